@@ -1,0 +1,94 @@
+//! What goes in and what comes out: limits, and the facts of one run.
+
+use std::time::Duration;
+
+/// What one run may use. `None` means unlimited, except for `wall`, which always ends a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// CPU time, user + system, of the program and all its children.
+    pub cpu: Option<Duration>,
+    /// Wall-clock time.
+    pub wall: Duration,
+    /// Memory of the whole tree, in bytes: heap, stacks, tmpfs files, page tables.
+    pub memory: Option<u64>,
+    /// Stack of the main thread, in bytes; `None` means as large as `memory`.
+    pub stack: Option<u64>,
+    /// Bytes written to standard output, standard error and files, together.
+    pub output: Option<u64>,
+    /// Processes and threads alive at once.
+    pub processes: Option<u32>,
+    /// Instructions retired in user mode by the whole tree; only where they are counted.
+    pub instructions: Option<u64>,
+}
+
+impl Default for Limits {
+    /// Ten seconds of wall-clock time, 64 processes, nothing else limited.
+    fn default() -> Self {
+        Limits {
+            cpu: None,
+            wall: Duration::from_secs(10),
+            memory: None,
+            stack: None,
+            output: None,
+            processes: Some(64),
+            instructions: None,
+        }
+    }
+}
+
+/// The limit that ended a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// CPU time.
+    Cpu,
+    /// Wall-clock time.
+    Wall,
+    /// Memory.
+    Memory,
+    /// Bytes written.
+    Output,
+    /// Instructions.
+    Instructions,
+}
+
+/// How the main process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Exit {
+    /// It exited with this code.
+    Code(i32),
+    /// A signal ended it that the sandbox did not send.
+    Signal(i32),
+    /// The sandbox (or the kernel for it) ended it at this limit.
+    Killed(Limit),
+}
+
+/// A figure, and in a word how it was measured (`cgroup-v2`, `rusage`, `perf`, ...).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Measured<T> {
+    /// The figure.
+    pub value: T,
+    /// How it was measured.
+    pub by: &'static str,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Usage {
+    /// CPU time, user + system, of the whole tree.
+    pub cpu: Measured<Duration>,
+    /// Wall-clock time from exec to the end.
+    pub wall: Measured<Duration>,
+    /// Peak memory of the whole tree, in bytes; `None` where nothing measures it.
+    pub memory: Option<Measured<u64>>,
+    /// Instructions retired in user mode by the whole tree, where asked for and counted.
+    pub instructions: Option<Measured<u64>>,
+}
+
+/// The facts of one run. Judging them is somebody else's business.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Execution {
+    /// How it ended.
+    pub exit: Exit,
+    /// What it used.
+    pub usage: Usage,
+}

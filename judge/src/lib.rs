@@ -1,0 +1,2 @@
+//! The judge: problem packages in, verdicts out.
+#![forbid(unsafe_code)]

@@ -1,0 +1,4 @@
+//! The `judge` command.
+#![forbid(unsafe_code)]
+
+fn main() {}

@@ -1,0 +1,74 @@
+//! Method 1 of the array-methods article: plain backtracking.
+
+use super::{Engine, Statistics, Visitor};
+use crate::grid::{Cell, Digit, Grid, box_side};
+use core::ops::ControlFlow;
+
+/// Tries the digits 1 to `N` in every empty cell, row by row, scanning the cell's row, column and
+/// box for each; keeps nothing but the grid.
+///
+/// Source: the array-methods article, method 1. Solutions come in lexicographic order.
+#[derive(Clone, Default, Debug)]
+pub struct Backtracking<const N: usize>(());
+
+impl<const N: usize> Backtracking<N> {
+    /// The engine; it has no state.
+    pub fn new() -> Self {
+        Backtracking(())
+    }
+}
+
+impl<const N: usize> Engine<N> for Backtracking<N> {
+    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        let mut search = Search {
+            grid: *puzzle,
+            statistics: Statistics::default(),
+            visit,
+        };
+        let _ = search.fill_from(0);
+        search.statistics
+    }
+}
+
+struct Search<'a, 'v, const N: usize> {
+    grid: Grid<N>,
+    statistics: Statistics,
+    visit: &'a mut Visitor<'v, N>,
+}
+
+impl<const N: usize> Search<'_, '_, N> {
+    /// Fills the cells from `index` on, in every way.
+    fn fill_from(&mut self, index: usize) -> ControlFlow<()> {
+        if index == Cell::<N>::COUNT {
+            return (self.visit)(&self.grid);
+        }
+        self.statistics.nodes += 1;
+        let cell = Cell::from_index(index);
+        if self.grid.get(cell).is_some() {
+            return self.fill_from(index + 1);
+        }
+        for digit in Digit::all() {
+            if self.can_fill(cell, digit) {
+                self.statistics.guesses += 1;
+                self.grid.set(cell, Some(digit));
+                self.fill_from(index + 1)?;
+                self.grid.set(cell, None);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
+        let rows = self.grid.rows();
+        let (row, column) = (cell.row(), cell.column());
+        let side = box_side(N);
+        let (top, left) = (row / side * side, column / side * side);
+        rows[row].iter().all(|&held| held != Some(digit))
+            && rows.iter().all(|line| line[column] != Some(digit))
+            && rows[top..top + side].iter().all(|line| {
+                line[left..left + side]
+                    .iter()
+                    .all(|&held| held != Some(digit))
+            })
+    }
+}
