@@ -1,2 +1,11 @@
-//! The judge: problem packages in, verdicts out.
+//! The judge: problem packages and submissions in, verdicts out.
+//!
+//! Who may know whom: `cli -> report, judging -> package, submission, checker -> sandbox`. The
+//! sandbox never names a verdict; a report sees only [`event::Event`]s and a writer.
 #![forbid(unsafe_code)]
+
+pub mod checker;
+pub mod event;
+pub mod language;
+pub mod package;
+pub mod verdict;

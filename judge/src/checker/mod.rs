@@ -1,0 +1,1 @@
+//! Checkers: is this output right? The default validator, exact comparison, validator programs.

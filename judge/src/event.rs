@@ -1,0 +1,122 @@
+//! What happens while judging, told as it happens: the one source of every report.
+//!
+//! Events are serialisable and self-contained, so that the same stream can feed a terminal, a
+//! file, or later a queue between machines. Fields may be added, never renamed.
+
+use crate::verdict::Verdict;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One thing that happened.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Judging begins.
+    RunStarted {
+        /// The judge's version.
+        version: String,
+        /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
+        sandbox: BTreeMap<String, String>,
+    },
+    /// A submission was compiled, or its compiler is missing.
+    CompileFinished {
+        /// The package's id.
+        package: String,
+        /// The submission's name.
+        submission: String,
+        /// The language's name.
+        language: String,
+        /// Whether there is a program to run.
+        ok: bool,
+        /// Whether it is skipped because this machine lacks the compiler.
+        #[serde(default)]
+        skipped: bool,
+        /// Wall-clock seconds.
+        wall_s: f64,
+        /// The compiler's message, or which compiler is missing.
+        message: Option<String>,
+    },
+    /// A test case begins.
+    CaseStarted {
+        /// The package's id.
+        package: String,
+        /// The submission's name.
+        submission: String,
+        /// The case: `secret/02-hard`.
+        case: String,
+    },
+    /// A test case has its verdict.
+    CaseFinished(CaseFinished),
+    /// All cases of a submission are judged.
+    SubmissionFinished(SubmissionFinished),
+    /// Everything is judged.
+    RunFinished {
+        /// How many submissions were judged.
+        submissions: usize,
+        /// How many test cases were run.
+        cases: usize,
+        /// Whether every submission got what was expected of it.
+        as_expected: bool,
+        /// Wall-clock seconds.
+        wall_s: f64,
+        /// Whether judging was interrupted before its end.
+        #[serde(default)]
+        interrupted: bool,
+        /// What makes the figures doubtful, such as a machine that was too busy.
+        #[serde(default)]
+        warnings: Vec<String>,
+    },
+}
+
+/// A test case with its verdict and figures.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CaseFinished {
+    /// The package's id.
+    pub package: String,
+    /// The submission's name.
+    pub submission: String,
+    /// The case: `secret/02-hard`.
+    pub case: String,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// CPU seconds of the whole tree.
+    pub cpu_s: Option<f64>,
+    /// Wall-clock seconds.
+    pub wall_s: Option<f64>,
+    /// Peak memory of the whole tree, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// Instructions retired in user mode.
+    pub instructions: Option<u64>,
+    /// Figure -> how it was measured.
+    #[serde(default)]
+    pub measured_by: BTreeMap<String, String>,
+    /// Points, where the package scores.
+    #[serde(default)]
+    pub score: Option<f64>,
+    /// What went wrong, for a person.
+    pub message: Option<String>,
+}
+
+/// A submission with its verdict.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SubmissionFinished {
+    /// The package's id.
+    pub package: String,
+    /// The submission's name.
+    pub submission: String,
+    /// Its verdict; `None` when it was skipped for want of a compiler.
+    pub verdict: Option<Verdict>,
+    /// What was expected, in letters: `AC`, `WA|TLE`.
+    pub expected: Option<String>,
+    /// Whether it got that; a skipped submission counts as expected.
+    pub as_expected: bool,
+    /// Points, where the package scores.
+    pub score: Option<f64>,
+    /// The most CPU seconds of any case.
+    pub max_cpu_s: Option<f64>,
+    /// The most memory of any case, in bytes.
+    pub max_memory_bytes: Option<u64>,
+    /// The CPU-time limit that it was held to, in seconds.
+    #[serde(default)]
+    pub time_limit_s: Option<f64>,
+}

@@ -1,0 +1,1 @@
+//! Languages: from a source file to a program that can be run.

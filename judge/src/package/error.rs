@@ -1,0 +1,57 @@
+//! Errors about packages, told so that their author can mend them.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// What is wrong with a package: where, what, and how to mend it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackageError {
+    /// The file or directory at fault.
+    pub path: PathBuf,
+    /// Line and column, counted from 1, where they are known.
+    pub position: Option<(usize, usize)>,
+    /// What is wrong, in one lower-case fragment.
+    pub what: String,
+    /// How to mend it, where that can be said.
+    pub remedy: Option<String>,
+}
+
+impl PackageError {
+    /// An error about a whole file or directory.
+    pub fn new(path: impl Into<PathBuf>, what: impl Into<String>) -> Self {
+        PackageError {
+            path: path.into(),
+            position: None,
+            what: what.into(),
+            remedy: None,
+        }
+    }
+
+    /// The same error at a place in the file; both counted from 1.
+    pub fn at(mut self, line: usize, column: usize) -> Self {
+        self.position = Some((line, column));
+        self
+    }
+
+    /// The same error with advice.
+    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some((line, column)) = self.position {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.what)?;
+        if let Some(remedy) = &self.remedy {
+            write!(f, "\n  help: {remedy}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PackageError {}

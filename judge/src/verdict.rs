@@ -1,0 +1,192 @@
+//! Verdicts, and the one function that turns the facts of a run into one.
+
+use judge_sandbox::{Execution, Exit, Limit, Limits};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a judge says of a run, in the field's two or three letters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Right, inside the limits.
+    #[serde(rename = "AC")]
+    Accepted,
+    /// Some of the points.
+    #[serde(rename = "PAC")]
+    PartiallyAccepted,
+    /// The right tokens in the wrong form, where a judge tells that apart.
+    #[serde(rename = "PE")]
+    PresentationError,
+    /// The output is wrong.
+    #[serde(rename = "WA")]
+    WrongAnswer,
+    /// It ended by a signal or with an exit code other than 0.
+    #[serde(rename = "RTE")]
+    RunTimeError,
+    /// It wrote more than it may.
+    #[serde(rename = "OLE")]
+    OutputLimitExceeded,
+    /// It took longer than it may.
+    #[serde(rename = "TLE")]
+    TimeLimitExceeded,
+    /// It used more memory than it may.
+    #[serde(rename = "MLE")]
+    MemoryLimitExceeded,
+    /// It does not compile.
+    #[serde(rename = "CE")]
+    CompileError,
+    /// The judge or the package failed, not the submission.
+    #[serde(rename = "JE")]
+    JudgeError,
+}
+
+impl Verdict {
+    /// The letters: `AC`, `WA`, ...
+    pub const fn code(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "AC",
+            Verdict::PartiallyAccepted => "PAC",
+            Verdict::PresentationError => "PE",
+            Verdict::WrongAnswer => "WA",
+            Verdict::RunTimeError => "RTE",
+            Verdict::OutputLimitExceeded => "OLE",
+            Verdict::TimeLimitExceeded => "TLE",
+            Verdict::MemoryLimitExceeded => "MLE",
+            Verdict::CompileError => "CE",
+            Verdict::JudgeError => "JE",
+        }
+    }
+
+    /// The verdict with these letters, in either case.
+    pub fn from_code(code: &str) -> Option<Self> {
+        [
+            Verdict::Accepted,
+            Verdict::PartiallyAccepted,
+            Verdict::PresentationError,
+            Verdict::WrongAnswer,
+            Verdict::RunTimeError,
+            Verdict::OutputLimitExceeded,
+            Verdict::TimeLimitExceeded,
+            Verdict::MemoryLimitExceeded,
+            Verdict::CompileError,
+            Verdict::JudgeError,
+        ]
+        .into_iter()
+        .find(|verdict| verdict.code().eq_ignore_ascii_case(code))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+/// What the facts of a run say by themselves: a verdict against the program, or `None` when it
+/// ended well inside its limits and its output is to be checked.
+///
+/// The precedence is memory, time, output, run-time error: a program that dies for want of memory
+/// is not called crashing, one that is killed at its time limit not either. A measured figure
+/// above its limit counts however the run ended: killing is late, judging is exact.
+pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
+    let usage = &execution.usage;
+    let over = |used: Option<u64>, limit: Option<u64>| match (used, limit) {
+        (Some(used), Some(limit)) => used > limit,
+        _ => false,
+    };
+    let killed_by = |limit| execution.exit == Exit::Killed(limit);
+
+    if killed_by(Limit::Memory) || over(usage.memory.map(|m| m.value), limits.memory) {
+        return Some(Verdict::MemoryLimitExceeded);
+    }
+    if killed_by(Limit::Cpu)
+        || killed_by(Limit::Wall)
+        || killed_by(Limit::Instructions)
+        || limits.cpu.is_some_and(|limit| usage.cpu.value > limit)
+        || over(usage.instructions.map(|i| i.value), limits.instructions)
+    {
+        return Some(Verdict::TimeLimitExceeded);
+    }
+    match execution.exit {
+        Exit::Killed(_) => Some(Verdict::OutputLimitExceeded),
+        Exit::Signal(_) => Some(Verdict::RunTimeError),
+        Exit::Code(0) => None,
+        Exit::Code(_) => Some(Verdict::RunTimeError),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_sandbox::{Measured, Usage};
+    use std::time::Duration;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn limits() -> Limits {
+        Limits {
+            cpu: Some(1000 * MS),
+            memory: Some(1000),
+            instructions: Some(1_000_000),
+            ..Limits::default()
+        }
+    }
+
+    fn run(exit: Exit, cpu: Duration, memory: Option<u64>, instructions: Option<u64>) -> Execution {
+        let by = "test";
+        Execution {
+            exit,
+            usage: Usage {
+                cpu: Measured { value: cpu, by },
+                wall: Measured { value: cpu, by },
+                memory: memory.map(|value| Measured { value, by }),
+                instructions: instructions.map(|value| Measured { value, by }),
+            },
+        }
+    }
+
+    #[test]
+    fn the_precedence_of_verdicts() {
+        use Exit::{Code, Killed, Signal};
+        use Verdict::{
+            MemoryLimitExceeded as Mle, OutputLimitExceeded as Ole, RunTimeError as Rte,
+            TimeLimitExceeded as Tle,
+        };
+        type Row = (Exit, u32, Option<u64>, Option<u64>, Option<Verdict>);
+        #[rustfmt::skip]
+        let table: &[Row] = &[
+            // exit                     ms    memory       instructions     verdict
+            (Code(0),                   999,  Some(1000),  Some(1_000_000), None),
+            (Code(0),                   1000, None,        None,            None),
+            (Code(0),                   1001, Some(10),    None,            Some(Tle)),
+            (Code(0),                   10,   Some(1001),  None,            Some(Mle)),
+            (Code(0),                   1001, Some(1001),  None,            Some(Mle)),
+            (Code(0),                   10,   Some(10),    Some(1_000_001), Some(Tle)),
+            (Code(1),                   10,   Some(10),    None,            Some(Rte)),
+            (Code(1),                   1001, Some(10),    None,            Some(Tle)),
+            (Signal(11),                10,   Some(10),    None,            Some(Rte)),
+            (Signal(11),                10,   Some(1001),  None,            Some(Mle)),
+            (Killed(Limit::Memory),     10,   None,        None,            Some(Mle)),
+            (Killed(Limit::Memory),     2000, None,        None,            Some(Mle)),
+            (Killed(Limit::Cpu),        990,  Some(10),    None,            Some(Tle)),
+            (Killed(Limit::Wall),       10,   Some(10),    None,            Some(Tle)),
+            (Killed(Limit::Instructions), 10, Some(10),    None,            Some(Tle)),
+            (Killed(Limit::Output),     10,   Some(10),    None,            Some(Ole)),
+            (Killed(Limit::Output),     1001, Some(10),    None,            Some(Tle)),
+        ];
+        for &(exit, ms, memory, instructions, expected) in table {
+            let execution = run(exit, ms * MS, memory, instructions);
+            assert_eq!(classify(&execution, &limits()), expected, "{execution:?}");
+        }
+    }
+
+    #[test]
+    fn codes_round_trip() {
+        for code in [
+            "AC", "WA", "PE", "TLE", "MLE", "OLE", "RTE", "CE", "JE", "PAC",
+        ] {
+            assert_eq!(Verdict::from_code(code).unwrap().code(), code);
+        }
+        assert_eq!(Verdict::from_code("wa"), Some(Verdict::WrongAnswer));
+        assert_eq!(Verdict::from_code("XX"), None);
+    }
+}
