@@ -1,12 +1,30 @@
-//! Engines: ways to solve a puzzle, behind one trait, listed in one registry.
+//! Engines: ways to solve a puzzle, behind one trait, listed in one [`registry`](registry()).
+//!
+//! Whoever only wants a puzzle solved calls [`crate::solve`]. Whoever wants a certain method, or
+//! rules of their own, asks the registry:
+//!
+//! ```
+//! use sudoku::{Grid, Rules, engine};
+//!
+//! let rules = Rules::diagonal();
+//! let mut engine = engine::by_name::<4>("default").unwrap().engine(&rules)?;
+//! assert_eq!(engine.count(&Grid::EMPTY, 1000), 48);
+//! # Ok::<(), engine::Unsupported>(())
+//! ```
+//!
+//! A new engine is one file here, one entry in `registry.rs` and one line in
+//! `tests/conformance.rs`.
 
 mod backtracking;
+mod mask;
+mod registry;
+mod views;
 
 pub use backtracking::Backtracking;
+pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
+pub use views::{Order, Views};
 
 use crate::grid::Grid;
-use crate::rules::Rules;
-use core::fmt;
 use core::ops::ControlFlow;
 
 /// What a search cost.
@@ -89,107 +107,3 @@ pub trait Engine<const N: usize> {
 
 /// Takes a solution; says whether the search goes on.
 pub type Visitor<'a, const N: usize> = dyn FnMut(&Grid<N>) -> ControlFlow<()> + 'a;
-
-/// The rules an engine can be made for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Support {
-    /// Rows, columns and square boxes only.
-    Classic,
-    /// Any list of houses.
-    AnyHouses,
-}
-
-/// An engine as the registry lists it.
-pub struct Entry<const N: usize> {
-    /// The name, as commands and benchmarks take it.
-    pub name: &'static str,
-    /// One line on how it searches.
-    pub summary: &'static str,
-    /// Where the method comes from.
-    pub source: &'static str,
-    /// The sides `N` that it solves.
-    pub sides: &'static [usize],
-    /// The rules that it solves.
-    pub support: Support,
-    /// Whether its solutions come in lexicographic order.
-    pub lexicographic: bool,
-    make: fn(&Rules<N>) -> Box<dyn Engine<N>>,
-}
-
-/// Why an engine cannot be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unsupported {
-    /// The engine does not solve grids of this side.
-    Side {
-        /// The engine's name.
-        engine: &'static str,
-        /// The side asked for.
-        side: usize,
-        /// The sides it solves.
-        sides: &'static [usize],
-    },
-    /// The engine solves classic puzzles only.
-    Rules {
-        /// The engine's name.
-        engine: &'static str,
-    },
-}
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unsupported::Side {
-                engine,
-                side,
-                sides,
-            } => write!(
-                f,
-                "engine {engine} does not solve grids of side {side}, only {sides:?}"
-            ),
-            Unsupported::Rules { engine } => {
-                write!(f, "engine {engine} knows the classic rules only")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Unsupported {}
-
-impl<const N: usize> Entry<N> {
-    /// The engine, ready for puzzles under `rules`.
-    ///
-    /// # Errors
-    ///
-    /// [`Unsupported`] when the engine does not solve this side or these rules.
-    pub fn engine(&self, rules: &Rules<N>) -> Result<Box<dyn Engine<N>>, Unsupported> {
-        if !self.sides.contains(&N) {
-            return Err(Unsupported::Side {
-                engine: self.name,
-                side: N,
-                sides: self.sides,
-            });
-        }
-        if self.support == Support::Classic && !rules.is_classic() {
-            return Err(Unsupported::Rules { engine: self.name });
-        }
-        Ok((self.make)(rules))
-    }
-}
-
-/// Every engine, the articles' methods first, in their order.
-pub fn registry<const N: usize>() -> Vec<Entry<N>> {
-    vec![Entry {
-        name: "backtracking",
-        summary: "tries the digits cell by cell, scanning row, column and box",
-        source: "array methods article, method 1",
-        sides: &[1, 4, 9, 16, 25],
-        support: Support::Classic,
-        lexicographic: true,
-        make: |_| Box::new(Backtracking::new()),
-    }]
-}
-
-/// The engine with this name.
-pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
-    registry().into_iter().find(|entry| entry.name == name)
-}

@@ -1,0 +1,156 @@
+//! The list of engines, with what each can do.
+
+use super::{Backtracking, Engine, Order, Views};
+use crate::rules::Rules;
+use core::fmt;
+
+/// The rules an engine can be made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Support {
+    /// Rows, columns and square boxes only.
+    Classic,
+    /// Any list of houses.
+    AnyHouses,
+}
+
+/// An engine as the registry lists it.
+pub struct Entry<const N: usize> {
+    /// The name, as commands and benchmarks take it.
+    pub name: &'static str,
+    /// One line on how it searches.
+    pub summary: &'static str,
+    /// Where the method comes from.
+    pub source: &'static str,
+    /// The sides `N` that it solves.
+    pub sides: &'static [usize],
+    /// The rules that it solves.
+    pub support: Support,
+    /// Whether its solutions come in lexicographic order.
+    pub lexicographic: bool,
+    make: fn(&Rules<N>) -> Box<dyn Engine<N>>,
+}
+
+/// Why an engine cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unsupported {
+    /// The engine does not solve grids of this side.
+    Side {
+        /// The engine's name.
+        engine: &'static str,
+        /// The side asked for.
+        side: usize,
+        /// The sides it solves.
+        sides: &'static [usize],
+    },
+    /// The engine solves classic puzzles only.
+    Rules {
+        /// The engine's name.
+        engine: &'static str,
+    },
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsupported::Side {
+                engine,
+                side,
+                sides,
+            } => write!(
+                f,
+                "engine {engine} does not solve grids of side {side}, only {sides:?}"
+            ),
+            Unsupported::Rules { engine } => {
+                write!(f, "engine {engine} knows the classic rules only")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+impl<const N: usize> Entry<N> {
+    /// The engine, ready for puzzles under `rules`.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`] when the engine does not solve this side or these rules.
+    pub fn engine(&self, rules: &Rules<N>) -> Result<Box<dyn Engine<N>>, Unsupported> {
+        if !self.sides.contains(&N) {
+            return Err(Unsupported::Side {
+                engine: self.name,
+                side: N,
+                sides: self.sides,
+            });
+        }
+        if self.support == Support::Classic && !rules.is_classic() {
+            return Err(Unsupported::Rules { engine: self.name });
+        }
+        Ok((self.make)(rules))
+    }
+}
+
+/// The articles' methods work on every side they are given.
+const ALL_SIDES: &[usize] = &[1, 4, 9, 16, 25];
+
+/// Every engine: the default one, its lexicographic sister, then the articles' methods in their
+/// order.
+pub fn registry<const N: usize>() -> Vec<Entry<N>> {
+    vec![
+        Entry {
+            name: "default",
+            summary: "bit sets in four views, singles, locked candidates, branching that learns",
+            source: "dom/wdeg: Boussemart et al., ECAI 2004; four views: array methods article",
+            sides: ALL_SIDES,
+            support: Support::AnyHouses,
+            lexicographic: false,
+            make: |rules| views(rules, Order::Smallest),
+        },
+        Entry {
+            name: "lexicographic",
+            summary: "the default engine guessing cell by cell: all solutions in order",
+            source: "array methods article, made fast by the default engine's deductions",
+            sides: ALL_SIDES,
+            support: Support::AnyHouses,
+            lexicographic: true,
+            make: |rules| views(rules, Order::Lexicographic),
+        },
+        Entry {
+            name: "backtracking",
+            summary: "tries the digits cell by cell, scanning row, column and box",
+            source: "array methods article, method 1",
+            sides: ALL_SIDES,
+            support: Support::Classic,
+            lexicographic: true,
+            make: |_| Box::new(Backtracking::new()),
+        },
+    ]
+}
+
+/// [`Views`] over the narrowest bit sets that hold `N` digits.
+fn views<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Engine<N>> {
+    if N <= 16 {
+        Box::new(Views::<N, u16>::new(rules, order))
+    } else if N <= 32 {
+        Box::new(Views::<N, u32>::new(rules, order))
+    } else {
+        Box::new(Views::<N, u64>::new(rules, order))
+    }
+}
+
+/// The engine with this name.
+pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
+    registry().into_iter().find(|entry| entry.name == name)
+}
+
+/// The engine that [`crate::solve`] uses for classic puzzles of this side.
+///
+/// This is where a faster engine for one side takes over from the default one.
+pub fn fastest<const N: usize>() -> Box<dyn Engine<N>> {
+    views(&Rules::classic(), Order::Smallest)
+}
+
+/// The engine that gives every solution in lexicographic order, for any list of houses.
+pub fn lexicographic<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
+    views(rules, Order::Lexicographic)
+}

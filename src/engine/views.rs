@@ -1,0 +1,370 @@
+//! The default engine: bit sets in four views, singles and locked candidates, learned branching.
+//!
+//! One flat array of bit sets holds every view of the state:
+//!
+//! ```text
+//! sets[cell]                       the digits that still fit the cell
+//! sets[N*N + house * N + digit]    the places of the house that still take the digit
+//! ```
+//!
+//! With the classic rules that is the cell view and, for rows, columns and boxes, digit -> places.
+//! A candidate (cell, digit) is one bit in each of them; [`Search::remove`] clears them together,
+//! so no view is ever rebuilt. A set that falls to one member is a single (naked in the cell view,
+//! hidden in a house), a set that falls to none is a conflict.
+
+use super::mask::Mask;
+use super::{Engine, Statistics, Visitor};
+use crate::grid::{Cell, Digit, Grid};
+use crate::rules::Rules;
+use core::ops::ControlFlow;
+
+/// Bit sets of candidates in every view, kept incrementally; naked and hidden singles, locked
+/// candidates; branches on the smallest set of all views, weighted by the conflicts it was in.
+///
+/// The weighting is dom/wdeg (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by
+/// weighting constraints", ECAI 2004). Works with any list of houses. `M` must have at least `N`
+/// bits.
+#[derive(Clone, Debug)]
+pub struct Views<const N: usize, M> {
+    rules: Rules<N>,
+    map: Map<M>,
+    order: Order,
+    /// Room for the states of a search, deepest last.
+    states: Vec<M>,
+    queue: Vec<(usize, usize)>,
+    weights: Vec<u32>,
+}
+
+/// Where a search guesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// In the set that promises the smallest tree.
+    Smallest,
+    /// In the first open cell, smallest digit first: solutions come in lexicographic order.
+    Lexicographic,
+}
+
+/// How the sets hang together under some rules.
+#[derive(Clone, Debug)]
+struct Map<M> {
+    /// `cell_at[house * N + place]` is the cell.
+    cell_at: Vec<usize>,
+    /// The seats of cell `c` are `seats[seats_of[c]..seats_of[c + 1]]`.
+    seats: Vec<Seat>,
+    seats_of: Vec<usize>,
+    /// The crossings of `house * N + place` lie between `crossings_of[it]` and the next.
+    crossings: Vec<Crossing<M>>,
+    crossings_of: Vec<usize>,
+}
+
+/// A cell's place in one of its houses.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    /// The index of the house's set for digit 0.
+    sets: usize,
+    place: usize,
+}
+
+/// Two houses that share several cells: where a digit fits only there in one house, it goes from
+/// the rest of the other (a locked candidate).
+#[derive(Clone, Copy, Debug)]
+struct Crossing<M> {
+    /// The places of the first house that are not shared.
+    outside: M,
+    /// The other house: the index of its first cell in `cell_at`.
+    other: usize,
+    /// The places of the other house that are not shared.
+    other_outside: M,
+}
+
+impl<M: Mask> Map<M> {
+    fn new<const N: usize>(rules: &Rules<N>) -> Self {
+        let houses = rules.houses();
+        let mut cell_at = Vec::with_capacity(houses.len() * N);
+        let mut seats_by_cell = vec![Vec::new(); N * N];
+        for (house, description) in houses.iter().enumerate() {
+            for (place, cell) in description.cells().iter().enumerate() {
+                cell_at.push(cell.index());
+                seats_by_cell[cell.index()].push(Seat {
+                    sets: N * N + house * N,
+                    place,
+                });
+            }
+        }
+        let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
+        for of_cell in &seats_by_cell {
+            seats.extend_from_slice(of_cell);
+            seats_of.push(seats.len());
+        }
+        // shared[a * houses + b]: the places of house a whose cells are also in house b.
+        let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
+        for seats in &seats_by_cell {
+            for a in seats {
+                for b in seats {
+                    let (from, to) = ((a.sets - N * N) / N, (b.sets - N * N) / N);
+                    shared[from * houses.len() + to] |= M::single(a.place);
+                }
+            }
+        }
+        let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
+        for (at, &cell) in cell_at.iter().enumerate() {
+            let house = at / N;
+            for seat in &seats_by_cell[cell] {
+                let other = (seat.sets - N * N) / N;
+                let here = shared[house * houses.len() + other];
+                if other != house && here.has_several() {
+                    crossings.push(Crossing {
+                        outside: M::first(N) & !here,
+                        other: other * N,
+                        other_outside: M::first(N) & !shared[other * houses.len() + house],
+                    });
+                }
+            }
+            crossings_of.push(crossings.len());
+        }
+        Map {
+            cell_at,
+            seats,
+            seats_of,
+            crossings,
+            crossings_of,
+        }
+    }
+}
+
+impl<const N: usize, M: Mask> Views<N, M> {
+    /// The engine for puzzles under `rules`, guessing in the given order.
+    ///
+    /// # Panics
+    ///
+    /// If `M` has fewer than `N` bits.
+    pub fn new(rules: &Rules<N>, order: Order) -> Self {
+        assert!(M::CAPACITY >= N, "the bit sets are too narrow for the side");
+        let map = Map::new(rules);
+        let sets = N * N + map.cell_at.len();
+        Views {
+            rules: rules.clone(),
+            order,
+            // A guess settles a cell, so no search is deeper than the cells are many.
+            states: vec![M::EMPTY; (N * N + 1) * sets],
+            queue: Vec::new(),
+            weights: vec![1; sets],
+            map,
+        }
+    }
+}
+
+impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
+    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        for weight in &mut self.weights {
+            *weight = 1;
+        }
+        self.queue.clear();
+        let sets = self.weights.len();
+        for set in &mut self.states[..sets] {
+            *set = M::first(N);
+        }
+        let mut search = Search {
+            map: &self.map,
+            order: self.order,
+            queue: &mut self.queue,
+            weights: &mut self.weights,
+            changed: true,
+            statistics: Statistics {
+                nodes: 1,
+                guesses: 0,
+            },
+            visit,
+        };
+        for (cell, digit) in puzzle.givens() {
+            search.queue.push((cell.index(), digit.index()));
+        }
+        if search.propagate(&mut self.states[..sets]) {
+            let _ = search.branch(&mut self.states);
+        }
+        search.statistics
+    }
+
+    fn allows(&self, puzzle: &Grid<N>) -> bool {
+        self.rules.allow(puzzle)
+    }
+}
+
+struct Search<'a, 'v, const N: usize, M> {
+    map: &'a Map<M>,
+    order: Order,
+    /// Singles found and not yet placed: (cell, digit).
+    queue: &'a mut Vec<(usize, usize)>,
+    /// For each set, 1 + the conflicts in which it was the one left empty.
+    weights: &'a mut [u32],
+    /// Whether a candidate went since the last pass over the locked candidates.
+    changed: bool,
+    statistics: Statistics,
+    visit: &'a mut Visitor<'v, N>,
+}
+
+/// The index of a set that was left empty.
+struct Conflict(usize);
+
+impl<const N: usize, M: Mask> Search<'_, '_, N, M> {
+    /// Searches below the first state in `states`, which is propagated; the rest is scratch room.
+    fn branch(&mut self, states: &mut [M]) -> ControlFlow<()> {
+        let sets = self.weights.len();
+        let (state, deeper) = states.split_at_mut(sets);
+        let set = match self.choose(state) {
+            Some(set) => set,
+            None => return (self.visit)(&solution(state)),
+        };
+        for member in state[set].members() {
+            let (cell, digit) = self.candidate(set, member);
+            self.statistics.nodes += 1;
+            self.statistics.guesses += 1;
+            deeper[..sets].copy_from_slice(state);
+            self.queue.push((cell, digit));
+            if self.propagate(&mut deeper[..sets]) {
+                self.branch(deeper)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The set to branch on, or `None` when everything is settled.
+    fn choose(&self, state: &[M]) -> Option<usize> {
+        if self.order == Order::Lexicographic {
+            return (0..N * N).find(|&cell| state[cell].has_several());
+        }
+        // The smallest members / weight, compared crosswise.
+        let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
+        for (set, (&members, &weight)) in state.iter().zip(self.weights.iter()).enumerate() {
+            if members.has_several() {
+                let (members, weight) = (u64::from(members.len()), u64::from(weight));
+                if members * best_weight < best_members * weight {
+                    best = Some(set);
+                    best_members = members;
+                    best_weight = weight;
+                }
+            }
+        }
+        best
+    }
+
+    /// The candidate that a member of a set stands for.
+    fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
+        if set < N * N {
+            (set, member)
+        } else {
+            let (house, digit) = ((set - N * N) / N, set % N);
+            (self.map.cell_at[house * N + member], digit)
+        }
+    }
+
+    /// Places every single and applies the locked candidates until nothing changes. False on a
+    /// conflict, which then counts against the set it was found in.
+    fn propagate(&mut self, state: &mut [M]) -> bool {
+        match self.settle(state) {
+            Ok(()) => true,
+            Err(Conflict(set)) => {
+                self.queue.clear();
+                self.weights[set] += 1;
+                false
+            }
+        }
+    }
+
+    fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
+        loop {
+            while let Some((cell, digit)) = self.queue.pop() {
+                self.place(state, cell, digit)?;
+            }
+            if !self.changed {
+                return Ok(());
+            }
+            self.changed = false;
+            self.remove_locked(state)?;
+        }
+    }
+
+    /// Puts the digit into the cell: every other digit leaves the cell, and the digit leaves the
+    /// other cells of its houses.
+    fn place(&mut self, state: &mut [M], cell: usize, digit: usize) -> Result<(), Conflict> {
+        if !state[cell].has(digit) {
+            return Err(Conflict(cell));
+        }
+        let map = self.map;
+        for other in (state[cell] & !M::single(digit)).members() {
+            self.remove(state, cell, other)?;
+        }
+        for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
+            let places = state[seat.sets + digit] & !M::single(seat.place);
+            for place in places.members() {
+                let peer = map.cell_at[seat.sets - N * N + place];
+                self.remove(state, peer, digit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a candidate from every view and queues the singles that come of it.
+    fn remove(&mut self, state: &mut [M], cell: usize, digit: usize) -> Result<(), Conflict> {
+        if !state[cell].has(digit) {
+            return Ok(());
+        }
+        self.changed = true;
+        let map = self.map;
+        let digits = state[cell] & !M::single(digit);
+        state[cell] = digits;
+        if digits.is_empty() {
+            return Err(Conflict(cell));
+        }
+        if !digits.has_several() {
+            self.queue.push((cell, digits.smallest()));
+        }
+        for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
+            let set = seat.sets + digit;
+            let places = state[set] & !M::single(seat.place);
+            state[set] = places;
+            if places.is_empty() {
+                return Err(Conflict(set));
+            }
+            if !places.has_several() {
+                let only = map.cell_at[seat.sets - N * N + places.smallest()];
+                self.queue.push((only, digit));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where all places of a digit in one house lie in another house, removes the digit from the
+    /// rest of the other.
+    fn remove_locked(&mut self, state: &mut [M]) -> Result<(), Conflict> {
+        let map = self.map;
+        for set in N * N..state.len() {
+            let places = state[set];
+            if !places.has_several() {
+                continue;
+            }
+            let (house, digit) = ((set - N * N) / N, set % N);
+            // All places lie in the other house only if the first one does.
+            let first = house * N + places.smallest();
+            for crossing in &map.crossings[map.crossings_of[first]..map.crossings_of[first + 1]] {
+                if (places & crossing.outside).is_empty() {
+                    let others = state[N * N + crossing.other + digit] & crossing.other_outside;
+                    for place in others.members() {
+                        self.remove(state, map.cell_at[crossing.other + place], digit)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The grid of a state in which every cell has one digit left.
+fn solution<const N: usize, M: Mask>(state: &[M]) -> Grid<N> {
+    let mut grid = Grid::EMPTY;
+    for cell in Cell::all() {
+        let digit = Digit::from_index(state[cell.index()].smallest());
+        grid.set(cell, Some(digit));
+    }
+    grid
+}
