@@ -18,6 +18,19 @@ pub enum Event {
         /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
         sandbox: BTreeMap<String, String>,
     },
+    /// A package is about to be judged.
+    PackageStarted {
+        /// The package's id.
+        package: String,
+        /// The problem's title.
+        name: String,
+        /// CPU seconds per test case; `None` until it is derived from the accepted submissions.
+        time_limit_s: Option<f64>,
+        /// Bytes of memory.
+        memory_limit_bytes: u64,
+        /// The cases that will be judged, in judging order.
+        cases: Vec<String>,
+    },
     /// A submission was compiled, or its compiler is missing.
     CompileFinished {
         /// The package's id.

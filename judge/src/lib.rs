@@ -5,7 +5,10 @@
 #![forbid(unsafe_code)]
 
 pub mod checker;
+pub mod error;
 pub mod event;
 pub mod language;
 pub mod package;
+pub mod report;
+pub mod submission;
 pub mod verdict;

@@ -1,0 +1,175 @@
+//! The command line, as `judge --help` shows it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use judge_sandbox::Mode;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Judge programs over problem packages, as an online judge would.
+#[derive(Parser, Debug)]
+#[command(name = "judge", version, propagate_version = true)]
+#[command(after_help = "\
+Exit status: 0 every submission got what was expected, 1 some did not, 2 usage or a broken package,
+3 the judge itself failed, 130 interrupted.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run submissions over the test cases of packages.
+    ///
+    /// Without PACKAGE: every package below the workspace's `testdata/`. Without `--submission`:
+    /// the workspace crate of the package's id, built with cargo; where there is none, the
+    /// package's `submissions/accepted/`.
+    Run(RunArgs),
+    /// Show what this machine can isolate and measure, and how to get what is missing.
+    Doctor(DoctorArgs),
+}
+
+/// What `run` takes.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Ids of packages in `testdata/`, or paths of package directories.
+    #[arg(value_name = "PACKAGE")]
+    pub packages: Vec<String>,
+
+    /// Judge every binary target of the workspace crate, and compare them in a table.
+    #[arg(long, conflicts_with = "submissions")]
+    pub bins: bool,
+
+    /// What `run` and `verify` have in common.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+}
+
+/// What `run` and `verify` have in common.
+#[derive(Args, Debug)]
+pub struct JudgingArgs {
+    /// An executable, a source file or a directory of sources to judge; repeatable.
+    #[arg(short, long = "submission", value_name = "PATH")]
+    pub submissions: Vec<PathBuf>,
+
+    /// Judge only the cases whose name matches, such as `secret/*` or `*hard*`.
+    #[arg(long, value_name = "GLOB")]
+    pub case: Option<String>,
+
+    /// Judge only the samples.
+    #[arg(long)]
+    pub sample: bool,
+
+    /// How many cases run at once; at most the number of cores.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// CPU-time limit per case in seconds, instead of the package's.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// Memory limit in MiB, instead of the package's.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub memory: Option<u64>,
+
+    /// What to print on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+
+    /// Also write a JUnit report.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+
+    /// Also write a page to look at in a browser.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Stop judging a submission at its first case that is not accepted.
+    #[arg(long)]
+    pub fail_fast: bool,
+
+    /// How much isolation to ask for.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+
+    /// What the time limit is measured with.
+    #[arg(long, value_enum, default_value_t = Clock::Cpu)]
+    pub clock: Clock,
+
+    /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// What `doctor` takes.
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    /// What to print on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+
+    /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// What is printed on standard output.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Tables for a person.
+    Human,
+    /// One JSON object per line, each an event.
+    Json,
+}
+
+/// How much isolation is asked for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SandboxChoice {
+    /// All that this machine offers.
+    Auto,
+    /// Every layer, or refuse to run.
+    Strict,
+    /// None: only for programs you trust.
+    None,
+}
+
+impl From<SandboxChoice> for Mode {
+    fn from(choice: SandboxChoice) -> Self {
+        match choice {
+            SandboxChoice::Auto => Mode::Auto,
+            SandboxChoice::Strict => Mode::Strict,
+            SandboxChoice::None => Mode::None,
+        }
+    }
+}
+
+/// What the time limit is measured with.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    /// CPU time of the whole tree of processes.
+    Cpu,
+    /// Instructions retired, at a rate calibrated on this machine: the same figure on every run.
+    Instructions,
+}
+
+/// Whether output is coloured.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// When it goes to a terminal and NO_COLOR is not set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds, such as 1.5".to_owned())?;
+    if !(0.001..=86_400.0).contains(&seconds) {
+        return Err("expected 0.001 to 86400 seconds".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}

@@ -1,0 +1,75 @@
+//! The three ways in which a command fails, each with its exit status.
+
+use crate::package::PackageError;
+use std::fmt;
+
+/// The exit statuses of the command.
+pub mod exit_status {
+    /// Every submission got what was expected of it.
+    pub const AS_EXPECTED: u8 = 0;
+    /// Some submission did not.
+    pub const NOT_AS_EXPECTED: u8 = 1;
+    /// Wrong usage, or a broken package.
+    pub const USAGE: u8 = 2;
+    /// The judge itself failed.
+    pub const JUDGE_ERROR: u8 = 3;
+    /// Ctrl-C.
+    pub const INTERRUPTED: u8 = 130;
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// The user asked for something that cannot be: what, and how to mend it.
+    Usage(String),
+    /// A package is broken; every error found.
+    Package(Vec<PackageError>),
+    /// The judge itself failed.
+    Internal(String),
+}
+
+impl Failure {
+    /// A failure of usage.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure::Usage(message.into())
+    }
+
+    /// A failure of the judge.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Failure::Internal(message.into())
+    }
+
+    /// The exit status for it.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Failure::Usage(_) | Failure::Package(_) => exit_status::USAGE,
+            Failure::Internal(_) => exit_status::JUDGE_ERROR,
+        }
+    }
+}
+
+impl From<PackageError> for Failure {
+    fn from(error: PackageError) -> Self {
+        Failure::Package(vec![error])
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(message) => write!(f, "error: {message}"),
+            Failure::Package(errors) => {
+                for (k, error) in errors.iter().enumerate() {
+                    if k > 0 {
+                        f.write_str("\n")?;
+                    }
+                    write!(f, "error: {error}")?;
+                }
+                Ok(())
+            }
+            Failure::Internal(message) => write!(f, "judge error: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,90 @@
+//! The comparison of several submissions: case by case, verdict and time.
+
+use super::human::PackageState;
+use super::text::{Paint, seconds, table};
+
+/// A table with a row per case and a column per submission, cut into blocks that fit `width`;
+/// nothing for fewer than two submissions.
+pub fn render(package: &PackageState, paint: Paint, width: usize) -> String {
+    let names: Vec<&str> = package
+        .finished
+        .iter()
+        .map(|f| f.submission.as_str())
+        .collect();
+    if names.len() < 2 {
+        return String::new();
+    }
+    let first = package
+        .cases
+        .iter()
+        .map(String::len)
+        .max()
+        .unwrap_or(0)
+        .max("case".len())
+        + 4;
+    let labels: Vec<String> = names
+        .iter()
+        .map(|name| shortened(name, &package.id))
+        .collect();
+    let mut out = format!("\n{}\n", paint.bold(&format!("{}: comparison", package.id)));
+    let mut from = 0;
+    while from < names.len() {
+        // At least one column, then as many as fit.
+        let mut to = from;
+        let mut used = first;
+        while to < names.len() {
+            let column = labels[to].chars().count().max("TLE 1.234 s".len()) + 2;
+            if to > from && used + column > width {
+                break;
+            }
+            used += column;
+            to += 1;
+        }
+        out.push_str(&block(package, &names[from..to], &labels[from..to], paint));
+        from = to;
+        if from < names.len() {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn block(package: &PackageState, names: &[&str], labels: &[String], paint: Paint) -> String {
+    let plain = |text: &str| (text.to_owned(), text.chars().count());
+    let mut rows = vec![
+        std::iter::once(plain("case"))
+            .chain(labels.iter().map(|label| plain(label)))
+            .collect::<Vec<_>>(),
+    ];
+    for case in &package.cases {
+        let mut row = vec![plain(case)];
+        for name in names {
+            let result = package.results.get(*name).and_then(|r| r.get(case));
+            row.push(match result {
+                Some(result) => {
+                    let time = result.cpu_s.map_or_else(|| "-".into(), seconds);
+                    let text = format!("{} {time:>8}", result.verdict.code());
+                    let shown = paint.verdict_text(result.verdict, result.verdict.code());
+                    (format!("{shown} {time:>8}"), text.chars().count())
+                }
+                None => plain("-"),
+            });
+        }
+        rows.push(row);
+    }
+    let mut right = vec![true; names.len() + 1];
+    right[0] = false;
+    table(&rows, &right, 2)
+}
+
+/// The name without what all binaries of a problem share: `sudokuall-backtracking` is
+/// `backtracking`.
+fn shortened(name: &str, id: &str) -> String {
+    match name
+        .strip_prefix(id)
+        .and_then(|rest| rest.strip_prefix('-'))
+    {
+        Some(rest) => rest.to_owned(),
+        None => name.to_owned(),
+    }
+}

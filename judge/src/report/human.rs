@@ -1,0 +1,345 @@
+//! Tables for a person.
+
+use super::Report;
+use super::comparison;
+use super::text::{Paint, bytes, seconds, table};
+use crate::event::{CaseFinished, Event, SubmissionFinished};
+use crate::verdict::Verdict;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Prints a block per submission when it is finished, and the comparison and a summary at the end.
+pub struct Human<W> {
+    out: W,
+    paint: Paint,
+    /// Print every case, or only those that went wrong.
+    all_cases: bool,
+    /// Print the comparison table at the end.
+    compare: bool,
+    /// Columns of the terminal, for the comparison.
+    width: usize,
+    packages: Vec<PackageState>,
+    /// The package whose heading was printed last.
+    heading: Option<String>,
+    /// What degrades the sandbox, to be told once.
+    degraded: Vec<String>,
+}
+
+/// What is known of a package so far.
+pub(super) struct PackageState {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) time_limit_s: Option<f64>,
+    pub(super) memory_limit_bytes: u64,
+    pub(super) cases: Vec<String>,
+    /// By submission, then by case.
+    pub(super) results: BTreeMap<String, BTreeMap<String, CaseFinished>>,
+    pub(super) finished: Vec<SubmissionFinished>,
+    messages: BTreeMap<String, String>,
+}
+
+impl<W: Write> Human<W> {
+    /// A report that writes to `out`; `width` is that of the terminal, in columns.
+    pub fn new(out: W, paint: Paint, all_cases: bool, compare: bool, width: usize) -> Self {
+        Human {
+            out,
+            paint,
+            all_cases,
+            compare,
+            width,
+            packages: Vec::new(),
+            heading: None,
+            degraded: Vec::new(),
+        }
+    }
+
+    fn package(&mut self, id: &str) -> Option<&mut PackageState> {
+        self.packages.iter_mut().find(|p| p.id == id)
+    }
+
+    fn print_submission(&mut self, finished: &SubmissionFinished) -> io::Result<()> {
+        let paint = self.paint;
+        if self.heading.as_deref() != Some(&finished.package) {
+            let is_first = self.heading.is_none();
+            self.heading = Some(finished.package.clone());
+            let package = self.packages.iter().find(|p| p.id == finished.package);
+            if let Some(package) = package {
+                if !is_first {
+                    writeln!(self.out)?;
+                }
+                writeln!(self.out, "{}", heading(package, paint))?;
+            }
+        }
+        let all_cases = self.all_cases;
+        let Some(package) = self.package(&finished.package) else {
+            return Ok(());
+        };
+        let mut text = format!("  {}\n", paint.bold(&finished.submission));
+        if let Some(message) = package.messages.get(&finished.submission) {
+            text.push_str(&indented(message, 4));
+        }
+        let results = package.results.get(&finished.submission);
+        let judged: Vec<&CaseFinished> = package
+            .cases
+            .iter()
+            .filter_map(|case| results.and_then(|r| r.get(case)))
+            .collect();
+        let shown: Vec<&CaseFinished> = judged
+            .iter()
+            .copied()
+            .filter(|case| all_cases || case.verdict != Verdict::Accepted)
+            .collect();
+        text.push_str(&case_table(&shown, paint));
+        text.push_str(&summary(finished, &judged, package, paint));
+        self.out.write_all(text.as_bytes())?;
+        if let Some(package) = self.package(&finished.package) {
+            package.finished.push(finished.clone());
+        }
+        self.out.flush()
+    }
+
+    fn print_end(&mut self, event: &Event) -> io::Result<()> {
+        let Event::RunFinished {
+            submissions,
+            cases,
+            as_expected,
+            wall_s,
+            interrupted,
+            warnings,
+        } = event
+        else {
+            return Ok(());
+        };
+        if *interrupted {
+            self.print_unfinished()?;
+        }
+        if self.compare {
+            for package in &self.packages {
+                let text = comparison::render(package, self.paint, self.width);
+                self.out.write_all(text.as_bytes())?;
+            }
+        }
+        writeln!(self.out)?;
+        for warning in warnings.iter().chain(&self.degraded) {
+            writeln!(self.out, "{} {warning}", self.paint.warning("warning:"))?;
+        }
+        let verdict = if *interrupted {
+            self.paint.warning("interrupted")
+        } else if *as_expected {
+            self.paint
+                .verdict_text(Verdict::Accepted, "all as expected")
+        } else {
+            self.paint
+                .verdict_text(Verdict::WrongAnswer, "not as expected")
+        };
+        writeln!(
+            self.out,
+            "{verdict}: {}, {} in {}",
+            plural(*submissions, "submission"),
+            plural(*cases, "case run"),
+            seconds(*wall_s)
+        )?;
+        self.out.flush()
+    }
+
+    /// After an interruption: what is known of submissions that did not come to their end.
+    fn print_unfinished(&mut self) -> io::Result<()> {
+        for package in &self.packages {
+            for (name, results) in &package.results {
+                if package.finished.iter().any(|f| &f.submission == name) {
+                    continue;
+                }
+                let judged: Vec<&CaseFinished> = package
+                    .cases
+                    .iter()
+                    .filter_map(|case| results.get(case))
+                    .collect();
+                writeln!(
+                    self.out,
+                    "  {} ({} of {} cases so far)",
+                    self.paint.bold(name),
+                    judged.len(),
+                    package.cases.len()
+                )?;
+                self.out
+                    .write_all(case_table(&judged, self.paint).as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Report for Human<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::RunStarted { sandbox, .. } => {
+                let lacking: Vec<String> = sandbox
+                    .iter()
+                    .filter(|(_, state)| state.as_str() != "present")
+                    .map(|(layer, state)| format!("{layer} {state}"))
+                    .collect();
+                if !lacking.is_empty() {
+                    self.degraded = vec![format!(
+                        "the sandbox is not whole: {} (`judge doctor` says how to get it)",
+                        lacking.join(", ")
+                    )];
+                }
+            }
+            Event::PackageStarted {
+                package,
+                name,
+                time_limit_s,
+                memory_limit_bytes,
+                cases,
+            } => match self.package(package) {
+                // Told again once a derived time limit is known.
+                Some(known) => known.time_limit_s = *time_limit_s,
+                None => self.packages.push(PackageState {
+                    id: package.clone(),
+                    name: name.clone(),
+                    time_limit_s: *time_limit_s,
+                    memory_limit_bytes: *memory_limit_bytes,
+                    cases: cases.clone(),
+                    results: BTreeMap::new(),
+                    finished: Vec::new(),
+                    messages: BTreeMap::new(),
+                }),
+            },
+            Event::CompileFinished {
+                package,
+                submission,
+                message: Some(message),
+                ..
+            } => {
+                if let Some(state) = self.package(package) {
+                    state.messages.insert(submission.clone(), message.clone());
+                }
+            }
+            Event::CaseFinished(case) => {
+                if let Some(state) = self.package(&case.package) {
+                    state
+                        .results
+                        .entry(case.submission.clone())
+                        .or_default()
+                        .insert(case.case.clone(), case.clone());
+                }
+            }
+            Event::SubmissionFinished(finished) => self.print_submission(finished)?,
+            Event::RunFinished { .. } => self.print_end(event)?,
+            Event::CompileFinished { .. } | Event::CaseStarted { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+fn heading(package: &PackageState, paint: Paint) -> String {
+    let time = match package.time_limit_s {
+        Some(s) => seconds(s),
+        None => "time limit derived".to_owned(),
+    };
+    format!(
+        "{}  {} {}",
+        paint.bold(&package.id),
+        package.name,
+        paint.dim(&format!(
+            "({time}, {}, {})",
+            bytes(package.memory_limit_bytes),
+            plural(package.cases.len(), "case")
+        ))
+    )
+}
+
+fn case_table(cases: &[&CaseFinished], paint: Paint) -> String {
+    let plain = |text: String| {
+        let width = text.chars().count();
+        (text, width)
+    };
+    let rows: Vec<_> = cases
+        .iter()
+        .map(|case| {
+            vec![
+                (paint.verdict(case.verdict, 3), 3),
+                plain(case.case.clone()),
+                plain(case.cpu_s.map_or_else(|| "-".into(), seconds)),
+                plain(case.memory_bytes.map_or_else(|| "-".into(), bytes)),
+            ]
+        })
+        .collect();
+    let lines = table(&rows, &[false, false, true, true], 4);
+    let mut out = String::new();
+    for (line, case) in lines.lines().zip(cases) {
+        out.push_str(line);
+        out.push('\n');
+        if let Some(message) = &case.message {
+            out.push_str(&indented(message, 9));
+        }
+    }
+    out
+}
+
+fn summary(
+    finished: &SubmissionFinished,
+    judged: &[&CaseFinished],
+    package: &PackageState,
+    paint: Paint,
+) -> String {
+    let Some(verdict) = finished.verdict else {
+        return format!("    {}\n", paint.warning("skipped"));
+    };
+    let accepted = judged
+        .iter()
+        .filter(|c| c.verdict == Verdict::Accepted)
+        .count();
+    let mut parts = vec![format!("{accepted} of {} cases", package.cases.len())];
+    if let Some(score) = finished.score {
+        parts.push(format!("{score} points"));
+    }
+    let slowest = judged
+        .iter()
+        .filter_map(|c| c.cpu_s.map(|s| (s, &c.case)))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((s, case)) = slowest {
+        let limit = finished.time_limit_s.or(package.time_limit_s);
+        let share = limit.map_or_else(String::new, |limit| {
+            format!(", {:.0} % of {}", 100.0 * s / limit, seconds(limit))
+        });
+        parts.push(format!("slowest {} ({case}{share})", seconds(s)));
+    }
+    if let Some(most) = finished.max_memory_bytes {
+        parts.push(bytes(most));
+    }
+    if let Some(expected) = &finished.expected
+        && (!finished.as_expected || expected != verdict.code())
+    {
+        parts.push(format!("expected {expected}"));
+    }
+    let mark = if finished.as_expected {
+        ""
+    } else {
+        "  <-- not as expected"
+    };
+    format!(
+        "    {} {}{}\n",
+        paint.verdict(verdict, 3),
+        paint.dim(&parts.join(" · ")),
+        paint.warning(mark)
+    )
+}
+
+fn indented(text: &str, by: usize) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        out.push_str(&" ".repeat(by));
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}
+
+fn plural(count: usize, what: &str) -> String {
+    match what.split_once(' ') {
+        _ if count == 1 => format!("1 {what}"),
+        Some((noun, rest)) => format!("{count} {noun}s {rest}"),
+        None => format!("{count} {what}s"),
+    }
+}

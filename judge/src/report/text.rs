@@ -1,0 +1,131 @@
+//! Figures and colours as a person reads them.
+
+use crate::verdict::Verdict;
+use anstyle::{AnsiColor, Style};
+
+/// Colours text, or leaves it as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint {
+    /// Whether there are colours.
+    pub enabled: bool,
+}
+
+impl Paint {
+    fn paint(self, style: Style, text: &str) -> String {
+        if self.enabled {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// A verdict, padded to `width`: green when accepted, red when wrong, yellow at a limit.
+    pub fn verdict(self, verdict: Verdict, width: usize) -> String {
+        self.verdict_text(verdict, &format!("{:<width$}", verdict.code()))
+    }
+
+    /// Any text in the colour of a verdict.
+    pub fn verdict_text(self, verdict: Verdict, text: &str) -> String {
+        let color = match verdict {
+            Verdict::Accepted => AnsiColor::Green,
+            Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RunTimeError => {
+                AnsiColor::Red
+            }
+            Verdict::JudgeError | Verdict::CompileError => AnsiColor::Magenta,
+            _ => AnsiColor::Yellow,
+        };
+        self.paint(color.on_default().bold(), text)
+    }
+
+    /// A heading.
+    pub fn bold(self, text: &str) -> String {
+        self.paint(Style::new().bold(), text)
+    }
+
+    /// Something of less weight.
+    pub fn dim(self, text: &str) -> String {
+        self.paint(Style::new().dimmed(), text)
+    }
+
+    /// A warning.
+    pub fn warning(self, text: &str) -> String {
+        self.paint(AnsiColor::Yellow.on_default(), text)
+    }
+}
+
+/// Seconds in the unit that suits them: `0.4 ms`, `123 ms`, `1.234 s`.
+pub fn seconds(s: f64) -> String {
+    let ms = s * 1000.0;
+    if ms < 9.95 {
+        format!("{ms:.1} ms")
+    } else if ms < 999.5 {
+        format!("{ms:.0} ms")
+    } else {
+        format!("{s:.3} s")
+    }
+}
+
+/// Bytes in MiB: `1.3 MiB`.
+pub fn bytes(bytes: u64) -> String {
+    let mib = bytes as f64 / (1024.0 * 1024.0);
+    if mib < 99.95 {
+        format!("{mib:.1} MiB")
+    } else {
+        format!("{mib:.0} MiB")
+    }
+}
+
+/// Rows in columns two blanks apart; `right` says which columns end at the right. Cells may hold
+/// colours: their `width` is given beside them.
+pub fn table(rows: &[Vec<(String, usize)>], right: &[bool], indent: usize) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|c| {
+            rows.iter()
+                .filter_map(|row| row.get(c).map(|cell| cell.1))
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = " ".repeat(indent);
+        for (c, (text, width)) in row.iter().enumerate() {
+            let gap = " ".repeat(widths[c] - width);
+            if right.get(c).copied().unwrap_or(false) {
+                line.push_str(&gap);
+                line.push_str(text);
+            } else {
+                line.push_str(text);
+                line.push_str(&gap);
+            }
+            line.push_str("  ");
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_fit_their_unit() {
+        assert_eq!(seconds(0.000_41), "0.4 ms");
+        assert_eq!(seconds(0.009_99), "10 ms");
+        assert_eq!(seconds(0.123_4), "123 ms");
+        assert_eq!(seconds(0.999_9), "1.000 s");
+        assert_eq!(seconds(2.5), "2.500 s");
+        assert_eq!(bytes(1_300_000), "1.2 MiB");
+        assert_eq!(bytes(256 << 20), "256 MiB");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let cell = |text: &str| (text.to_owned(), text.len());
+        let rows = vec![vec![cell("a"), cell("1")], vec![cell("bcd"), cell("234")]];
+        assert_eq!(table(&rows, &[false, true], 2), "  a      1\n  bcd  234\n");
+    }
+}

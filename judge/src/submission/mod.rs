@@ -1,0 +1,178 @@
+//! Submissions: what is judged, where it comes from, and what is expected of it.
+
+mod cargo;
+mod workspace;
+
+pub use cargo::{CargoBuild, build};
+pub use workspace::{BinNotes, ProblemCrate, Workspace};
+
+use crate::error::Failure;
+use crate::package::{Expectation, Package};
+use crate::verdict::Verdict;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A program to judge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Submission {
+    /// What reports call it.
+    pub name: String,
+    /// Where it comes from.
+    pub source: Source,
+    /// What is expected of it.
+    pub expected: Expectation,
+    /// A CPU-time limit of its own, instead of the package's.
+    pub time_limit: Option<Duration>,
+}
+
+/// Where a submission comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Source {
+    /// A file that can be executed as it is.
+    Executable(PathBuf),
+    /// A binary target of a crate of the workspace.
+    CargoBinary {
+        /// The cargo package.
+        package: String,
+        /// The target.
+        target: String,
+    },
+    /// Source code: a file or a directory.
+    Code {
+        /// Where it is.
+        path: PathBuf,
+        /// The language, where it is said.
+        language: Option<String>,
+        /// The file or class to start, where it is said.
+        entry_point: Option<String>,
+    },
+}
+
+impl Submission {
+    /// The submission at a path that the user gave.
+    ///
+    /// # Errors
+    ///
+    /// When there is nothing at `path`.
+    pub fn at(path: &Path) -> Result<Self, Failure> {
+        let metadata = std::fs::metadata(path).map_err(|e| {
+            Failure::usage(format!("failed to read submission {}: {e}", path.display()))
+        })?;
+        let source = if metadata.is_file() && is_executable_image(path, &metadata) {
+            Source::Executable(absolute(path)?)
+        } else {
+            Source::Code {
+                path: absolute(path)?,
+                language: None,
+                entry_point: None,
+            }
+        };
+        Ok(Submission {
+            name: path.display().to_string(),
+            source,
+            expected: Expectation::accepted(),
+            time_limit: None,
+        })
+    }
+
+    /// The submissions that the package brings along, as `select` picks them.
+    pub fn of_package(package: &Package, select: impl Fn(&Expectation) -> bool) -> Vec<Self> {
+        let base = package.root.join("submissions");
+        package
+            .submissions
+            .iter()
+            .filter(|packaged| select(&packaged.expected))
+            .map(|packaged| Submission {
+                name: packaged
+                    .path
+                    .strip_prefix(&base)
+                    .unwrap_or(&packaged.path)
+                    .display()
+                    .to_string(),
+                source: Source::Code {
+                    path: packaged.path.clone(),
+                    language: packaged.language.clone(),
+                    entry_point: packaged.entry_point.clone(),
+                },
+                expected: packaged.expected.clone(),
+                time_limit: None,
+            })
+            .collect()
+    }
+
+    /// The binary targets of a workspace crate: the main one, or `all` of them.
+    ///
+    /// # Errors
+    ///
+    /// When the manifest says of a binary what is no verdict.
+    pub fn of_crate(problem: &ProblemCrate, all: bool) -> Result<Vec<Self>, Failure> {
+        let mut targets = vec![problem.name.clone()];
+        if all {
+            targets.extend(problem.method_targets()?);
+        }
+        targets
+            .into_iter()
+            .map(|target| {
+                let notes = problem.bins.get(&target).cloned().unwrap_or_default();
+                Ok(Submission {
+                    expected: expectation(&notes, problem, &target)?,
+                    time_limit: notes.time_limit(),
+                    name: target.clone(),
+                    source: Source::CargoBinary {
+                        package: problem.name.clone(),
+                        target,
+                    },
+                })
+            })
+            .collect()
+    }
+}
+
+fn expectation(
+    notes: &BinNotes,
+    problem: &ProblemCrate,
+    target: &str,
+) -> Result<Expectation, Failure> {
+    let Some(codes) = &notes.expected else {
+        return Ok(Expectation::accepted());
+    };
+    let verdicts: Vec<Verdict> = codes
+        .iter()
+        .map(|code| {
+            Verdict::from_code(code).ok_or_else(|| {
+                Failure::usage(format!(
+                    "{}: package.metadata.judge.bins.{target}.expected: {code:?} is no verdict; \
+                     use AC, WA, PE, TLE, MLE, OLE or RTE",
+                    problem.dir.join("Cargo.toml").display()
+                ))
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    let mut permitted = verdicts.clone();
+    if !permitted.contains(&Verdict::Accepted) {
+        permitted.push(Verdict::Accepted);
+    }
+    Ok(Expectation {
+        permitted,
+        required: verdicts,
+        score: None,
+    })
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    std::path::absolute(path)
+        .map_err(|e| Failure::usage(format!("failed to resolve {}: {e}", path.display())))
+}
+
+/// Whether the file is a program by itself: executable, and an ELF image. A script with `#!` is
+/// source code: its language decides how it runs.
+fn is_executable_image(path: &Path, metadata: &std::fs::Metadata) -> bool {
+    use std::io::Read;
+    use std::os::unix::fs::PermissionsExt;
+    let mut magic = [0; 4];
+    metadata.permissions().mode() & 0o111 != 0
+        && std::fs::File::open(path)
+            .and_then(|mut file| file.read_exact(&mut magic))
+            .is_ok()
+        && &magic == b"\x7fELF"
+}

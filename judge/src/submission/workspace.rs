@@ -1,0 +1,159 @@
+//! The workspace around the judge: its packages in `testdata/`, its crates in `problems/`.
+
+use crate::error::Failure;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use walkdir::WalkDir;
+
+/// A directory with `testdata/` and `problems/`.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The directory.
+    pub root: PathBuf,
+}
+
+/// A crate of `problems/`, as far as the judge cares.
+#[derive(Clone, Debug)]
+pub struct ProblemCrate {
+    /// Its directory.
+    pub dir: PathBuf,
+    /// The name of its package, which is also that of its main binary.
+    pub name: String,
+    /// What its manifest says of single binaries.
+    pub bins: BTreeMap<String, BinNotes>,
+}
+
+/// `[package.metadata.judge.bins.NAME]`: how a slow or wrong method is to be judged.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BinNotes {
+    /// CPU seconds per case, instead of the package's.
+    pub time_limit: Option<f64>,
+    /// The verdicts that are as expected, in letters; `AC` when absent.
+    pub expected: Option<Vec<String>>,
+}
+
+impl BinNotes {
+    /// The time limit as a duration.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
+            .and_then(|s| Duration::try_from_secs_f64(s).ok())
+    }
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    package: ManifestPackage,
+}
+
+#[derive(Deserialize)]
+struct ManifestPackage {
+    name: String,
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+#[derive(Deserialize, Default)]
+struct Metadata {
+    #[serde(default)]
+    judge: JudgeMetadata,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct JudgeMetadata {
+    #[serde(default)]
+    bins: BTreeMap<String, BinNotes>,
+}
+
+impl ProblemCrate {
+    /// The targets in `src/bin/`, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be read.
+    pub fn method_targets(&self) -> Result<Vec<String>, Failure> {
+        let dir = self.dir.join("src").join("bin");
+        if !dir.is_dir() {
+            return Ok(Vec::new());
+        }
+        WalkDir::new(&dir)
+            .min_depth(1)
+            .max_depth(1)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_map(|entry| match entry {
+                Ok(entry) => {
+                    let path = entry.path();
+                    let is_target = path.extension().is_some_and(|e| e == "rs")
+                        || path.join("main.rs").is_file();
+                    let name = path.file_stem()?.to_string_lossy().into_owned();
+                    is_target.then_some(Ok(name))
+                }
+                Err(e) => Some(Err(Failure::usage(format!(
+                    "failed to read {}: {e}",
+                    dir.display()
+                )))),
+            })
+            .collect()
+    }
+}
+
+impl Workspace {
+    /// The workspace that contains `start`: the nearest directory upwards with a `Cargo.toml` and
+    /// a `testdata/`.
+    pub fn around(start: &Path) -> Option<Self> {
+        start
+            .ancestors()
+            .find(|dir| dir.join("Cargo.toml").is_file() && dir.join("testdata").is_dir())
+            .map(|root| Workspace {
+                root: root.to_owned(),
+            })
+    }
+
+    /// The directories below `testdata/` that hold a package, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// When `testdata/` cannot be read.
+    pub fn packages(&self) -> Result<Vec<PathBuf>, Failure> {
+        let testdata = self.root.join("testdata");
+        let mut found = Vec::new();
+        for entry in WalkDir::new(&testdata)
+            .min_depth(1)
+            .max_depth(1)
+            .sort_by_file_name()
+        {
+            let entry = entry.map_err(|e| {
+                Failure::usage(format!("failed to read {}: {e}", testdata.display()))
+            })?;
+            if entry.file_type().is_dir() {
+                found.push(entry.into_path());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The crate of the problem with this id, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// When its `Cargo.toml` cannot be read; with the line and column that are at fault.
+    pub fn problem(&self, id: &str) -> Result<Option<ProblemCrate>, Failure> {
+        let dir = self.root.join("problems").join(id);
+        let path = dir.join("Cargo.toml");
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let broken = |what: String| Failure::usage(format!("{}: {what}", path.display()));
+        let text = std::fs::read_to_string(&path).map_err(|e| broken(e.to_string()))?;
+        let manifest: Manifest = toml::from_str(&text).map_err(|e| broken(e.to_string()))?;
+        Ok(Some(ProblemCrate {
+            dir,
+            name: manifest.package.name,
+            bins: manifest.package.metadata.judge.bins,
+        }))
+    }
+}
