@@ -55,3 +55,49 @@ impl fmt::Display for PackageError {
 }
 
 impl std::error::Error for PackageError {}
+
+/// How bad a [`Finding`] is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The package works, but its author should look at it.
+    Warning,
+    /// The format forbids it.
+    Error,
+}
+
+/// Something wrong with a package that does not keep it from being judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where, what, and how to mend it.
+    pub error: PackageError,
+}
+
+impl Finding {
+    /// Something the format forbids.
+    pub fn error(error: PackageError) -> Self {
+        Finding {
+            severity: Severity::Error,
+            error,
+        }
+    }
+
+    /// Something that looks wrong.
+    pub fn warning(error: PackageError) -> Self {
+        Finding {
+            severity: Severity::Warning,
+            error,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        write!(f, "{severity}: {}", self.error)
+    }
+}

@@ -3,11 +3,18 @@
 //! The readers (one file per format) turn a directory or an archive into a [`Package`]; nothing
 //! after them knows about formats. A broken package is a [`PackageError`]: file, line, remedy.
 
+mod cases;
 mod error;
+mod expectation;
+mod glob;
 mod model;
 
-pub use error::PackageError;
+pub use cases::{
+    Aggregation, Group, InputValidatorArgs, StaticValidation, TestCase, ValidatorCases, VerdictMode,
+};
+pub use error::{Finding, PackageError, Severity};
+pub use expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
 pub use model::{
-    Aggregation, Dialect, Expectation, Group, Kind, Package, PackageLimits, PackagedSubmission,
-    TestCase, TimeLimit, Validator, ValidatorProtocol,
+    BuiltinChecker, Dialect, FloatMode, InputValidator, InputValidatorKind, Kind, Objective,
+    Package, PackageLimits, TimeLimit, Validator, ValidatorProtocol,
 };

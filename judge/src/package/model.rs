@@ -1,7 +1,10 @@
 //! The types every reader fills and every other part of the judge works with.
 
-use crate::verdict::Verdict;
+use super::cases::{Group, TestCase, ValidatorCases};
+use super::error::Finding;
+use super::expectation::PackagedSubmission;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A problem, ready to judge.
@@ -28,6 +31,60 @@ pub struct Package {
     /// Files that are put beside each submission before it is compiled, by language; the
     /// package's `include` directory.
     pub include: Option<PathBuf>,
+    /// Legacy: further output validators; all of them must accept.
+    pub more_validators: Vec<Validator>,
+    /// Programs that every input must satisfy.
+    pub input_validators: Vec<InputValidator>,
+    /// 2025-09: a program that judges the source of a submission.
+    pub static_validator: Option<PathBuf>,
+    /// Legacy: the program that grades groups with `grading: custom`.
+    pub grader: Option<PathBuf>,
+    /// Legacy scoring: whether less is better.
+    pub objective: Objective,
+    /// The languages that may be used, by their codes; `None`: all.
+    pub languages: Option<Vec<String>>,
+    /// Whether a submission may write files in its working directory.
+    pub allow_file_writing: bool,
+    /// What `{{name}}` and `{{name.variant}}` in programs stand for: `("name.variant", text)`.
+    pub constants: Vec<(String, String)>,
+    /// Cases that test the validators, not the submissions.
+    pub validator_cases: ValidatorCases,
+    /// What is wrong with it, but does not keep it from being judged.
+    pub findings: Vec<Finding>,
+    /// For an archive: removes the unpacked files when the last copy of the package is dropped.
+    pub unpacked: Option<Arc<tempfile::TempDir>>,
+}
+
+/// Whether more points are better.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Objective {
+    /// More is better.
+    #[default]
+    Maximize,
+    /// Less is better.
+    Minimize,
+}
+
+/// A program, or a grammar, that every input must satisfy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputValidator {
+    /// A source file, a directory of sources, an executable, or a grammar.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: InputValidatorKind,
+}
+
+/// What an input validator is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InputValidatorKind {
+    /// `validator [args] < input`; 42 accepts, anything else refuses.
+    Program,
+    /// A grammar for `checktestdata` (`.ctd`).
+    Checktestdata,
+    /// A grammar for VIVA (`.viva`).
+    Viva,
+    /// A testlib validator: `validator < input`; 0 accepts.
+    Testlib,
 }
 
 /// The format of a package.
@@ -91,6 +148,10 @@ pub struct PackageLimits {
     pub validation_output: u64,
     /// How often a multi-pass submission runs at most.
     pub validation_passes: u32,
+    /// The time limit is at least the slowest accepted submission's time, times this.
+    pub ac_to_time_limit: f64,
+    /// A submission that is too slow takes at least the time limit, times this.
+    pub time_limit_to_tle: f64,
 }
 
 /// CPU time per test case.
@@ -123,6 +184,56 @@ pub enum Validator {
         /// How it is called and answers.
         protocol: ValidatorProtocol,
     },
+    /// A comparison that another judge has built in.
+    Builtin(BuiltinChecker),
+}
+
+/// Comparisons that other judges have built in; none takes further arguments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum BuiltinChecker {
+    /// DMOJ `standard`: the same tokens, and line breaks in the same places; blank lines and
+    /// the amount of white space do not matter.
+    Standard,
+    /// DMOJ `easy`: white space and the case of letters do not matter at all.
+    Easy,
+    /// DMOJ `floats`, `floatsabs`, `floatsrel`: line by line; tokens of the answer that are
+    /// numbers are compared within `tolerance`, others as text.
+    Floats {
+        /// The most that a number may be off.
+        tolerance: f64,
+        /// Off by how much of what.
+        mode: FloatMode,
+    },
+    /// DMOJ `identical`: byte for byte; where `presentation` is set, an output that differs in
+    /// white space alone is a presentation error (still not accepted).
+    Identical {
+        /// Whether to tell wrong white space from a wrong answer.
+        presentation: bool,
+    },
+    /// DMOJ `linecount`: as many lines as the answer (blank lines aside), each line that is
+    /// right gives its share of the points.
+    Linecount,
+    /// DMOJ `rstripped`, and the rule of oj and Luogu: lines are equal but for white space at
+    /// their ends; empty lines at the end do not matter.
+    RStripped,
+    /// DMOJ `sorted`: the same lines in any order (`lines`), or the same tokens in any order.
+    Sorted {
+        /// Whether whole lines are sorted, not tokens.
+        lines: bool,
+    },
+    /// DMOJ `unordered`: the tokens of the whole output in any order.
+    Unordered,
+}
+
+/// What a tolerance is measured against.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatMode {
+    /// Within the absolute or the relative tolerance.
+    Either,
+    /// `|a - b| <= tolerance`.
+    Absolute,
+    /// `|a - b| <= tolerance * |a|`.
+    Relative,
 }
 
 /// How a validator program is called and answers.
@@ -134,113 +245,37 @@ pub enum ValidatorProtocol {
     Testlib,
     /// `checker INPUT ACTUAL EXPECTED`; 0 accepts, anything else rejects.
     OnlineJudgeTools,
-}
-
-/// Test cases and groups that are judged together.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// The path below the data directory: `secret/group1`; empty for the root.
-    pub name: String,
-    /// The cases directly in this group, in judging order.
-    pub cases: Vec<TestCase>,
-    /// The groups in it, in judging order; they are judged after `cases`.
-    pub groups: Vec<Group>,
-    /// How the results of the parts make the result of the group.
-    pub aggregation: Aggregation,
-    /// Other groups that must be accepted first (2025-09 `require_pass`, Hydro `if`).
-    pub requires: Vec<String>,
-    /// The most points the group gives, where it is scored and bounded.
-    pub max_score: Option<f64>,
-    /// Whether judging of the group ends at the first case that is not accepted.
-    pub stop_at_first: bool,
-}
-
-/// How the results of the parts make the result of a group.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Aggregation {
-    /// Accepted when every part is; `max_score` or 0 points.
-    PassFail,
-    /// The sum of the parts' points.
-    Sum,
-    /// The least of the parts' points.
-    Min,
-    /// The most of the parts' points (legacy).
-    Max,
-    /// The mean of the parts' points (legacy).
-    Average,
-}
-
-/// One input and what is right for it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TestCase {
-    /// The path below the data directory, without extension: `secret/02-hard`.
-    pub name: String,
-    /// The input.
-    pub input: PathBuf,
-    /// The answer; interactive and submit-answer problems may have none.
-    pub answer: Option<PathBuf>,
-    /// Arguments for the submission.
-    pub args: Vec<String>,
-    /// Arguments for the output validator.
-    pub validator_args: Vec<String>,
-    /// A directory whose files are put into the working directory.
-    pub files: Option<PathBuf>,
-    /// Whether it is a sample.
-    pub sample: bool,
-    /// The points it gives, where it is scored.
-    pub score: Option<f64>,
-    /// A time limit of its own, where the format has that (Luogu, Hydro).
-    pub time_limit: Option<Duration>,
-    /// A memory limit of its own, in bytes.
-    pub memory_limit: Option<u64>,
-}
-
-/// A submission that comes with the package.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PackagedSubmission {
-    /// A source file, or a directory of them.
-    pub path: PathBuf,
-    /// What its author expects.
-    pub expected: Expectation,
-    /// The language, where the package says it.
-    pub language: Option<String>,
-    /// The file or class to start, where the package says it.
-    pub entry_point: Option<String>,
-}
-
-/// What a submission should get.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Expectation {
-    /// The verdicts that a test case may get; empty means any.
-    pub permitted: Vec<Verdict>,
-    /// At least one test case must get one of these; empty means no such demand.
-    pub required: Vec<Verdict>,
-    /// The least and the most points, where they are given.
-    pub score: Option<(f64, f64)>,
+    /// `checker INPUT ANSWER OUTPUT`; 0 accepts, anything else rejects (HUSTOJ).
+    Hustoj,
 }
 
 impl Package {
     /// Every test case, in judging order.
     pub fn cases(&self) -> Vec<&TestCase> {
-        fn walk<'a>(group: &'a Group, into: &mut Vec<&'a TestCase>) {
-            into.extend(&group.cases);
-            for inner in &group.groups {
-                walk(inner, into);
-            }
-        }
-        let mut cases = Vec::new();
-        walk(&self.data, &mut cases);
-        cases
+        self.data.all_cases()
     }
 }
 
-impl Expectation {
-    /// Every case accepted.
-    pub fn accepted() -> Self {
-        Expectation {
-            permitted: vec![Verdict::Accepted],
-            required: vec![Verdict::Accepted],
-            score: None,
+impl PackageLimits {
+    /// What the formats call the typical system defaults; the time limit is to be derived.
+    pub fn system_defaults() -> Self {
+        const MIB: u64 = 1 << 20;
+        PackageLimits {
+            time: TimeLimit::Derived {
+                factor: 2.0,
+                resolution: Duration::from_secs(1),
+            },
+            memory: 2048 * MIB,
+            output: 8 * MIB,
+            code: Some(128 << 10),
+            compilation_time: Duration::from_secs(60),
+            compilation_memory: 2048 * MIB,
+            validation_time: Duration::from_secs(60),
+            validation_memory: 2048 * MIB,
+            validation_output: 8 * MIB,
+            validation_passes: 2,
+            ac_to_time_limit: 2.0,
+            time_limit_to_tle: 1.5,
         }
     }
 }

@@ -1,0 +1,170 @@
+//! Test data as the judge sees it: groups, cases, and how their results are joined.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Test cases and groups that are judged together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// The path below the data directory: `secret/group1`; empty for the root.
+    pub name: String,
+    /// The cases directly in this group, in judging order.
+    pub cases: Vec<TestCase>,
+    /// The groups in it, in judging order; they are judged after `cases`.
+    pub groups: Vec<Group>,
+    /// How the results of the parts make the result of the group.
+    pub aggregation: Aggregation,
+    /// Other groups that must be accepted first (2025-09 `require_pass`, Hydro `if`).
+    pub requires: Vec<String>,
+    /// The most points the group gives, where it is scored and bounded.
+    pub max_score: Option<f64>,
+    /// Whether judging of the group ends at the first case that is not accepted.
+    pub stop_at_first: bool,
+    /// How the verdicts of the parts make the verdict of the group.
+    pub verdict_mode: VerdictMode,
+    /// Legacy `accept_if_any_accepted`: one accepted part is enough.
+    pub accept_if_any: bool,
+    /// Legacy `ignore_sample`: the first part (the samples) counts neither for the verdict nor
+    /// for the score. Only on the root.
+    pub ignore_sample: bool,
+    /// The least and the most points the format allows for the group (legacy `range`).
+    pub range: Option<(f64, f64)>,
+    /// Legacy `grading: custom`: the flags for [`super::Package::grader`], which then decides
+    /// instead of `aggregation` and `verdict_mode`.
+    pub custom_grader_flags: Option<Vec<String>>,
+    /// Whether [`super::Package::static_validator`] judges the source as a further case of the
+    /// group.
+    pub static_validation: Option<StaticValidation>,
+}
+
+impl Group {
+    /// A group without parts that is accepted when each of its parts is.
+    pub fn new(name: impl Into<String>) -> Self {
+        Group {
+            name: name.into(),
+            cases: Vec::new(),
+            groups: Vec::new(),
+            aggregation: Aggregation::PassFail,
+            requires: Vec::new(),
+            max_score: None,
+            stop_at_first: true,
+            verdict_mode: VerdictMode::Worst,
+            accept_if_any: false,
+            ignore_sample: false,
+            range: None,
+            custom_grader_flags: None,
+            static_validation: None,
+        }
+    }
+
+    /// Every test case of the group and of the groups in it, in judging order.
+    pub fn all_cases(&self) -> Vec<&TestCase> {
+        let mut cases: Vec<&TestCase> = self.cases.iter().collect();
+        for inner in &self.groups {
+            cases.extend(inner.all_cases());
+        }
+        cases
+    }
+}
+
+/// How the results of the parts make the result of a group.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Aggregation {
+    /// Accepted when every part is; `max_score` or 0 points.
+    PassFail,
+    /// The sum of the parts' points.
+    Sum,
+    /// The least of the parts' points.
+    Min,
+    /// The most of the parts' points (legacy).
+    Max,
+    /// The mean of the parts' points (legacy).
+    Average,
+}
+
+/// How the verdicts of the parts make the verdict of a group.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum VerdictMode {
+    /// Accepted when every part is, otherwise the worst of them in the order JE, IF, RTE, MLE,
+    /// TLE, OLE, WA.
+    #[default]
+    Worst,
+    /// Accepted when every part is, otherwise the first that is not.
+    First,
+    /// Accepted whatever the parts say; only the points count.
+    AlwaysAccept,
+}
+
+/// A further case of a group that looks at the source (2025-09 `static_validation_score`).
+#[derive(Clone, PartialEq, Debug)]
+pub struct StaticValidation {
+    /// The most points it gives; `None` for `pass-fail`.
+    pub score: Option<f64>,
+    /// Arguments for the static validator.
+    pub args: Vec<String>,
+}
+
+/// One input and what is right for it.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct TestCase {
+    /// The path below the data directory, without extension: `secret/02-hard`.
+    pub name: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer; interactive and submit-answer problems may have none.
+    pub answer: Option<PathBuf>,
+    /// Arguments for the submission.
+    pub args: Vec<String>,
+    /// Arguments for the output validator.
+    pub validator_args: Vec<String>,
+    /// A directory whose files are put into the working directory.
+    pub files: Option<PathBuf>,
+    /// Whether it is a sample.
+    pub sample: bool,
+    /// The points it gives when accepted, where it is scored.
+    pub score: Option<f64>,
+    /// The points it gives when not accepted (legacy `reject_score`), where that is not 0.
+    pub reject_score: Option<f64>,
+    /// A time limit of its own, where the format has that (Luogu, Hydro).
+    pub time_limit: Option<Duration>,
+    /// A memory limit of its own, in bytes.
+    pub memory_limit: Option<u64>,
+    /// Arguments for the input validators.
+    pub input_validator_args: InputValidatorArgs,
+    /// `X.out`: an output that the package shows, or that `valid_output` and `invalid_output`
+    /// put to the output validator.
+    pub output: Option<PathBuf>,
+    /// What the case is for (`description`, or legacy's `.desc`).
+    pub description: Option<String>,
+}
+
+/// Arguments for the input validators.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct InputValidatorArgs {
+    /// For each validator that `by_name` does not list.
+    pub all: Vec<String>,
+    /// For the validator of that name (its file's or directory's base name).
+    pub by_name: Vec<(String, Vec<String>)>,
+}
+
+impl InputValidatorArgs {
+    /// The arguments of the validator `name` (a base name, with or without extension).
+    pub fn of(&self, name: &str) -> &[String] {
+        let stem = name.split('.').next().unwrap_or(name);
+        self.by_name
+            .iter()
+            .find(|(key, _)| key == name || key == stem)
+            .map_or(&self.all, |(_, args)| args)
+    }
+}
+
+/// Cases that are never put to a submission: they test the validators.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct ValidatorCases {
+    /// `invalid_input`: at least one input validator must refuse each; no answers.
+    pub invalid_input: Vec<TestCase>,
+    /// `invalid_output`: the output validator must refuse each case's `output`.
+    pub invalid_output: Vec<TestCase>,
+    /// `valid_output`: the output validator must accept each case's `output`.
+    pub valid_output: Vec<TestCase>,
+}
