@@ -155,7 +155,7 @@ fn expectation(
     Ok(Expectation {
         permitted,
         required: verdicts,
-        score: None,
+        ..Expectation::default()
     })
 }
 
