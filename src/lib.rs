@@ -14,6 +14,7 @@
 #![deny(unsafe_code)] // one module, the SIMD engine, allows it
 
 pub mod engine;
+pub mod generate;
 pub mod grid;
 pub mod rules;
 
@@ -25,12 +26,12 @@ pub use rules::Rules;
 /// Where many puzzles are solved, one engine for all of them ([`engine::fastest`]) saves its
 /// set-up. Which of several solutions is found is not promised; [`solve_in_order`] does promise.
 pub fn solve<const N: usize>(puzzle: &Grid<N>) -> Option<Grid<N>> {
-    engine::fastest().first(puzzle)
+    engine::fastest(&Rules::classic()).first(puzzle)
 }
 
 /// How many solutions a classic puzzle has, counted up to `limit`.
 pub fn count_solutions<const N: usize>(puzzle: &Grid<N>, limit: u64) -> u64 {
-    engine::fastest().count(puzzle, limit)
+    engine::fastest(&Rules::classic()).count(puzzle, limit)
 }
 
 /// Hands the solutions of a classic puzzle to `visit` in lexicographic order - the first cells,

@@ -143,11 +143,12 @@ pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
     registry().into_iter().find(|entry| entry.name == name)
 }
 
-/// The engine that [`crate::solve`] uses for classic puzzles of this side.
+/// The fastest engine for this side and these rules: what [`crate::solve`] uses.
 ///
-/// This is where a faster engine for one side takes over from the default one.
-pub fn fastest<const N: usize>() -> Box<dyn Engine<N>> {
-    views(&Rules::classic(), Order::Smallest)
+/// This is where an engine made for one side, or for the classic rules, takes over from the
+/// default one.
+pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
+    views(rules, Order::Smallest)
 }
 
 /// The engine that gives every solution in lexicographic order, for any list of houses.
