@@ -250,6 +250,11 @@ impl<const N: usize> Grid<N> {
         &self.rows
     }
 
+    /// The rows, top to bottom, to be filled in place.
+    pub fn rows_mut(&mut self) -> &mut [[Option<Digit<N>>; N]; N] {
+        &mut self.rows
+    }
+
     /// The cells that hold a digit, row by row.
     pub fn givens(&self) -> impl Iterator<Item = (Cell<N>, Digit<N>)> + '_ {
         Cell::all().filter_map(move |cell| self.get(cell).map(|digit| (cell, digit)))

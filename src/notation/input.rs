@@ -1,0 +1,295 @@
+//! A buffered source of bytes that knows its line and column.
+
+use super::error::{Found, ParseError, ReadError};
+use super::{BUFFER_BYTES, Notation};
+use crate::grid::Grid;
+use std::io::{self, Read};
+
+/// Words are cut to this many bytes in messages.
+const WORD_BYTES: usize = 32;
+
+/// Reads grids, numbers and words from `R` through one buffer of [`BUFFER_BYTES`] bytes.
+///
+/// It never asks `R` for more before what it has is used up, so an answer can be written as soon
+/// as its question is complete.
+pub struct Input<R> {
+    source: R,
+    buffer: Vec<u8>,
+    /// The bytes of `buffer` that are not used yet: `next..filled`.
+    pub(super) next: usize,
+    filled: usize,
+    /// How many bytes of the input came before `buffer[0]`.
+    before: u64,
+    /// The number of the current line, from 1, and the offset of its first byte in the input.
+    line: u64,
+    line_start: u64,
+    /// The values of a line of symbols, kept to be zeroed once only.
+    pub(super) values: Vec<u8>,
+}
+
+/// A place in the input, both counted from 1.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub(super) line: u64,
+    pub(super) column: u64,
+}
+
+pub(super) fn is_blank(byte: u8) -> bool {
+    // Data made under DOS can end in the end mark 0x1a.
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0x1a)
+}
+
+impl<R: Read> Input<R> {
+    /// Reads from `source`, which needs no buffer of its own.
+    pub fn new(source: R) -> Self {
+        Input {
+            source,
+            buffer: vec![0; BUFFER_BYTES],
+            next: 0,
+            filled: 0,
+            before: 0,
+            line: 1,
+            line_start: 0,
+            values: Vec::new(),
+        }
+    }
+
+    /// The next grid, or `None` when nothing but blanks is left.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] when the source fails or what follows is no grid in this notation.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is above 26 and the notation is made of symbols.
+    pub fn grid<const N: usize>(
+        &mut self,
+        notation: Notation,
+    ) -> Result<Option<Grid<N>>, ReadError> {
+        super::read::grid(self, notation)
+    }
+
+    /// The next number, such as the count of grids that SPOJ puts first, or `None` when nothing
+    /// but blanks is left.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] when the source fails or the next word is no number below 2^64.
+    pub fn number(&mut self) -> Result<Option<u64>, ReadError> {
+        if !self.skip_blanks()? {
+            return Ok(None);
+        }
+        let position = self.position();
+        let word = self.word()?;
+        match word.parse() {
+            Ok(number) if word.as_bytes()[0] != b'+' => Ok(Some(number)),
+            _ => Err(error_at(position, Found::Word(word), "a number".into())),
+        }
+    }
+
+    /// Takes `word` if it comes next, such as the `end` of POJ 3074; whether it did.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] when the source fails or another word with the same first letter follows.
+    ///
+    /// # Panics
+    ///
+    /// If `word` is empty.
+    pub fn keyword(&mut self, word: &str) -> Result<bool, ReadError> {
+        if !self.starts_with(word.as_bytes()[0])? {
+            return Ok(false);
+        }
+        let position = self.position();
+        let found = self.word()?;
+        if found == word {
+            Ok(true)
+        } else {
+            let expected = format!("'{word}'");
+            Err(error_at(position, Found::Word(found), expected))
+        }
+    }
+
+    /// Whether this byte is the next that is not blank.
+    ///
+    /// # Errors
+    ///
+    /// The source's.
+    pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
+        Ok(self.skip_blanks()? && self.peek()? == Some(byte))
+    }
+
+    /// Checks that nothing but blanks is left.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] when the source fails or more follows.
+    pub fn end(&mut self) -> Result<(), ReadError> {
+        if self.skip_blanks()? {
+            let found = self.found()?;
+            return Err(self.error(found, "the end of the input".into()));
+        }
+        Ok(())
+    }
+
+    /// Skips blanks and line ends; whether anything follows.
+    pub(super) fn skip_blanks(&mut self) -> Result<bool, ReadError> {
+        while let Some(byte) = self.peek()? {
+            if byte == 0xef && self.offset() == 0 {
+                self.skip_byte_order_mark()?;
+            } else if is_blank(byte) || byte == b'\n' {
+                self.bump();
+            } else {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn skip_byte_order_mark(&mut self) -> Result<(), ReadError> {
+        for &byte in b"\xef\xbb\xbf" {
+            if self.peek()? != Some(byte) {
+                let found = self.found()?;
+                return Err(self.error(found, "the rest of a byte-order mark".into()));
+            }
+            self.bump();
+        }
+        // An editor shows the first character after the mark in column 1.
+        self.line_start = self.offset();
+        Ok(())
+    }
+
+    /// Skips the blanks at the end of a row and its newline.
+    pub(super) fn end_row(&mut self, expected: &str) -> Result<(), ReadError> {
+        while let Some(byte) = self.peek()? {
+            if byte == b'\n' {
+                self.bump();
+                break;
+            }
+            if !is_blank(byte) {
+                return Err(self.error(Found::Byte(byte), expected.into()));
+            }
+            self.bump();
+        }
+        Ok(())
+    }
+
+    /// The bytes up to the next blank or line end, all taken, of which the first are returned.
+    pub(super) fn word(&mut self) -> Result<String, ReadError> {
+        let mut word = String::new();
+        while let Some(byte) = self.peek()? {
+            if is_blank(byte) || byte == b'\n' {
+                break;
+            }
+            if word.len() < WORD_BYTES {
+                // An unprintable byte must not reach the terminal by way of a message.
+                let printable = byte.is_ascii_graphic();
+                word.push(if printable {
+                    char::from(byte)
+                } else {
+                    char::REPLACEMENT_CHARACTER
+                });
+            }
+            self.bump();
+        }
+        Ok(word)
+    }
+
+    /// The next byte, or `None` at the end of the input.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
+        if self.next == self.filled && !self.fill()? {
+            return Ok(None);
+        }
+        Ok(Some(self.buffer[self.next]))
+    }
+
+    /// Takes the byte that [`Self::peek`] gave.
+    #[inline]
+    pub(super) fn bump(&mut self) {
+        let byte = self.buffer[self.next];
+        self.next += 1;
+        if byte == b'\n' {
+            self.start_line();
+        }
+    }
+
+    /// The bytes that are here already.
+    #[inline]
+    pub(super) fn buffered(&self) -> &[u8] {
+        &self.buffer[self.next..self.filled]
+    }
+
+    /// The next `symbols` bytes, which are here already, and room for their values.
+    #[inline]
+    pub(super) fn symbols_and_values(&mut self, symbols: usize) -> (&[u8], &mut [u8]) {
+        if self.values.len() < symbols {
+            self.values.resize(symbols, 0);
+        }
+        let bytes = &self.buffer[self.next..self.next + symbols];
+        (bytes, &mut self.values[..symbols])
+    }
+
+    /// Takes `bytes` bytes that are here already, the last of them a newline and no other.
+    #[inline]
+    pub(super) fn take_line(&mut self, bytes: usize) {
+        self.next += bytes;
+        self.start_line();
+    }
+
+    #[inline]
+    fn start_line(&mut self) {
+        self.line += 1;
+        self.line_start = self.offset();
+    }
+
+    fn fill(&mut self) -> Result<bool, ReadError> {
+        self.before += self.filled as u64;
+        self.next = 0;
+        self.filled = 0;
+        loop {
+            match self.source.read(&mut self.buffer) {
+                Ok(bytes) => {
+                    self.filled = bytes;
+                    return Ok(bytes > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn offset(&self) -> u64 {
+        self.before + self.next as u64
+    }
+
+    pub(super) fn position(&self) -> Position {
+        Position {
+            line: self.line,
+            column: self.offset() - self.line_start + 1,
+        }
+    }
+
+    /// What stands here, for a message.
+    pub(super) fn found(&mut self) -> Result<Found, ReadError> {
+        Ok(match self.peek()? {
+            None => Found::EndOfInput,
+            Some(b'\n' | b'\r') => Found::EndOfLine,
+            Some(byte) => Found::Byte(byte),
+        })
+    }
+
+    pub(super) fn error(&self, found: Found, expected: String) -> ReadError {
+        error_at(self.position(), found, expected)
+    }
+}
+
+pub(super) fn error_at(position: Position, found: Found, expected: String) -> ReadError {
+    ReadError::Parse(ParseError {
+        line: position.line,
+        column: position.column,
+        found,
+        expected,
+    })
+}

@@ -1,0 +1,156 @@
+//! How the judges write a grid: read tolerantly, written exactly.
+//!
+//! A [`Notation`] says how the cells of one grid are laid out. [`Input`] reads grids (and the
+//! counts and words between them) from any [`std::io::Read`], [`Output`] writes them to any
+//! [`std::io::Write`]; both keep one fixed buffer of [`BUFFER_BYTES`] bytes, so that a stream of
+//! any length needs no more memory than one grid. Neither opens anything.
+//!
+//! What real test data gets wrong is read without complaint: blanks at the ends of lines, CRLF, a
+//! missing final newline, blank lines (before, between and after grids and rows), a byte-order
+//! mark, the end mark of DOS files. Everything else is a [`ParseError`] with its line and column.
+//!
+//! ```
+//! use sudoku::notation::{Input, Notation, Output};
+//!
+//! let mut input = Input::new("1 0 0 0\r\n0 0 3 0 \n0 4 0 0\n0 0 0 2".as_bytes());
+//! let grid = input.grid::<4>(Notation::SPACED)?.expect("one grid");
+//! input.end()?;
+//!
+//! let mut written = Vec::new();
+//! let mut output = Output::new(&mut written);
+//! output.grid(Notation::LINE, &grid)?;
+//! output.finish()?;
+//! assert_eq!(written, b"1.....3..4.....2\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod input;
+mod output;
+mod read;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+pub use error::{Found, ParseError, ReadError};
+pub use input::Input;
+pub use output::Output;
+
+use crate::grid::Grid;
+
+/// The size of the buffer that an [`Input`] or an [`Output`] keeps, in bytes.
+pub const BUFFER_BYTES: usize = 64 * 1024;
+
+/// How the cells of a grid are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Layout {
+    /// `N` lines of `N` decimal numbers with blanks between them. Rows of `N` symbols without
+    /// blanks are read as well when `N` is at most 9.
+    Spaced,
+    /// `N` lines of `N` symbols.
+    Rows,
+    /// One line of `N * N` symbols, row by row.
+    Line,
+    /// `[[.,.,9,...],...]`: rows of symbols in brackets, commas between. Blanks and line ends may
+    /// stand anywhere between, and a symbol may be quoted.
+    Brackets,
+}
+
+/// A way to write a grid: the layout, and what stands for an empty cell.
+///
+/// A symbol is one of `1` to `9` in a grid of up to 9x9 cells, one of the first `N` letters from
+/// `A` on in a larger one. In reading, each of `.`, `0`, `-`, `*` and `?` is an empty cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Notation {
+    layout: Layout,
+    empty: u8,
+}
+
+impl Notation {
+    /// Numbers with blanks between, 0 for an empty cell: Luogu P1784, UVa 989, `sudokuall`.
+    pub const SPACED: Self = Self::new(Layout::Spaced, b'0');
+
+    /// Rows of symbols, `.` for an empty cell: the plain form of NC47.
+    pub const ROWS: Self = Self::new(Layout::Rows, b'.');
+
+    /// Rows of symbols, `-` for an empty cell: UVa 1309, POJ 3076, SPOJ SUDOKU.
+    pub const DASHED_ROWS: Self = Self::new(Layout::Rows, b'-');
+
+    /// One grid per line, `.` for an empty cell: POJ 3074, benchmark sets.
+    pub const LINE: Self = Self::new(Layout::Line, b'.');
+
+    /// Rows of symbols in brackets, `.` for an empty cell: `NowCoder` NC47.
+    pub const BRACKETS: Self = Self::new(Layout::Brackets, b'.');
+
+    const fn new(layout: Layout, empty: u8) -> Self {
+        Notation { layout, empty }
+    }
+
+    /// The same layout with another mark for an empty cell, or `None` when `mark` is not one of
+    /// `.`, `0`, `-`, `*` and `?`.
+    pub const fn with_empty(self, mark: u8) -> Option<Self> {
+        if symbols::is_empty_mark(mark) {
+            Some(Self::new(self.layout, mark))
+        } else {
+            None
+        }
+    }
+
+    /// The layout.
+    pub const fn layout(self) -> Layout {
+        self.layout
+    }
+
+    /// What is written for an empty cell.
+    pub const fn empty(self) -> u8 {
+        self.empty
+    }
+
+    /// The one grid that `text` holds.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] when `text` holds no grid, something else, or more than one grid.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is above 26 and the layout is made of symbols.
+    pub fn parse<const N: usize>(self, text: &str) -> Result<Grid<N>, ParseError> {
+        let mut input = Input::new(text.as_bytes());
+        let grid = input.grid(self).and_then(|grid| match grid {
+            Some(grid) => input.end().map(|()| grid),
+            None => Err(input.error(Found::EndOfInput, "a grid".into())),
+        });
+        grid.map_err(|error| match error {
+            ReadError::Parse(error) => error,
+            ReadError::Io(_) => unreachable!("a slice is read without errors"),
+        })
+    }
+
+    /// The grid in this notation, with the newline that ends it.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is above 26 and the layout is made of symbols.
+    pub fn format<const N: usize>(self, grid: &Grid<N>) -> String {
+        let mut bytes = vec![0; output::longest::<N>(self.layout)];
+        let length = output::put(self, grid, &mut bytes);
+        bytes[..length]
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect()
+    }
+}
+
+/// The side `N` of a grid that is written as one line of `symbols` symbols, if there is one from
+/// 1 to 25.
+pub const fn side_of_line(symbols: usize) -> Option<usize> {
+    match symbols {
+        1 => Some(1),
+        16 => Some(4),
+        81 => Some(9),
+        256 => Some(16),
+        625 => Some(25),
+        _ => None,
+    }
+}

@@ -1,0 +1,308 @@
+//! Reads one grid.
+//!
+//! Each layout is read byte by byte, which copes with every tolerated sloppiness and knows the
+//! place of every error. The layouts that come in streams also have a fast path, which takes a
+//! whole row or line when it lies in the buffer exactly as it should; whatever it does not take
+//! is left to the slow path, so both read the same.
+
+use super::error::{Found, ReadError};
+use super::input::{Input, Position, error_at, is_blank};
+use super::symbols::{NO_SYMBOL, first_symbol, table, value_of, values};
+use super::{Layout, Notation};
+use crate::grid::{Digit, Grid};
+use std::io::Read;
+
+type Row<const N: usize> = [Option<Digit<N>>; N];
+
+pub(super) fn grid<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    notation: Notation,
+) -> Result<Option<Grid<N>>, ReadError> {
+    let mut grid = Grid::EMPTY;
+    if notation.layout == Layout::Line && fast_line(input, &mut grid) {
+        return Ok(Some(grid));
+    }
+    if !input.skip_blanks()? {
+        return Ok(None);
+    }
+    match notation.layout {
+        Layout::Line => line(input, &mut grid)?,
+        Layout::Rows => rows(input, &mut grid, fast_row, symbol_row)?,
+        Layout::Spaced => rows(input, &mut grid, fast_spaced_row, spaced_row)?,
+        Layout::Brackets => brackets(input, &mut grid)?,
+    }
+    Ok(Some(grid))
+}
+
+/// A whole grid in one line; `false`, with nothing taken, unless the line is exactly that.
+#[inline]
+fn fast_line<const N: usize, R: Read>(input: &mut Input<R>, grid: &mut Grid<N>) -> bool {
+    if input.buffered().get(N * N) != Some(&b'\n') {
+        return false;
+    }
+    let (bytes, found) = input.symbols_and_values(N * N);
+    if !values::<N>(bytes, found) {
+        return false;
+    }
+    for (row, line) in grid.rows_mut().iter_mut().zip(found.chunks_exact(N)) {
+        for (cell, &value) in row.iter_mut().zip(line) {
+            *cell = Digit::new(value);
+        }
+    }
+    input.take_line(N * N + 1);
+    true
+}
+
+/// Tables of symbols, made when the program is compiled.
+struct Table<const N: usize>;
+
+impl<const N: usize> Table<N> {
+    const VALUES: [u8; 256] = table::<N>();
+}
+
+/// `N` symbols and the newline.
+#[inline]
+fn fast_row<const N: usize, R: Read>(input: &mut Input<R>, row: &mut Row<N>) -> bool {
+    let bytes = match input.buffered().get(..N + 1) {
+        Some(bytes) if bytes[N] == b'\n' => bytes,
+        _ => return false,
+    };
+    if N >= 16 {
+        // Long enough for vector code.
+        let mut found = [0; N];
+        if !values::<N>(&bytes[..N], &mut found) {
+            return false;
+        }
+        for (cell, &value) in row.iter_mut().zip(&found) {
+            *cell = Digit::new(value);
+        }
+    } else {
+        let table = &Table::<N>::VALUES;
+        let mut all = 0;
+        for (cell, &byte) in row.iter_mut().zip(bytes) {
+            let value = table[byte as usize];
+            all |= value;
+            *cell = Digit::new(value);
+        }
+        if all & NO_SYMBOL != 0 {
+            return false;
+        }
+    }
+    input.take_line(N + 1);
+    true
+}
+
+/// `N` symbols with one blank after each, the last of which may be missing, and the newline.
+#[inline]
+fn fast_spaced_row<const N: usize, R: Read>(input: &mut Input<R>, row: &mut Row<N>) -> bool {
+    if N > 9 {
+        return false; // numbers of two digits
+    }
+    let bytes = input.buffered();
+    let length = match (bytes.get(2 * N - 1), bytes.get(2 * N)) {
+        (Some(b'\n'), _) => 2 * N,
+        (Some(b' '), Some(b'\n')) => 2 * N + 1,
+        _ => return false,
+    };
+    let bytes = &bytes[..2 * N];
+    let table = &Table::<N>::VALUES;
+    let mut all = 0;
+    let mut blanks = 0;
+    for (cell, pair) in row.iter_mut().zip(bytes.chunks_exact(2)) {
+        let value = table[pair[0] as usize];
+        all |= value;
+        blanks += u32::from(pair[1] == b' ');
+        *cell = Digit::new(value);
+    }
+    // The last of the pairs ends in a blank or in the newline.
+    if all & NO_SYMBOL != 0 || (blanks as usize) < length - N - 1 {
+        return false;
+    }
+    input.take_line(length);
+    true
+}
+
+fn rows<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    grid: &mut Grid<N>,
+    fast: impl Fn(&mut Input<R>, &mut Row<N>) -> bool,
+    slow: impl Fn(&mut Input<R>, &mut Row<N>, usize) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let first_line = input.position().line;
+    for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+        if fast(input, row) {
+            continue;
+        }
+        if !input.skip_blanks()? {
+            let expected = format!(
+                "row {} of the {N} rows of the grid that begins in line {first_line}",
+                index + 1
+            );
+            return Err(input.error(Found::EndOfInput, expected));
+        }
+        slow(input, row, index)?;
+    }
+    Ok(())
+}
+
+fn symbol_row<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    row: &mut Row<N>,
+    index: usize,
+) -> Result<(), ReadError> {
+    for (column, cell) in row.iter_mut().enumerate() {
+        *cell = symbol(input, index, column)?;
+    }
+    input.end_row(&format!("the end of row {} after its {N} cells", index + 1))
+}
+
+fn line<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    grid: &mut Grid<N>,
+) -> Result<(), ReadError> {
+    for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+        for (column, cell) in row.iter_mut().enumerate() {
+            *cell = symbol(input, index, column)?;
+        }
+    }
+    input.end_row(&format!("the end of the line after {} cells", N * N))
+}
+
+/// The row `word` of `N` symbols, which stood at `position`.
+fn plain_row<const N: usize>(
+    word: &str,
+    row: &mut Row<N>,
+    index: usize,
+    position: Position,
+) -> Result<(), ReadError> {
+    for (column, (cell, byte)) in row.iter_mut().zip(word.bytes()).enumerate() {
+        let (value, is_symbol) = value_of::<N>(byte);
+        if !is_symbol {
+            let position = Position {
+                column: position.column + column as u64,
+                ..position
+            };
+            let expected = expected_symbol(N, index, column);
+            return Err(error_at(position, Found::Byte(byte), expected));
+        }
+        *cell = Digit::new(value);
+    }
+    Ok(())
+}
+
+/// One symbol, without blanks before it.
+fn symbol<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    row: usize,
+    column: usize,
+) -> Result<Option<Digit<N>>, ReadError> {
+    if let Some(byte) = input.peek()? {
+        let (value, is_symbol) = value_of::<N>(byte);
+        if is_symbol {
+            input.bump();
+            return Ok(Digit::new(value));
+        }
+    }
+    let found = input.found()?;
+    Err(input.error(found, expected_symbol(N, row, column)))
+}
+
+fn expected_symbol(n: usize, row: usize, column: usize) -> String {
+    let first = first_symbol(n);
+    format!(
+        "cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
+        column + 1,
+        row + 1,
+        char::from(first),
+        char::from(first + n as u8 - 1)
+    )
+}
+
+fn spaced_row<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    row: &mut Row<N>,
+    index: usize,
+) -> Result<(), ReadError> {
+    for (column, cell) in row.iter_mut().enumerate() {
+        while let Some(byte) = input.peek()? {
+            if !is_blank(byte) {
+                break;
+            }
+            input.bump();
+        }
+        let position = input.position();
+        let word = input.word()?;
+        if column == 0 && N > 1 && N <= 9 && word.len() == N {
+            // No number of N digits is in 1..=N, so this can only be a row without blanks.
+            plain_row(&word, row, index, position)?;
+            break;
+        }
+        let number = match word.as_bytes() {
+            [b'.' | b'-' | b'*' | b'?'] => Some(0),
+            [b'+', ..] => None,
+            _ => word.parse::<u8>().ok(),
+        };
+        *cell = match number {
+            Some(number) if number as usize <= N => Digit::new(number),
+            _ => {
+                let found = if word.is_empty() {
+                    input.found()?
+                } else {
+                    Found::Word(word)
+                };
+                let expected = format!(
+                    "number {} of row {}: 1 to {N}, or 0 for an empty cell",
+                    column + 1,
+                    index + 1
+                );
+                return Err(error_at(position, found, expected));
+            }
+        };
+    }
+    input.end_row(&format!(
+        "the end of row {} after its {N} numbers",
+        index + 1
+    ))
+}
+
+fn brackets<const N: usize, R: Read>(
+    input: &mut Input<R>,
+    grid: &mut Grid<N>,
+) -> Result<(), ReadError> {
+    punctuation(input, b'[', "'[' before the first row")?;
+    for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+        if index > 0 {
+            let expected = format!("',' and then row {} of {N}", index + 1);
+            punctuation(input, b',', &expected)?;
+        }
+        punctuation(input, b'[', &format!("'[' before row {}", index + 1))?;
+        for (column, cell) in row.iter_mut().enumerate() {
+            if column > 0 {
+                let expected = format!("',' and then cell {} of row {}", column + 1, index + 1);
+                punctuation(input, b',', &expected)?;
+            }
+            input.skip_blanks()?;
+            let quote = input.peek()?.filter(|byte| matches!(byte, b'"' | b'\''));
+            if quote.is_some() {
+                input.bump();
+            }
+            *cell = symbol(input, index, column)?;
+            if let Some(quote) = quote {
+                punctuation(input, quote, "the same quote as before the symbol")?;
+            }
+        }
+        let expected = format!("']' after the {N} cells of row {}", index + 1);
+        punctuation(input, b']', &expected)?;
+    }
+    punctuation(input, b']', &format!("']' after the {N} rows"))
+}
+
+/// Takes `byte`, after blanks and line ends.
+fn punctuation<R: Read>(input: &mut Input<R>, byte: u8, expected: &str) -> Result<(), ReadError> {
+    if input.starts_with(byte)? {
+        input.bump();
+        return Ok(());
+    }
+    let found = input.found()?;
+    Err(input.error(found, expected.into()))
+}

@@ -1,0 +1,452 @@
+use super::*;
+use crate::grid::Digit;
+use proptest::prelude::*;
+use std::io::Read;
+
+const EVERY: [Notation; 6] = [
+    Notation::SPACED,
+    Notation::ROWS,
+    Notation::DASHED_ROWS,
+    Notation::LINE,
+    Notation::BRACKETS,
+    Notation {
+        layout: Layout::Spaced,
+        empty: b'?',
+    },
+];
+
+/// Gives its text in pieces of at most this many bytes.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.1.min(buffer.len()).min(self.0.len());
+        let (piece, rest) = self.0.split_at(length);
+        buffer[..length].copy_from_slice(piece);
+        self.0 = rest;
+        Ok(length)
+    }
+}
+
+/// Every grid of `text`, or the first error.
+fn read_all<const N: usize>(
+    notation: Notation,
+    text: &[u8],
+    piece: usize,
+) -> Result<Vec<Grid<N>>, String> {
+    let mut input = Input::new(Pieces(text, piece));
+    let mut grids = Vec::new();
+    loop {
+        match input.grid(notation) {
+            Ok(Some(grid)) => grids.push(grid),
+            Ok(None) => return Ok(grids),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+fn grid_of<const N: usize>(values: &[u8]) -> Grid<N> {
+    let mut grid = Grid::EMPTY;
+    for (cell, &value) in grid.rows_mut().iter_mut().flatten().zip(values) {
+        *cell = Digit::new(value);
+    }
+    grid
+}
+
+fn round_trip<const N: usize>(values: &[u8]) {
+    let grids = [grid_of::<N>(values), Grid::EMPTY, grid_of(&values[1..])];
+    for notation in EVERY {
+        let mut text = Vec::new();
+        let mut output = Output::new(&mut text);
+        for grid in &grids {
+            output.grid(notation, grid).unwrap();
+        }
+        output.finish().unwrap();
+        for piece in [1, 7, usize::MAX] {
+            assert_eq!(
+                read_all(notation, &text, piece).as_deref(),
+                Ok(&grids[..]),
+                "{notation:?}"
+            );
+        }
+        assert_eq!(notation.parse(&notation.format(&grids[0])), Ok(grids[0]));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_written_is_read_again(values in prop::collection::vec(0..=25u8, 625)) {
+        round_trip::<1>(&values.iter().map(|v| v % 2).collect::<Vec<_>>());
+        round_trip::<4>(&values.iter().map(|v| v % 5).collect::<Vec<_>>());
+        round_trip::<9>(&values.iter().map(|v| v % 10).collect::<Vec<_>>());
+        round_trip::<16>(&values.iter().map(|v| v % 17).collect::<Vec<_>>());
+        round_trip::<25>(&values);
+    }
+
+    /// A reader that gets one byte at a time never takes the fast path: both paths must agree on
+    /// grids, on errors and on their places, whatever was done to the text.
+    #[test]
+    fn the_fast_path_reads_what_the_slow_path_reads(
+        values in prop::collection::vec(0..=9u8, 81),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(
+            b"0159.-*?AZ@/: \t\r\n\x1a[],\"\xef\xff".to_vec()), 0..3), 0..4),
+    ) {
+        for notation in EVERY {
+            let mut text = notation.format(&grid_of::<9>(&values)).repeat(3).into_bytes();
+            for (index, byte, what) in &edits {
+                let index = index.index(text.len());
+                match what {
+                    0 => text[index] = *byte,
+                    1 => text.insert(index, *byte),
+                    _ => drop(text.remove(index)),
+                }
+            }
+            let slow = read_all::<9>(notation, &text, 1);
+            prop_assert_eq!(&slow, &read_all::<9>(notation, &text, 50));
+            prop_assert_eq!(&slow, &read_all::<9>(notation, &text, usize::MAX));
+        }
+    }
+
+    #[test]
+    fn no_input_makes_the_reader_panic(text in prop::collection::vec(any::<u8>(), 0..300)) {
+        for notation in EVERY {
+            let _ = read_all::<4>(notation, &text, usize::MAX);
+            let _ = read_all::<16>(notation, &text, usize::MAX);
+        }
+    }
+}
+
+const SOLVED: &str = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n";
+
+#[test]
+fn each_notation_is_written_exactly() {
+    let grid = Notation::SPACED
+        .parse::<4>("1 2 0 4\n3 4 1 2\n2 1 4 3\n4 3 2 0\n")
+        .unwrap();
+    for (notation, text) in [
+        (Notation::SPACED, "1 2 0 4\n3 4 1 2\n2 1 4 3\n4 3 2 0\n"),
+        (Notation::ROWS, "12.4\n3412\n2143\n432.\n"),
+        (Notation::DASHED_ROWS, "12-4\n3412\n2143\n432-\n"),
+        (Notation::LINE, "12.434122143432.\n"),
+        (
+            Notation::BRACKETS,
+            "[[1,2,.,4],[3,4,1,2],[2,1,4,3],[4,3,2,.]]\n",
+        ),
+        (
+            Notation::SPACED.with_empty(b'?').unwrap(),
+            "1 2 ? 4\n3 4 1 2\n2 1 4 3\n4 3 2 ?\n",
+        ),
+    ] {
+        assert_eq!(notation.format(&grid), text);
+    }
+    assert_eq!(Notation::ROWS.with_empty(b'1'), None);
+    let mut large = Grid::<16>::EMPTY;
+    large.rows_mut()[15][15] = Digit::new(16);
+    assert!(Notation::SPACED.format(&large).ends_with("0 0 0 16\n"));
+    assert!(
+        Notation::DASHED_ROWS
+            .format(&large)
+            .ends_with("\n---------------P\n")
+    );
+}
+
+#[test]
+fn sloppy_data_is_read() {
+    let grid = Notation::SPACED.parse::<4>(SOLVED).unwrap();
+    for (notation, text) in [
+        (
+            Notation::SPACED,
+            "1 2 3 4 \r\n3 4 1 2\t\r\n2 1 4 3\r\n4 3 2 1",
+        ),
+        (
+            Notation::SPACED,
+            "\u{feff}\n\n 1  2 3 4\n\n3 4 1 2\n2 1 4 3\n \n4 3 2 1 \n\n\n",
+        ),
+        (Notation::SPACED, "1234\n3412\r\n2143 \n4321\n"),
+        (Notation::SPACED, "1 2 3 4\n3 4 1 2\n2143\n4 3 2 1\n\u{1a}"),
+        (Notation::ROWS, "1234\r\n3412\r\n2143\r\n4321"),
+        (Notation::ROWS, "\n  1234  \n3412\n\n2143\n4321 "),
+        (Notation::LINE, "\n1234341221434321"),
+        (Notation::LINE, "1234341221434321 \r\n\r\n"),
+        (
+            Notation::BRACKETS,
+            "[[1,2,3,4],[3,4,1,2],[2,1,4,3],[4,3,2,1]]",
+        ),
+        (
+            Notation::BRACKETS,
+            "[ [\"1\",\"2\",\"3\",\"4\"],\r\n ['3','4','1','2'],\n[2, 1,4,3] ,[4,3,2,1]]\r\n\n",
+        ),
+    ] {
+        assert_eq!(notation.parse(text), Ok(grid), "{text:?}");
+    }
+    for mark in [".", "0", "-", "*", "?"] {
+        for (notation, text) in [
+            (Notation::SPACED, "1 X X X\nX X X X\nX X X X\nX X X 2\n"),
+            (Notation::ROWS, "1XXX\nXXXX\nXXXX\nXXX2\n"),
+            (Notation::LINE, "1XXXXXXXXXXXXXX2\n"),
+            (
+                Notation::BRACKETS,
+                "[[1,X,X,X],[X,X,X,X],[X,X,X,X],[X,X,X,2]]\n",
+            ),
+        ] {
+            let grid = notation.parse::<4>(&text.replace('X', mark)).unwrap();
+            assert_eq!(Notation::LINE.format(&grid), "1..............2\n");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place() {
+    const MARKS: &str = "or '.', '0', '-', '*' or '?' for an empty cell";
+    let symbol = |place: &str| format!("{place}: '1' to '4', {MARKS}");
+    for (notation, text, place, expected) in [
+        (
+            Notation::SPACED,
+            "",
+            "line 1, column 1: found the end of the input",
+            "a grid".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 4\n3 4 5 2\n",
+            "line 2, column 5: found '5'",
+            "number 3 of row 2: 1 to 4, or 0 for an empty cell".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 4\n3 4 10 2\n",
+            "line 2, column 5: found '10'",
+            "number 3 of row 2: 1 to 4, or 0 for an empty cell".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 -1\n",
+            "line 1, column 7: found '-1'",
+            "number 4 of row 1: 1 to 4, or 0 for an empty cell".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3\n3 4 1 2\n",
+            "line 1, column 6: found the end of the line",
+            "number 4 of row 1: 1 to 4, or 0 for an empty cell".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 4 4\n",
+            "line 1, column 9: found '4'",
+            "the end of row 1 after its 4 numbers".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 \u{e9}\n",
+            "line 1, column 7: found '\u{fffd}\u{fffd}'",
+            "number 4 of row 1: 1 to 4, or 0 for an empty cell".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 4\n34x2\n",
+            "line 2, column 3: found 'x'",
+            symbol("cell 3 of row 2"),
+        ),
+        (
+            Notation::SPACED,
+            "\n1 2 3 4\n3 4 1 2\n2 1 4 3\n",
+            "line 5, column 1: found the end of the input",
+            "row 4 of the 4 rows of the grid that begins in line 2".into(),
+        ),
+        (
+            Notation::SPACED,
+            "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n\n 7\n",
+            "line 6, column 2: found '7'",
+            "the end of the input".into(),
+        ),
+        (
+            Notation::ROWS,
+            "1234\n341\n",
+            "line 2, column 4: found the end of the line",
+            symbol("cell 4 of row 2"),
+        ),
+        (
+            Notation::ROWS,
+            "1234\r\n341\r\n",
+            "line 2, column 4: found the end of the line",
+            symbol("cell 4 of row 2"),
+        ),
+        (
+            Notation::ROWS,
+            "1234\n34125\n",
+            "line 2, column 5: found '5'",
+            "the end of row 2 after its 4 cells".into(),
+        ),
+        (
+            Notation::ROWS,
+            "1234\n3\x0742\n",
+            "line 2, column 2: found the byte 0x07",
+            symbol("cell 2 of row 2"),
+        ),
+        (
+            Notation::ROWS,
+            "12 34\n",
+            "line 1, column 3: found a blank",
+            symbol("cell 3 of row 1"),
+        ),
+        (
+            Notation::LINE,
+            "123434122143432\n",
+            "line 1, column 16: found the end of the line",
+            symbol("cell 4 of row 4"),
+        ),
+        (
+            Notation::LINE,
+            "1234341221434321\n12343412214343215\n",
+            "line 2, column 1: found '1'",
+            "the end of the input".into(),
+        ),
+        (
+            Notation::LINE,
+            "12343412214343215\n",
+            "line 1, column 17: found '5'",
+            "the end of the line after 16 cells".into(),
+        ),
+        (
+            Notation::BRACKETS,
+            "1234\n",
+            "line 1, column 1: found '1'",
+            "'[' before the first row".into(),
+        ),
+        (
+            Notation::BRACKETS,
+            "[[1,2,3,4],\n[3,4,1;2]]",
+            "line 2, column 7: found ';'",
+            "',' and then cell 4 of row 2".into(),
+        ),
+        (
+            Notation::BRACKETS,
+            "[[1,2,3,4,5],",
+            "line 1, column 10: found ','",
+            "']' after the 4 cells of row 1".into(),
+        ),
+        (
+            Notation::BRACKETS,
+            "[[1,2,\"3',4],",
+            "line 1, column 9: found '''",
+            "the same quote as before the symbol".into(),
+        ),
+        (
+            Notation::BRACKETS,
+            "[[1,2,3,4],[3,4,1,2]]",
+            "line 1, column 21: found ']'",
+            "',' and then row 3 of 4".into(),
+        ),
+        (
+            Notation::BRACKETS,
+            "[[1,2,3,12]",
+            "line 1, column 10: found '2'",
+            "']' after the 4 cells of row 1".into(),
+        ),
+    ] {
+        let error = notation.parse::<4>(text).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{place}, expected {expected}"),
+            "{text:?}"
+        );
+    }
+    let error = Notation::DASHED_ROWS
+        .parse::<16>("ABCDEFGHIJKLMNOQ\n")
+        .unwrap_err();
+    assert_eq!(
+        (error.line, error.column, error.found),
+        (1, 16, Found::Byte(b'Q'))
+    );
+    assert!(Notation::LINE.parse::<9>(&"@".repeat(81)).is_err());
+    assert!(Notation::LINE.parse::<16>(&"@".repeat(256)).is_err());
+}
+
+#[test]
+fn counts_and_words_stand_between_grids() {
+    let mut input =
+        Input::new("2\n1234\n3412\n2143\n4321\n\n....\n....\n....\n....\nend\n".as_bytes());
+    assert_eq!(input.number().unwrap(), Some(2));
+    assert!(input.grid::<4>(Notation::ROWS).unwrap().unwrap().is_full());
+    assert!(!input.keyword("end").unwrap());
+    assert!(input.grid::<4>(Notation::ROWS).unwrap().is_some());
+    assert!(input.keyword("end").unwrap());
+    assert!(input.end().is_ok());
+    assert_eq!(input.number().unwrap(), None);
+    for (text, error) in [
+        ("x1", "line 1, column 1: found 'x1', expected a number"),
+        ("\n +1 ", "line 2, column 2: found '+1', expected a number"),
+    ] {
+        assert_eq!(
+            Input::new(text.as_bytes())
+                .number()
+                .unwrap_err()
+                .to_string(),
+            error
+        );
+    }
+    let error = Input::new("ende".as_bytes()).keyword("end").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 1: found 'ende', expected 'end'"
+    );
+}
+
+#[test]
+fn a_stream_longer_than_the_buffer_is_read_and_written_whole() {
+    let text = ("12.434122143432.\n".repeat(9_999) + "1234341221434321").into_bytes();
+    let grids = read_all::<4>(Notation::LINE, &text, usize::MAX).unwrap();
+    assert_eq!(grids.len(), 10_000);
+    let mut written = Vec::new();
+    let mut output = Output::new(&mut written);
+    for grid in &grids {
+        output.grid(Notation::LINE, grid).unwrap();
+    }
+    output.finish().unwrap();
+    assert_eq!(&written[..text.len()], &text[..]);
+}
+
+/// Records the length of every write; fails after the first.
+struct OneWrite(Vec<usize>);
+
+impl std::io::Write for OneWrite {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if !self.0.is_empty() {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        }
+        self.0.push(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn writes_are_large_and_hold_whole_grids() {
+    let mut sink = OneWrite(Vec::new());
+    let mut output = Output::new(&mut sink);
+    let grids = (0..).take_while(|_| output.grid(Notation::LINE, &Grid::<9>::EMPTY).is_ok());
+    assert_eq!(grids.count(), 2 * (BUFFER_BYTES / 82));
+    drop(output);
+    assert_eq!(sink.0, [BUFFER_BYTES / 82 * 82]);
+}
+
+#[test]
+fn a_failing_source_is_reported() {
+    struct Failing;
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("the disk is gone"))
+        }
+    }
+    let error = Input::new(Failing).grid::<9>(Notation::LINE).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "failed to read the input: the disk is gone"
+    );
+}
