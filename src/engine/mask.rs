@@ -1,6 +1,6 @@
 //! Sets of digits or places as the bits of one integer.
 
-use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// An unsigned integer used as a set of small numbers. The narrowest that has `N` bits is best: an
 /// engine copies thousands of them at every guess.
@@ -12,6 +12,8 @@ pub trait Mask:
     + BitOr<Output = Self>
     + BitOrAssign
     + Not<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
     + 'static
 {
     /// The set without a member.
@@ -35,21 +37,25 @@ pub trait Mask:
     fn without_smallest(self) -> Self;
 
     /// Whether there is no member.
+    #[inline]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
     /// Whether there are two members or more.
+    #[inline]
     fn has_several(self) -> bool {
         self.without_smallest() != Self::EMPTY
     }
 
     /// Whether `member` is in the set.
+    #[inline]
     fn has(self, member: usize) -> bool {
         self & Self::single(member) != Self::EMPTY
     }
 
     /// The members, smallest first.
+    #[inline]
     fn members(self) -> Members<Self> {
         Members(self)
     }
@@ -61,22 +67,27 @@ macro_rules! mask {
             const EMPTY: Self = 0;
             const CAPACITY: usize = <$integer>::BITS as usize;
 
+            #[inline]
             fn single(member: usize) -> Self {
                 1 << member
             }
 
+            #[inline]
             fn first(count: usize) -> Self {
                 if count == Self::CAPACITY { !0 } else { (1 << count) - 1 }
             }
 
+            #[inline]
             fn len(self) -> u32 {
                 self.count_ones()
             }
 
+            #[inline]
             fn smallest(self) -> usize {
                 self.trailing_zeros() as usize
             }
 
+            #[inline]
             fn without_smallest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
@@ -92,6 +103,7 @@ pub struct Members<M>(M);
 impl<M: Mask> Iterator for Members<M> {
     type Item = usize;
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.0.is_empty() {
             return None;

@@ -16,6 +16,7 @@
 //! `tests/conformance.rs`.
 
 mod backtracking;
+pub mod big;
 mod mask;
 mod registry;
 mod views;

@@ -1,5 +1,6 @@
 //! The list of engines, with what each can do.
 
+use super::big::FourViews;
 use super::{Backtracking, Engine, Order, Views};
 use crate::rules::Rules;
 use core::fmt;
@@ -93,6 +94,9 @@ impl<const N: usize> Entry<N> {
 /// The articles' methods work on every side they are given.
 const ALL_SIDES: &[usize] = &[1, 4, 9, 16, 25];
 
+/// The engines for large grids solve the small ones too.
+const BIG_SIDES: &[usize] = &[1, 4, 9, 16, 25, 36];
+
 /// Every engine: the default one, its lexicographic sister, then the articles' methods in their
 /// order.
 pub fn registry<const N: usize>() -> Vec<Entry<N>> {
@@ -123,6 +127,15 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             support: Support::Classic,
             lexicographic: true,
             make: |_| Box::new(Backtracking::new()),
+        },
+        Entry {
+            name: "four_views",
+            summary: "bitmask views of classic rules, guesses where searches fail most",
+            source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",
+            sides: BIG_SIDES,
+            support: Support::Classic,
+            lexicographic: false,
+            make: |_| Box::new(FourViews::new()),
         },
     ]
 }

@@ -1,0 +1,126 @@
+//! Bitmask views, singles and locked candidates, and guesses where searches have failed most.
+
+use super::views::{Agenda, Placement, SetId, Views};
+use crate::engine::mask::Mask;
+use crate::engine::{Engine, Statistics, Visitor};
+use crate::grid::Grid;
+
+/// See the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct FourViews<const N: usize>(());
+
+impl<const N: usize> FourViews<N> {
+    /// The engine.
+    pub fn new() -> Self {
+        FourViews(())
+    }
+}
+
+impl<const N: usize> Engine<N> for FourViews<N> {
+    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        if N <= 16 {
+            Search::<N, u16>::run(puzzle, visit)
+        } else if N <= 32 {
+            Search::<N, u32>::run(puzzle, visit)
+        } else {
+            Search::<N, u64>::run(puzzle, visit)
+        }
+    }
+}
+
+struct Search<'a, 'v, const N: usize, M> {
+    views: Views<N, M>,
+    agenda: Agenda,
+    /// The views before each guess that still stands, and the guess.
+    stack: Vec<(Views<N, M>, Placement)>,
+    /// By view and set: one more than the contradictions that turned up in it.
+    weights: [[[u32; N]; N]; 4],
+    statistics: Statistics,
+    visit: &'a mut Visitor<'v, N>,
+}
+
+impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
+    fn run(puzzle: &Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
+        let mut search: Search<'_, '_, N, M> = Search {
+            views: Views::<N, M>::empty(),
+            agenda: Agenda::default(),
+            stack: Vec::new(),
+            weights: [[[1; N]; N]; 4],
+            statistics: Statistics::default(),
+            visit,
+        };
+        let loaded = search.views.load(puzzle, &mut search.agenda);
+        if loaded.is_ok() {
+            search.work();
+        }
+        search.statistics
+    }
+
+    /// Goes through the tree of guesses: a candidate placed, and when that leads nowhere, removed.
+    fn work(&mut self) {
+        loop {
+            self.statistics.nodes += 1;
+            match self.views.propagate(&mut self.agenda) {
+                Ok(()) => match self.choose() {
+                    Some(guess) => {
+                        self.statistics.guesses += 1;
+                        self.stack.push((self.views.clone(), guess));
+                        self.agenda.placements.push(guess);
+                        continue;
+                    }
+                    None => {
+                        if (self.visit)(&self.views.solution()).is_break() {
+                            return;
+                        }
+                    }
+                },
+                Err(failed) => self.blame(failed),
+            }
+            // Back to the last guess: it is wrong, or its solutions are all found.
+            loop {
+                let (views, guess) = match self.stack.pop() {
+                    Some(guess) => guess,
+                    None => return,
+                };
+                self.views = views;
+                self.agenda.clear();
+                let (r, c, d) = (
+                    usize::from(guess.row),
+                    usize::from(guess.column),
+                    usize::from(guess.digit),
+                );
+                match self.views.remove(r, c, d, &mut self.agenda) {
+                    Ok(()) => break,
+                    Err(failed) => self.blame(failed),
+                }
+            }
+        }
+    }
+
+    fn blame(&mut self, failed: SetId) {
+        self.weights[failed.view as usize][usize::from(failed.major)][usize::from(failed.minor)] +=
+            1;
+    }
+
+    /// A candidate of the open set with the fewest members for its weight.
+    fn choose(&self) -> Option<Placement> {
+        let mut best = None;
+        let mut best_score = 0.0f32;
+        for (view, sets) in self.views.all() {
+            for major in 0..N {
+                for minor in 0..N {
+                    let set = sets[major][minor];
+                    if !set.has_several() {
+                        continue;
+                    }
+                    let score = self.weights[view as usize][major][minor] as f32 / set.len() as f32;
+                    if score > best_score {
+                        best_score = score;
+                        best = Some((SetId::new(view, major, minor), set.smallest()));
+                    }
+                }
+            }
+        }
+        best.map(|(set, k)| set.candidate::<N>(k))
+    }
+}

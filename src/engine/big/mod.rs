@@ -1,0 +1,10 @@
+//! Engines for large grids, 16x16 and 25x25 above all; they solve the smaller ones as well.
+
+mod four_views;
+
+mod views;
+
+pub use four_views::FourViews;
+
+#[cfg(test)]
+mod tests;
