@@ -1,1 +1,5 @@
 //! Languages: from a source file to a program that can be run.
+
+mod program;
+
+pub use program::{Arg, Program};

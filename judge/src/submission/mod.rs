@@ -7,7 +7,7 @@ pub use cargo::{CargoBuild, build};
 pub use workspace::{BinNotes, ProblemCrate, Workspace};
 
 use crate::error::Failure;
-use crate::package::{Expectation, Package};
+use crate::package::{Expectation, Package, Rule};
 use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,8 +19,10 @@ pub struct Submission {
     pub name: String,
     /// Where it comes from.
     pub source: Source,
-    /// What is expected of it.
+    /// What is expected of it, for people.
     pub expected: Expectation,
+    /// Each single demand on it.
+    pub rules: Vec<Rule>,
     /// A CPU-time limit of its own, instead of the package's.
     pub time_limit: Option<Duration>,
 }
@@ -71,30 +73,29 @@ impl Submission {
             name: path.display().to_string(),
             source,
             expected: Expectation::accepted(),
+            rules: vec![Rule {
+                expected: Expectation::accepted(),
+                ..Rule::default()
+            }],
             time_limit: None,
         })
     }
 
-    /// The submissions that the package brings along, as `select` picks them.
-    pub fn of_package(package: &Package, select: impl Fn(&Expectation) -> bool) -> Vec<Self> {
-        let base = package.root.join("submissions");
+    /// The submissions that the package brings along, as `select` picks them by name.
+    pub fn of_package(package: &Package, select: impl Fn(&str) -> bool) -> Vec<Self> {
         package
             .submissions
             .iter()
-            .filter(|packaged| select(&packaged.expected))
+            .filter(|packaged| select(&packaged.name))
             .map(|packaged| Submission {
-                name: packaged
-                    .path
-                    .strip_prefix(&base)
-                    .unwrap_or(&packaged.path)
-                    .display()
-                    .to_string(),
+                name: packaged.name.clone(),
                 source: Source::Code {
                     path: packaged.path.clone(),
                     language: packaged.language.clone(),
                     entry_point: packaged.entry_point.clone(),
                 },
                 expected: packaged.expected.clone(),
+                rules: packaged.rules.clone(),
                 time_limit: None,
             })
             .collect()
@@ -114,8 +115,13 @@ impl Submission {
             .into_iter()
             .map(|target| {
                 let notes = problem.bins.get(&target).cloned().unwrap_or_default();
+                let expected = expectation(&notes, problem, &target)?;
                 Ok(Submission {
-                    expected: expectation(&notes, problem, &target)?,
+                    rules: vec![Rule {
+                        expected: expected.clone(),
+                        ..Rule::default()
+                    }],
+                    expected,
                     time_limit: notes.time_limit(),
                     name: target.clone(),
                     source: Source::CargoBinary {

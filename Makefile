@@ -1,0 +1,20 @@
+# Each target is a line or two: what it does is in cargo and in the judge.
+.PHONY: judge test verify bench lint help
+.DEFAULT_GOAL := help
+
+judge: ## build everything and judge every problem over its test data
+	cargo run -q -p judge -- run
+
+test: ## run all tests
+	cargo test --workspace
+
+bench: ## time the engines of the articles against each other
+	cargo bench --bench methods
+
+lint: ## check formatting, clippy and the documentation
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

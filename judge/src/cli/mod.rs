@@ -1,0 +1,41 @@
+//! The command: arguments in, exit status out.
+
+pub mod args;
+mod doctor;
+mod output;
+mod run;
+mod select;
+
+use crate::error::Failure;
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // clap prints help to standard output, errors to standard error.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let result = match &cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Doctor(args) => doctor::doctor(args),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            report(&failure);
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+fn report(failure: &Failure) {
+    use std::io::Write;
+    // Not eprintln!: a closed standard error is no reason to panic.
+    let _ = writeln!(std::io::stderr(), "{failure}");
+}

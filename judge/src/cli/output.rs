@@ -1,0 +1,139 @@
+//! Where reports go: standard output, files, the progress line.
+
+use super::args::{Color, Format, JudgingArgs};
+use crate::error::Failure;
+use crate::event::Event;
+use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::NamedTempFile;
+
+/// Every report of a run.
+pub struct Reports {
+    list: Vec<Box<dyn Report>>,
+    /// Files that get their names only when they are whole.
+    files: Vec<(NamedTempFile, PathBuf)>,
+    progress: ProgressBar,
+}
+
+/// Whether to colour what goes to standard output.
+pub fn paint(color: Color) -> Paint {
+    let enabled = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+        }
+    };
+    Paint { enabled }
+}
+
+impl Reports {
+    /// The reports that the arguments ask for; `single`: all cases of a submission are shown,
+    /// otherwise only those that went wrong, and a comparison at the end.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be made: before anything is judged.
+    pub fn new(args: &JudgingArgs, single: bool, work: u64) -> Result<Self, Failure> {
+        let mut list: Vec<Box<dyn Report>> = Vec::new();
+        match args.format {
+            Format::Human => {
+                let width = terminal_size::terminal_size().map_or(100, |(w, _)| w.0 as usize);
+                let out = BufWriter::new(io::stdout());
+                let paint = paint(args.color);
+                list.push(Box::new(Human::new(out, paint, single, !single, width)));
+            }
+            Format::Json => list.push(Box::new(JsonLines(io::stdout()))),
+        }
+        let mut files = Vec::new();
+        if let Some(path) = &args.junit {
+            list.push(Box::new(JUnit::new(late_file(path, &mut files)?)));
+        }
+        if let Some(path) = &args.html {
+            list.push(Box::new(Html::new(late_file(path, &mut files)?)));
+        }
+        let show = args.format == Format::Human && io::stderr().is_terminal();
+        let progress = ProgressBar::with_draw_target(
+            Some(work),
+            if show { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() },
+        );
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}") {
+            progress.set_style(style);
+        }
+        if show {
+            progress.enable_steady_tick(Duration::from_millis(100));
+        }
+        Ok(Reports {
+            list,
+            files,
+            progress,
+        })
+    }
+
+    /// Tells an event to every report.
+    ///
+    /// # Errors
+    ///
+    /// When a writer fails, standard output's reader being gone among the reasons.
+    pub fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::CaseStarted {
+                submission, case, ..
+            } => self.progress.set_message(format!("{submission} {case}")),
+            Event::CaseFinished(_) => self.progress.inc(1),
+            Event::RunFinished { .. } => self.progress.finish_and_clear(),
+            _ => {}
+        }
+        let list = &mut self.list;
+        self.progress
+            .suspend(|| list.iter_mut().try_for_each(|report| report.event(event)))
+    }
+
+    /// Gives the files their names.
+    ///
+    /// # Errors
+    ///
+    /// When that fails; the half-made file is gone then.
+    pub fn finish(self) -> Result<(), Failure> {
+        drop(self.list);
+        for (file, path) in self.files {
+            file.persist(&path)
+                .map_err(|e| Failure::internal(format!("failed to write {}: {e}", path.display())))?;
+        }
+        Ok(())
+    }
+}
+
+fn late_file(
+    path: &Path,
+    files: &mut Vec<(NamedTempFile, PathBuf)>,
+) -> Result<BufWriter<File>, Failure> {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = match path.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => dir,
+        _ => Path::new("."),
+    };
+    let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
+    let file = tempfile::Builder::new()
+        .prefix(".judge-")
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(dir)
+        .map_err(failed)?;
+    let writer = BufWriter::new(file.reopen().map_err(failed)?);
+    files.push((file, path.to_owned()));
+    Ok(writer)
+}
+
+/// Prints to standard output; a reader that is gone is no error.
+pub fn print(text: &str) -> Result<(), Failure> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::internal(format!("failed to write to standard output: {e}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,151 @@
+//! `judge run`.
+
+use super::args::{Clock as ClockChoice, JudgingArgs, RunArgs};
+use super::doctor::state_word;
+use super::output::Reports;
+use super::select;
+use crate::error::{Failure, exit_status};
+use crate::event::Event;
+use crate::judging::{self, Clock, Overrides, Plan, Settings, Summary};
+use crate::submission::Workspace;
+use judge_sandbox::Layer;
+use std::io;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Instant;
+
+/// Judges, and gives the exit status.
+pub fn run(args: &RunArgs) -> Result<u8, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
+    let workspace = Workspace::around(&here);
+    let workspace = workspace.as_ref();
+    let mut chosen = Vec::new();
+    for package in select::packages(&args.packages, workspace)? {
+        let cases = select::cases(&package, &args.judging)?;
+        let submissions = select::submissions(&package, &args.judging, args.bins, workspace)?;
+        chosen.push((package, cases, submissions));
+    }
+    let plan = select::plan(chosen, workspace)?;
+    judge(&plan, &args.judging, !args.bins)
+}
+
+/// Judges a plan, tells the reports, and gives the exit status. `single`: reports show every
+/// case of every submission.
+pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let settings = settings(args);
+    let layers = judging::layers(&settings)?;
+    let work: usize = plan
+        .entries
+        .iter()
+        .map(|entry| entry.cases.len() * entry.submissions.len())
+        .sum();
+    let mut reports = Reports::new(args, single, work as u64)?;
+    watch_for_interrupt()?;
+
+    let (sender, events) = mpsc::channel();
+    let mut summary = Ok(Summary::default());
+    let mut told = Ok(());
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let sender = Mutex::new(sender);
+            judging::run(plan, &settings, &sender)
+        });
+        let first = std::iter::once(run_started(&layers));
+        for event in first.chain(&events) {
+            if told.is_ok() {
+                told = reports.event(&event);
+                if told.is_err() {
+                    // Nobody reads what we find out: stop finding out.
+                    judge_sandbox::interrupt();
+                }
+            }
+        }
+        summary = worker
+            .join()
+            .unwrap_or_else(|_| Err(Failure::internal("a worker of the judge panicked")));
+    });
+    let summary = summary?;
+    let end = Event::RunFinished {
+        submissions: summary.submissions,
+        cases: summary.cases,
+        as_expected: summary.as_expected,
+        wall_s: start.elapsed().as_secs_f64(),
+        interrupted: summary.interrupted,
+        warnings: warnings(args, &summary),
+    };
+    match told.and_then(|()| reports.event(&end)) {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_status::AS_EXPECTED),
+        Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
+        Ok(()) => reports.finish()?,
+    }
+    Ok(if INTERRUPTS.load(Ordering::SeqCst) > 0 {
+        exit_status::INTERRUPTED
+    } else if summary.judge_error || summary.interrupted {
+        exit_status::JUDGE_ERROR
+    } else if summary.as_expected {
+        exit_status::AS_EXPECTED
+    } else {
+        exit_status::NOT_AS_EXPECTED
+    })
+}
+
+fn settings(args: &JudgingArgs) -> Settings {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Settings {
+        jobs: args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores)),
+        mode: args.sandbox.into(),
+        fail_fast: args.fail_fast,
+        overrides: Overrides {
+            time: args.time_limit,
+            memory: args.memory.map(|mib| mib << 20),
+        },
+        clock: match args.clock {
+            ClockChoice::Cpu => Clock::Cpu,
+            ClockChoice::Instructions => Clock::Instructions {
+                per_second: judging::INSTRUCTIONS_PER_SECOND,
+            },
+        },
+    }
+}
+
+fn run_started(layers: &[Layer]) -> Event {
+    Event::RunStarted {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: layers
+            .iter()
+            .map(|layer| (layer.name.to_owned(), state_word(layer.state).to_owned()))
+            .collect(),
+    }
+}
+
+fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if args.sandbox == super::args::SandboxChoice::None {
+        warnings.push(
+            "no sandbox: the programs ran with your rights, and could read and write your files"
+                .to_owned(),
+        );
+    }
+    if let Some(load) = summary.busy {
+        warnings.push(format!(
+            "the machine was busy (load {load:.1} beside the judge): times may be too high"
+        ));
+    }
+    warnings
+}
+
+/// How often Ctrl-C was pressed.
+static INTERRUPTS: AtomicU8 = AtomicU8::new(0);
+
+/// The first Ctrl-C ends the runs and prints what is known; the second ends the judge at once.
+fn watch_for_interrupt() -> Result<(), Failure> {
+    ctrlc::set_handler(|| {
+        if INTERRUPTS.fetch_add(1, Ordering::SeqCst) > 0 {
+            std::process::exit(i32::from(exit_status::INTERRUPTED));
+        }
+        judge_sandbox::interrupt();
+    })
+    .map_err(|e| Failure::internal(format!("failed to watch for Ctrl-C: {e}")))
+}

@@ -1,0 +1,212 @@
+//! From the arguments to the plan: which packages, which cases, which submissions.
+
+use super::args::JudgingArgs;
+use crate::error::Failure;
+use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
+use crate::language::Program;
+use crate::package::{Package, PackageError, TestCase};
+use crate::submission::{self, CargoBuild, Source, Submission, Workspace};
+use globset::{Glob, GlobMatcher};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Reads the packages that are named, or all of the workspace's.
+///
+/// # Errors
+///
+/// All errors of all packages together.
+pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<Package>, Failure> {
+    let paths: Vec<PathBuf> = if names.is_empty() {
+        let workspace = workspace.ok_or_else(|| {
+            Failure::usage(
+                "no package named, and no workspace here: there is no directory upwards with a \
+                 Cargo.toml and a testdata/\n  help: judge run PATH_OF_PACKAGE",
+            )
+        })?;
+        let all = workspace.packages()?;
+        if all.is_empty() {
+            return Err(Failure::usage(format!(
+                "no package in {}",
+                workspace.root.join("testdata").display()
+            )));
+        }
+        all
+    } else {
+        names
+            .iter()
+            .map(|name| path_of(name, workspace))
+            .collect::<Result<_, _>>()?
+    };
+    let mut packages = Vec::new();
+    let mut errors: Vec<PackageError> = Vec::new();
+    for path in paths {
+        match Package::read(&path) {
+            Ok(package) => packages.push(package),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() {
+        Ok(packages)
+    } else {
+        Err(Failure::Package(errors))
+    }
+}
+
+/// A package's path: an id of the workspace, or a path as it is.
+fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
+    if let Some(workspace) = workspace {
+        let path = workspace.root.join("testdata").join(name);
+        if !name.is_empty() && !name.contains('/') && path.is_dir() {
+            return Ok(path);
+        }
+    }
+    let path = Path::new(name);
+    if path.exists() {
+        return Ok(path.to_owned());
+    }
+    let mut message = format!("no package {name:?}: neither an id in testdata/ nor a path");
+    if let Some(workspace) = workspace {
+        let ids: Vec<String> = workspace
+            .packages()?
+            .iter()
+            .filter_map(|p| Some(p.file_name()?.to_string_lossy().into_owned()))
+            .collect();
+        message.push_str(&format!("\n  help: the ids here are {}", ids.join(", ")));
+    }
+    Err(Failure::usage(message))
+}
+
+/// The cases that the arguments select.
+///
+/// # Errors
+///
+/// When the glob is none, or nothing matches.
+pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Failure> {
+    let glob: Option<GlobMatcher> = args
+        .case
+        .as_deref()
+        .map(|text| {
+            Glob::new(text)
+                .map(|glob| glob.compile_matcher())
+                .map_err(|e| Failure::usage(format!("--case {text:?}: {}", e.kind())))
+        })
+        .transpose()?;
+    let all = package.cases();
+    let chosen: Vec<TestCase> = all
+        .iter()
+        .filter(|case| !args.sample || case.sample)
+        .filter(|case| glob.as_ref().is_none_or(|glob| glob.is_match(&case.name)))
+        .map(|case| (*case).clone())
+        .collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = all.iter().take(8).map(|c| c.name.as_str()).collect();
+        return Err(Failure::usage(match (all.is_empty(), args.sample) {
+            (true, _) => format!("{}: the package has no test case", package.id),
+            (_, true) => format!("{}: no sample is selected", package.id),
+            _ => format!(
+                "{}: no case matches {:?}\n  help: its cases are {}{}",
+                package.id,
+                args.case.as_deref().unwrap_or_default(),
+                names.join(", "),
+                if all.len() > names.len() { ", ..." } else { "" }
+            ),
+        }));
+    }
+    Ok(chosen)
+}
+
+/// The submissions of `run` for one package: those named, the workspace crate's, or the
+/// package's accepted ones.
+///
+/// # Errors
+///
+/// When there is none.
+pub fn submissions(
+    package: &Package,
+    args: &JudgingArgs,
+    bins: bool,
+    workspace: Option<&Workspace>,
+) -> Result<Vec<Submission>, Failure> {
+    if !args.submissions.is_empty() {
+        return args.submissions.iter().map(|p| Submission::at(p)).collect();
+    }
+    if let Some(workspace) = workspace {
+        // Only a package of this workspace goes with its crate: another of the same name, in
+        // another place, is another problem.
+        if package.root.starts_with(workspace.root.join("testdata")) {
+            if let Some(problem) = workspace.problem(&package.id)? {
+                return Submission::of_crate(&problem, bins);
+            }
+        }
+    }
+    let accepted = Submission::of_package(package, |name| name.starts_with("accepted/"));
+    if accepted.is_empty() {
+        return Err(Failure::usage(format!(
+            "{}: nothing to judge: no crate in problems/{} and no submissions/accepted/\n  \
+             help: judge run {} --submission PROGRAM",
+            package.id,
+            package.id,
+            package.root.display()
+        )));
+    }
+    Ok(accepted)
+}
+
+/// Builds what cargo builds and makes the plan.
+///
+/// # Errors
+///
+/// When cargo cannot be run.
+pub fn plan(
+    chosen: Vec<(Package, Vec<TestCase>, Vec<Submission>)>,
+    workspace: Option<&Workspace>,
+) -> Result<Plan, Failure> {
+    let mut crates: Vec<String> = chosen
+        .iter()
+        .flat_map(|(_, _, submissions)| submissions)
+        .filter_map(|s| match &s.source {
+            Source::CargoBinary { package, .. } => Some(package.clone()),
+            _ => None,
+        })
+        .collect();
+    crates.sort();
+    crates.dedup();
+    let built = match workspace {
+        Some(workspace) => submission::build(&workspace.root, &crates)?,
+        None => BTreeMap::new(),
+    };
+    let entries = chosen
+        .into_iter()
+        .map(|(package, cases, submissions)| PlanEntry {
+            package,
+            cases,
+            submissions: submissions
+                .into_iter()
+                .map(|submission| PlanSubmission {
+                    prepared: prepared(&submission, &built),
+                    submission,
+                })
+                .collect(),
+        })
+        .collect();
+    Ok(Plan { entries })
+}
+
+fn prepared(submission: &Submission, built: &BTreeMap<String, CargoBuild>) -> Option<Prepared> {
+    let ready = |path: &Path| Prepared::Ready(Arc::new(Program::native(path)));
+    match &submission.source {
+        Source::Executable(path) => Some(ready(path)),
+        Source::CargoBinary { package, target } => Some(match built.get(package) {
+            Some(CargoBuild::Ready(executables)) => match executables.get(target) {
+                Some(path) => ready(path),
+                None => Prepared::CompileError(format!(
+                    "cargo built no binary {target:?} in package {package}"
+                )),
+            },
+            Some(CargoBuild::Failed(message)) => Prepared::CompileError(message.clone()),
+            None => Prepared::CompileError(format!("package {package} was not built")),
+        }),
+        Source::Code { .. } => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! From a package's limits to those of one run.
+
+use crate::package::{PackageLimits, TestCase};
+use judge_sandbox::Limits;
+use std::time::Duration;
+
+/// Limits that replace the package's.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Overrides {
+    /// CPU time per case.
+    pub time: Option<Duration>,
+    /// Memory, in bytes.
+    pub memory: Option<u64>,
+}
+
+/// What the time limit is measured with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Clock {
+    /// CPU time.
+    Cpu,
+    /// Instructions, at this many a second.
+    Instructions {
+        /// How many instructions count as a second.
+        per_second: f64,
+    },
+}
+
+/// The limits of a run: those it is judged by, and those at which it is killed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunLimits {
+    /// What the measured figures are held against.
+    pub judged: Limits,
+    /// What the sandbox enforces: a little more time, so that a run just over its limit is
+    /// measured and not cut, and an endless loop still ends soon.
+    pub enforced: Limits,
+}
+
+/// A run within this share of its time limit, on either side, is run again by itself.
+pub const NEAR: f64 = 0.10;
+
+/// The limits of a run of `case` under `time` CPU time.
+pub fn for_run(
+    package: &PackageLimits,
+    case: &TestCase,
+    time: Duration,
+    overrides: Overrides,
+    clock: Clock,
+) -> RunLimits {
+    let time = overrides.time.or(case.time_limit).unwrap_or(time);
+    let memory = overrides
+        .memory
+        .or(case.memory_limit)
+        .unwrap_or(package.memory);
+    let kill_at = time + (time / 8).max(Duration::from_millis(30));
+    let mut judged = Limits {
+        cpu: Some(time),
+        // Sleeping is not computing: the wall clock only ends what would never end.
+        wall: 2 * kill_at + Duration::from_secs(1),
+        memory: Some(memory),
+        stack: None,
+        output: Some(package.output),
+        processes: Some(64),
+        instructions: None,
+    };
+    let mut enforced = Limits {
+        cpu: Some(kill_at),
+        ..judged.clone()
+    };
+    if let Clock::Instructions { per_second } = clock {
+        // Instructions rule; CPU time, which the machine's load can stretch, is only a guard.
+        let budget = |time: Duration| Some((time.as_secs_f64() * per_second) as u64);
+        judged.cpu = None;
+        judged.instructions = budget(time);
+        enforced.cpu = Some(4 * kill_at);
+        enforced.wall = 8 * kill_at + Duration::from_secs(1);
+        judged.wall = enforced.wall;
+        enforced.instructions = budget(kill_at);
+    }
+    RunLimits { judged, enforced }
+}
+
+impl RunLimits {
+    /// Whether so much CPU time is so near the limit that the load of the machine may have
+    /// decided on which side it fell.
+    pub fn is_near(&self, cpu: Duration) -> bool {
+        self.judged.cpu.is_some_and(|limit| {
+            let share = cpu.as_secs_f64() / limit.as_secs_f64();
+            (1.0 - NEAR..=1.0 + NEAR).contains(&share)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endless_loop_is_not_near_its_limit() {
+        for ms in [1, 50, 1000, 10_000] {
+            let time = Duration::from_millis(ms);
+            let kill_at = time + (time / 8).max(Duration::from_millis(30));
+            assert!(kill_at.as_secs_f64() / time.as_secs_f64() > 1.0 + NEAR);
+        }
+    }
+}

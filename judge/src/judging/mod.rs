@@ -1,0 +1,73 @@
+//! Judging: submissions over test cases, on all cores, told as events.
+//!
+//! A plan (what to judge) and settings (how) go in; [`Event`](crate::event::Event)s come out
+//! through a channel, in an order that does not depend on which worker was faster.
+
+mod case;
+mod limits;
+mod messages;
+mod outcome;
+mod pool;
+
+pub use limits::{Clock, Overrides};
+pub use outcome::{as_expected, expected_text};
+pub use pool::{Summary, judge};
+
+use crate::language::Program;
+use crate::package::{Package, TestCase};
+use crate::submission::Submission;
+use judge_sandbox::Mode;
+use std::sync::Arc;
+
+/// Packages, each with the submissions to judge over it.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// In the order in which they are told.
+    pub entries: Vec<PlanEntry>,
+}
+
+/// A package and its submissions.
+#[derive(Debug)]
+pub struct PlanEntry {
+    /// The package.
+    pub package: Package,
+    /// The cases to judge, a selection of the package's, in judging order.
+    pub cases: Vec<TestCase>,
+    /// The submissions, each with what became of its compilation.
+    pub submissions: Vec<PlanSubmission>,
+}
+
+/// A submission and how to get a program out of it.
+#[derive(Debug)]
+pub struct PlanSubmission {
+    /// The submission.
+    pub submission: Submission,
+    /// The program where it is there already: an executable, a target that cargo built.
+    pub prepared: Option<Prepared>,
+}
+
+/// What became of a compilation.
+#[derive(Clone, Debug)]
+pub enum Prepared {
+    /// A program to run.
+    Ready(Arc<Program>),
+    /// It does not compile: the compiler's message.
+    CompileError(String),
+    /// This machine lacks what it takes: a compiler, an interpreter.
+    Skipped(String),
+}
+
+/// How to judge.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many cases run at once.
+    pub jobs: usize,
+    /// How much isolation.
+    pub mode: Mode,
+    /// Stop a submission at its first case that is not accepted.
+    pub fail_fast: bool,
+    /// Limits that replace the package's.
+    pub overrides: Overrides,
+    /// What the time limit is measured with.
+    pub clock: Clock,
+}

@@ -1,0 +1,277 @@
+//! From the verdicts of cases to that of a group, of a submission; and whether it was expected.
+
+use crate::package::{Aggregation, Expectation, Group, Package, Rule, VerdictMode};
+use crate::verdict::Verdict;
+use std::collections::HashMap;
+
+/// What a case came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CaseOutcome {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Its points as the validator gave them, if it did.
+    pub score: Option<f64>,
+}
+
+/// The outcomes by the names of the cases; a case that was not run is absent.
+pub type Outcomes<'a> = HashMap<&'a str, CaseOutcome>;
+
+/// The verdict of a submission and, for a scoring problem, its points.
+///
+/// A judge error anywhere makes the whole one. A scoring problem is partially accepted when it
+/// is not accepted but has points.
+pub fn of_submission(package: &Package, outcomes: &Outcomes<'_>) -> (Verdict, Option<f64>) {
+    if outcomes.values().any(|o| o.verdict == Verdict::JudgeError) {
+        return (Verdict::JudgeError, None);
+    }
+    let mut passed = HashMap::new();
+    let (verdict, score) = of_group(&package.data, outcomes, &mut passed);
+    if !package.kind.scoring {
+        return (verdict, None);
+    }
+    let verdict = match verdict {
+        Verdict::Accepted => verdict,
+        _ if score > 0.0 => Verdict::PartiallyAccepted,
+        _ => verdict,
+    };
+    (verdict, Some(score))
+}
+
+/// The verdict and points of a group. `passed` remembers which groups were accepted, for those
+/// that require them.
+fn of_group(
+    group: &Group,
+    outcomes: &Outcomes<'_>,
+    passed: &mut HashMap<String, bool>,
+) -> (Verdict, f64) {
+    let mut parts: Vec<(Verdict, f64)> = Vec::new();
+    for case in &group.cases {
+        let Some(outcome) = outcomes.get(case.name.as_str()) else {
+            continue;
+        };
+        let accepted = matches!(
+            outcome.verdict,
+            Verdict::Accepted | Verdict::PartiallyAccepted
+        );
+        let points = if accepted {
+            outcome.score.or(case.score).unwrap_or(1.0)
+        } else {
+            case.reject_score.unwrap_or(0.0)
+        };
+        parts.push((outcome.verdict, points));
+    }
+    for inner in &group.groups {
+        let (verdict, points) = of_group(inner, outcomes, passed);
+        let allowed = inner
+            .requires
+            .iter()
+            .all(|name| passed.get(name).copied().unwrap_or(true));
+        passed.insert(inner.name.clone(), verdict == Verdict::Accepted && allowed);
+        parts.push(if allowed { (verdict, points) } else { (verdict, 0.0) });
+    }
+    if group.ignore_sample && parts.len() > 1 {
+        parts.remove(0);
+    }
+    let verdict = join_verdicts(group, &parts);
+    (verdict, join_points(group, &parts, verdict))
+}
+
+fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
+    let is_bad = |verdict: &Verdict| {
+        !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted)
+    };
+    let mut bad = parts.iter().map(|part| part.0).filter(is_bad);
+    if group.accept_if_any && parts.iter().any(|part| part.0 == Verdict::Accepted) {
+        return Verdict::Accepted;
+    }
+    let joined = match group.verdict_mode {
+        VerdictMode::AlwaysAccept => None,
+        VerdictMode::First => bad.next(),
+        VerdictMode::Worst => bad.max_by_key(|&verdict| badness(verdict)),
+    };
+    joined.unwrap_or_else(|| {
+        let partly = parts.iter().any(|part| part.0 == Verdict::PartiallyAccepted);
+        if partly { Verdict::PartiallyAccepted } else { Verdict::Accepted }
+    })
+}
+
+/// The order of the formats' "worst" verdict.
+fn badness(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::JudgeError => 9,
+        Verdict::CompileError => 8,
+        Verdict::RunTimeError => 7,
+        Verdict::MemoryLimitExceeded => 6,
+        Verdict::TimeLimitExceeded => 5,
+        Verdict::OutputLimitExceeded => 4,
+        Verdict::WrongAnswer => 3,
+        Verdict::PresentationError => 2,
+        Verdict::PartiallyAccepted => 1,
+        Verdict::Accepted => 0,
+    }
+}
+
+fn join_points(group: &Group, parts: &[(Verdict, f64)], verdict: Verdict) -> f64 {
+    let points = || parts.iter().map(|part| part.1);
+    let sum: f64 = points().sum();
+    let joined = match group.aggregation {
+        Aggregation::PassFail if verdict != Verdict::Accepted => 0.0,
+        Aggregation::PassFail => group.max_score.unwrap_or(sum),
+        Aggregation::Sum => sum,
+        Aggregation::Min => points().reduce(f64::min).unwrap_or(0.0),
+        Aggregation::Max => points().reduce(f64::max).unwrap_or(0.0),
+        Aggregation::Average if parts.is_empty() => 0.0,
+        Aggregation::Average => sum / parts.len() as f64,
+    };
+    group.max_score.map_or(joined, |most| joined.min(most))
+}
+
+/// Whether a submission meets every demand on it.
+pub fn meets(
+    rules: &[Rule],
+    outcomes: &Outcomes<'_>,
+    verdict: Verdict,
+    score: Option<f64>,
+) -> bool {
+    verdict != Verdict::JudgeError
+        && rules.iter().all(|rule| {
+            let verdicts: Vec<Verdict> = outcomes
+                .iter()
+                .filter(|(case, _)| rule.applies_to(case))
+                .map(|(_, outcome)| outcome.verdict)
+                .chain((verdict == Verdict::CompileError).then_some(verdict))
+                .collect();
+            let score = if rule.scope.is_none() { score } else { None };
+            as_expected(&rule.expected, &verdicts, verdict, score)
+        })
+}
+
+/// Whether the verdicts of cases are as expected: every one permitted, one of the required ones
+/// among them, and the outcome of the whole as demanded.
+fn as_expected(
+    expected: &Expectation,
+    verdicts: &[Verdict],
+    whole: Verdict,
+    score: Option<f64>,
+) -> bool {
+    let among = |list: &[Verdict], verdict: Verdict| {
+        list.contains(&verdict)
+            // Formats without PE call that a wrong answer.
+            || (verdict == Verdict::PresentationError && list.contains(&Verdict::WrongAnswer))
+    };
+    let permitted = expected.permitted.is_empty()
+        || verdicts.iter().all(|&v| among(&expected.permitted, v));
+    let required = expected.required.is_empty()
+        || verdicts.iter().any(|&v| among(&expected.required, v));
+    let outcome = expected.outcome.is_empty() || among(&expected.outcome, whole);
+    let scored = match (expected.score, score) {
+        (Some((least, most)), Some(score)) => (least..=most).contains(&score),
+        _ => true,
+    };
+    permitted && required && outcome && scored
+}
+
+/// What was expected, in letters: `AC`, `WA|TLE`; `None` when anything is.
+pub fn expected_text(expected: &Expectation) -> Option<String> {
+    let verdicts = [&expected.outcome, &expected.required, &expected.permitted]
+        .into_iter()
+        .find(|list| !list.is_empty())?;
+    let codes: Vec<&str> = verdicts.iter().map(|v| v.code()).collect();
+    Some(codes.join("|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::TestCase;
+
+    fn group(names: &[&str]) -> Group {
+        let mut group = Group::new("secret");
+        group.cases = names
+            .iter()
+            .map(|name| TestCase {
+                name: (*name).to_owned(),
+                ..TestCase::default()
+            })
+            .collect();
+        group
+    }
+
+    fn outcomes<'a>(list: &[(&'a str, Verdict)]) -> Outcomes<'a> {
+        list.iter()
+            .map(|&(name, verdict)| (name, CaseOutcome { verdict, score: None }))
+            .collect()
+    }
+
+    fn joined(group: &Group, outcomes: &Outcomes<'_>) -> (Verdict, f64) {
+        of_group(group, outcomes, &mut HashMap::new())
+    }
+
+    #[test]
+    fn a_group_takes_the_first_or_the_worst_verdict() {
+        let mut group = group(&["a", "b", "c"]);
+        let results = outcomes(&[
+            ("a", Verdict::Accepted),
+            ("b", Verdict::WrongAnswer),
+            ("c", Verdict::TimeLimitExceeded),
+        ]);
+        assert_eq!(joined(&group, &results).0, Verdict::TimeLimitExceeded);
+        group.verdict_mode = VerdictMode::First;
+        assert_eq!(joined(&group, &results).0, Verdict::WrongAnswer);
+        group.verdict_mode = VerdictMode::AlwaysAccept;
+        assert_eq!(joined(&group, &results).0, Verdict::Accepted);
+    }
+
+    #[test]
+    fn points_are_put_together_as_the_group_says() {
+        let mut group = group(&["a", "b"]);
+        group.cases[0].score = Some(3.0);
+        group.cases[1].score = Some(5.0);
+        let results = outcomes(&[("a", Verdict::Accepted), ("b", Verdict::WrongAnswer)]);
+        for (aggregation, points) in [
+            (Aggregation::PassFail, 0.0),
+            (Aggregation::Sum, 3.0),
+            (Aggregation::Min, 0.0),
+            (Aggregation::Max, 3.0),
+            (Aggregation::Average, 1.5),
+        ] {
+            group.aggregation = aggregation;
+            assert_eq!(joined(&group, &results).1, points, "{aggregation:?}");
+        }
+    }
+
+    #[test]
+    fn a_group_counts_only_when_what_it_requires_was_accepted() {
+        let mut outer = Group::new("");
+        outer.aggregation = Aggregation::Sum;
+        let mut second = group(&["b"]);
+        second.name = "second".into();
+        second.requires = vec!["secret".into()];
+        outer.groups = vec![group(&["a"]), second];
+        let results = outcomes(&[("a", Verdict::WrongAnswer), ("b", Verdict::Accepted)]);
+        assert_eq!(joined(&outer, &results).1, 0.0);
+        let results = outcomes(&[("a", Verdict::Accepted), ("b", Verdict::Accepted)]);
+        assert_eq!(joined(&outer, &results).1, 2.0);
+    }
+
+    #[test]
+    fn a_slow_submission_must_be_slow_somewhere() {
+        let slow = Rule {
+            expected: Expectation {
+                permitted: vec![Verdict::Accepted, Verdict::TimeLimitExceeded],
+                required: vec![Verdict::TimeLimitExceeded],
+                ..Expectation::default()
+            },
+            ..Rule::default()
+        };
+        let rules = [slow];
+        let met = |list: &[(&'static str, Verdict)], whole| {
+            meets(&rules, &outcomes(list), whole, None)
+        };
+        let tle = Verdict::TimeLimitExceeded;
+        assert!(met(&[("a", Verdict::Accepted), ("b", tle)], tle));
+        assert!(!met(&[("a", Verdict::Accepted)], Verdict::Accepted));
+        assert!(!met(&[("a", Verdict::WrongAnswer), ("b", tle)], tle));
+        assert!(!met(&[("a", Verdict::JudgeError), ("b", tle)], Verdict::JudgeError));
+    }
+}

@@ -1,0 +1,386 @@
+//! Workers that take work from one queue: compile this, run that case.
+//!
+//! A submission's cases enter the queue when it is compiled, so compilations and cases of all
+//! submissions share the cores. A case that came out near its time limit while others ran beside
+//! it is run again alone: every run holds `quiet` shared, the run alone holds it exclusively.
+
+use super::outcome::{self, CaseOutcome};
+use super::{Plan, Prepared, Settings};
+use crate::event::{CaseFinished, Event, SubmissionFinished};
+use crate::package::TestCase;
+use crate::verdict::Verdict;
+use std::collections::{HashMap, VecDeque};
+use std::sync::mpsc::Sender;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// What a worker does with a submission. One per worker; the real one owns boxes.
+pub trait Runner: Send {
+    /// Gets a program out of a submission.
+    fn prepare(&mut self, at: At<'_>) -> PrepareResult;
+
+    /// Runs a case; `None` when judging was interrupted.
+    fn run(&mut self, at: At<'_>, program: &Prepared, case: &TestCase) -> Option<CaseResult>;
+}
+
+/// A submission of the plan.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Which entry.
+    pub entry: usize,
+    /// Which submission of it.
+    pub submission: usize,
+    /// The CPU-time limit of this submission.
+    pub time_limit: Duration,
+}
+
+/// A compilation, told.
+#[derive(Debug)]
+pub struct PrepareResult {
+    /// What became of it.
+    pub prepared: Prepared,
+    /// The language, when there was something to compile.
+    pub language: Option<String>,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// What a run of a case came to.
+#[derive(Clone, Debug)]
+pub struct CaseResult {
+    /// The figures and the verdict.
+    pub told: CaseFinished,
+    /// Whether the time is so near the limit that the case should be run again alone.
+    pub near_limit: bool,
+}
+
+/// What a whole run came to.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Summary {
+    /// How many submissions came to their end.
+    pub submissions: usize,
+    /// How many cases were judged.
+    pub cases: usize,
+    /// Whether all submissions got what was expected.
+    pub as_expected: bool,
+    /// Whether some case could not be judged.
+    pub judge_error: bool,
+    /// Whether it was interrupted.
+    pub interrupted: bool,
+}
+
+enum Work {
+    Prepare(usize),
+    Case(usize, usize),
+}
+
+/// A submission while it is judged.
+struct Track {
+    entry: usize,
+    submission: usize,
+    time_limit: Duration,
+    program: Option<Prepared>,
+    results: Vec<Option<CaseFinished>>,
+    /// Cases not yet done or dropped.
+    open: usize,
+    failed: bool,
+    done: bool,
+}
+
+struct State {
+    queue: VecDeque<Work>,
+    tracks: Vec<Track>,
+    busy: usize,
+    /// Submissions are told in the order of the plan: the first that is not yet told.
+    next_told: usize,
+    interrupted: bool,
+    summary: Summary,
+}
+
+struct Pool<'a> {
+    plan: &'a Plan,
+    settings: &'a Settings,
+    state: Mutex<State>,
+    changed: Condvar,
+    quiet: RwLock<()>,
+    events: &'a Mutex<Sender<Event>>,
+}
+
+/// The submissions of the plan to judge now, each with its CPU-time limit.
+pub type Selection = Vec<(usize, usize, Duration)>;
+
+/// Judges a selection of the plan's submissions with one worker per runner.
+pub fn judge<R: Runner>(
+    plan: &Plan,
+    selection: &Selection,
+    settings: &Settings,
+    runners: Vec<R>,
+    events: &Mutex<Sender<Event>>,
+) -> Summary {
+    let tracks: Vec<Track> = selection
+        .iter()
+        .map(|&(entry, submission, time_limit)| Track {
+            entry,
+            submission,
+            time_limit,
+            program: None,
+            results: vec![None; plan.entries[entry].cases.len()],
+            open: plan.entries[entry].cases.len(),
+            failed: false,
+            done: false,
+        })
+        .collect();
+    let pool = Pool {
+        plan,
+        settings,
+        state: Mutex::new(State {
+            queue: (0..tracks.len()).map(Work::Prepare).collect(),
+            tracks,
+            busy: 0,
+            next_told: 0,
+            interrupted: false,
+            summary: Summary {
+                as_expected: true,
+                ..Summary::default()
+            },
+        }),
+        changed: Condvar::new(),
+        quiet: RwLock::new(()),
+        events,
+    };
+    std::thread::scope(|scope| {
+        for mut runner in runners {
+            let pool = &pool;
+            scope.spawn(move || pool.work(&mut runner));
+        }
+    });
+    let state = pool.lock();
+    Summary {
+        interrupted: state.interrupted,
+        as_expected: state.summary.as_expected && !state.interrupted,
+        ..state.summary
+    }
+}
+
+impl Pool<'_> {
+    /// A panic of another worker must not hide what is known: its poison is ignored.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, event: Event) {
+        // The receiver is gone only when its writer failed; then there is nobody to tell.
+        let _ = self
+            .events
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .send(event);
+    }
+
+    fn work<R: Runner>(&self, runner: &mut R) {
+        while let Some(work) = self.next() {
+            match work {
+                Work::Prepare(track) => self.prepare(runner, track),
+                Work::Case(track, case) => self.case(runner, track, case),
+            }
+            let mut state = self.lock();
+            state.busy -= 1;
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// The next piece of work; waits while others may still make some.
+    fn next(&self) -> Option<Work> {
+        let mut state = self.lock();
+        loop {
+            if state.interrupted {
+                return None;
+            }
+            if let Some(work) = state.queue.pop_front() {
+                state.busy += 1;
+                return Some(work);
+            }
+            if state.busy == 0 {
+                return None;
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn at(&self, track: usize) -> At<'_> {
+        let state = self.lock();
+        let track = &state.tracks[track];
+        At {
+            plan: self.plan,
+            entry: track.entry,
+            submission: track.submission,
+            time_limit: track.time_limit,
+        }
+    }
+
+    fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
+        let at = self.at(index);
+        let result = {
+            let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+            runner.prepare(at)
+        };
+        let entry = &self.plan.entries[at.entry];
+        let message = match &result.prepared {
+            Prepared::Ready(_) => None,
+            Prepared::CompileError(message) | Prepared::Skipped(message) => Some(message.clone()),
+        };
+        if result.language.is_some() || message.is_some() {
+            self.tell(Event::CompileFinished {
+                package: entry.package.id.clone(),
+                submission: entry.submissions[at.submission].submission.name.clone(),
+                language: result.language.unwrap_or_default(),
+                ok: message.is_none(),
+                skipped: matches!(result.prepared, Prepared::Skipped(_)),
+                wall_s: result.wall.as_secs_f64(),
+                message,
+            });
+        }
+        let mut state = self.lock();
+        let track = &mut state.tracks[index];
+        if matches!(result.prepared, Prepared::Ready(_)) {
+            let cases = track.results.len();
+            track.program = Some(result.prepared);
+            if cases == 0 {
+                self.finish(&mut state, index);
+            }
+            // Cases go before the compilations still waiting: submissions end in order.
+            for case in (0..cases).rev() {
+                state.queue.push_front(Work::Case(index, case));
+            }
+        } else {
+            track.program = Some(result.prepared);
+            track.open = 0;
+            self.finish(&mut state, index);
+        }
+    }
+
+    fn case<R: Runner>(&self, runner: &mut R, index: usize, case_index: usize) {
+        let at = self.at(index);
+        let entry = &self.plan.entries[at.entry];
+        let case = &entry.cases[case_index];
+        let program = {
+            let mut state = self.lock();
+            let track = &mut state.tracks[index];
+            if track.failed && self.settings.fail_fast {
+                self.close_case(&mut state, index, case_index, None);
+                return;
+            }
+            match &track.program {
+                Some(program) => program.clone(),
+                None => return,
+            }
+        };
+        self.tell(Event::CaseStarted {
+            package: entry.package.id.clone(),
+            submission: entry.submissions[at.submission].submission.name.clone(),
+            case: case.name.clone(),
+        });
+        let run = |runner: &mut R| runner.run(at, &program, case);
+        let first = {
+            let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+            run(runner)
+        };
+        let result = match first {
+            Some(first) if first.near_limit && self.settings.jobs > 1 => {
+                let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
+                run(runner)
+            }
+            first => first,
+        };
+        let mut state = self.lock();
+        match result {
+            Some(result) => {
+                self.tell(Event::CaseFinished(result.told.clone()));
+                self.close_case(&mut state, index, case_index, Some(result.told));
+            }
+            None => state.interrupted = true,
+        }
+    }
+
+    /// Notes the result of a case (`None`: it was dropped), and finishes the submission after
+    /// the last.
+    fn close_case(
+        &self,
+        state: &mut State,
+        index: usize,
+        case: usize,
+        result: Option<CaseFinished>,
+    ) {
+        let track = &mut state.tracks[index];
+        if let Some(result) = result {
+            track.failed |= result.verdict != Verdict::Accepted;
+            track.results[case] = Some(result);
+            state.summary.cases += 1;
+        }
+        let track = &mut state.tracks[index];
+        track.open -= 1;
+        if track.open == 0 {
+            self.finish(state, index);
+        }
+    }
+
+    /// Marks a submission as done and tells every one whose turn it is.
+    fn finish(&self, state: &mut State, index: usize) {
+        state.tracks[index].done = true;
+        while state.next_told < state.tracks.len() && state.tracks[state.next_told].done {
+            let told = self.told(&state.tracks[state.next_told]);
+            state.next_told += 1;
+            state.summary.submissions += 1;
+            state.summary.as_expected &= told.as_expected;
+            state.summary.judge_error |= told.verdict == Some(Verdict::JudgeError);
+            self.tell(Event::SubmissionFinished(told));
+        }
+    }
+
+    fn told(&self, track: &Track) -> SubmissionFinished {
+        let entry = &self.plan.entries[track.entry];
+        let submission = &entry.submissions[track.submission].submission;
+        let results = || track.results.iter().flatten();
+        let outcomes: HashMap<&str, CaseOutcome> = results()
+            .map(|case| {
+                let outcome = CaseOutcome {
+                    verdict: case.verdict,
+                    score: case.score,
+                };
+                (case.case.as_str(), outcome)
+            })
+            .collect();
+        let (verdict, score) = match &track.program {
+            Some(Prepared::CompileError(_)) => (Some(Verdict::CompileError), None),
+            Some(Prepared::Skipped(_)) => (None, None),
+            _ => {
+                let (verdict, score) = outcome::of_submission(&entry.package, &outcomes);
+                (Some(verdict), score)
+            }
+        };
+        let as_expected = verdict
+            .is_none_or(|verdict| outcome::meets(&submission.rules, &outcomes, verdict, score));
+        SubmissionFinished {
+            package: entry.package.id.clone(),
+            submission: submission.name.clone(),
+            verdict,
+            expected: outcome::expected_text(&submission.expected),
+            as_expected,
+            score,
+            max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
+            max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
+            time_limit_s: Some(track.time_limit.as_secs_f64()),
+        }
+    }
+}
+
+/// How long something took since `start`, for events.
+pub fn since(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64()
+}
