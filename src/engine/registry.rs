@@ -1,6 +1,6 @@
 //! The list of engines, with what each can do.
 
-use super::big::FourViews;
+use super::big::{FourViews, Learning};
 use super::{Backtracking, Engine, Order, Views};
 use crate::rules::Rules;
 use core::fmt;
@@ -136,6 +136,15 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             support: Support::Classic,
             lexicographic: false,
             make: |_| Box::new(FourViews::new()),
+        },
+        Entry {
+            name: "learning",
+            summary: "bitmask views of classic rules, a clause learned from every contradiction",
+            source: "GRASP: Marques-Silva and Sakallah, 1996; Chaff: Moskewicz et al., DAC 2001",
+            sides: BIG_SIDES,
+            support: Support::Classic,
+            lexicographic: false,
+            make: |_| Box::new(Learning::new()),
         },
     ]
 }

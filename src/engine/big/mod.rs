@@ -1,10 +1,11 @@
 //! Engines for large grids, 16x16 and 25x25 above all; they solve the smaller ones as well.
 
 mod four_views;
-
+mod learning;
 mod views;
 
 pub use four_views::FourViews;
+pub use learning::Learning;
 
 #[cfg(test)]
 mod tests;

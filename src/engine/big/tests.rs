@@ -3,7 +3,7 @@ use crate::grid::{Cell, Digit, Grid, box_side};
 use crate::rules::Rules;
 use core::ops::ControlFlow;
 
-const ENGINES: [&str; 1] = ["four_views"];
+const ENGINES: [&str; 2] = ["four_views", "learning"];
 
 const MINIMAL_16: &str = include_str!("../../../benches/puzzles/16x16-minimal.txt");
 const GIVENS_105: &str = include_str!("../../../benches/puzzles/16x16-givens105.txt");

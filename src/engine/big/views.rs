@@ -235,6 +235,29 @@ impl<const N: usize, M: Mask> Views<N, M> {
         ]
     }
 
+    /// Every set.
+    pub fn sets(&self) -> impl Iterator<Item = (SetId, M)> + '_ {
+        self.all().into_iter().flat_map(|(view, sets)| {
+            sets.iter().enumerate().flat_map(move |(major, line)| {
+                line.iter()
+                    .enumerate()
+                    .map(move |(minor, &set)| (SetId::new(view, major, minor), set))
+            })
+        })
+    }
+
+    /// The digits that are placed.
+    pub fn solution_so_far(&self) -> Grid<N> {
+        let mut grid = Grid::EMPTY;
+        for cell in Cell::all() {
+            let digits = self.cells[cell.row()][cell.column()];
+            if !digits.has_several() {
+                grid.set(cell, Some(Digit::from_index(digits.smallest())));
+            }
+        }
+        grid
+    }
+
     /// The grid, when every set has one member left.
     pub fn solution(&self) -> Grid<N> {
         let mut grid = Grid::EMPTY;
