@@ -70,6 +70,23 @@ impl<R: Read> Input<R> {
         super::read::grid(self, notation)
     }
 
+    /// The next grid, where there must be one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is above 26 and the notation is made of symbols.
+    pub fn expect_grid<const N: usize>(
+        &mut self,
+        notation: Notation,
+    ) -> Result<Grid<N>, ReadError> {
+        self.grid(notation)?
+            .ok_or_else(|| self.error(Found::EndOfInput, super::read::shape(N, notation.layout)))
+    }
+
     /// The next number, such as the count of grids that SPOJ puts first, or `None` when nothing
     /// but blanks is left.
     ///

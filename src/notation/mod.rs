@@ -117,10 +117,8 @@ impl Notation {
     /// If `N` is above 26 and the layout is made of symbols.
     pub fn parse<const N: usize>(self, text: &str) -> Result<Grid<N>, ParseError> {
         let mut input = Input::new(text.as_bytes());
-        let grid = input.grid(self).and_then(|grid| match grid {
-            Some(grid) => input.end().map(|()| grid),
-            None => Err(input.error(Found::EndOfInput, "a grid".into())),
-        });
+        let grid = input.expect_grid(self);
+        let grid = grid.and_then(|grid| input.end().map(|()| grid));
         grid.map_err(|error| match error {
             ReadError::Parse(error) => error,
             ReadError::Io(_) => unreachable!("a slice is read without errors"),

@@ -34,6 +34,16 @@ pub(super) fn grid<const N: usize, R: Read>(
     Ok(Some(grid))
 }
 
+/// What a grid looks like, for messages.
+pub(super) fn shape(n: usize, layout: Layout) -> String {
+    match layout {
+        Layout::Line => format!("a grid: one line of {} cells", n * n),
+        Layout::Rows => format!("a grid: {n} rows of {n} cells"),
+        Layout::Spaced => format!("a grid: {n} rows of {n} numbers with blanks between"),
+        Layout::Brackets => format!("a grid: '[' and {n} rows of {n} cells, each in brackets"),
+    }
+}
+
 /// A whole grid in one line; `false`, with nothing taken, unless the line is exactly that.
 #[inline]
 fn fast_line<const N: usize, R: Read>(input: &mut Input<R>, grid: &mut Grid<N>) -> bool {

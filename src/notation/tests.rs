@@ -206,7 +206,7 @@ fn what_is_wrong_is_named_with_its_place() {
             Notation::SPACED,
             "",
             "line 1, column 1: found the end of the input",
-            "a grid".into(),
+            "a grid: 4 rows of 4 numbers with blanks between".into(),
         ),
         (
             Notation::SPACED,

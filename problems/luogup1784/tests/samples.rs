@@ -1,0 +1,113 @@
+//! Runs the program over its package, and over inputs that are not as they should be.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use std::fs;
+use std::path::Path;
+use walkdir::WalkDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_luogup1784");
+
+fn program() -> Command {
+    Command::new(PROGRAM)
+}
+
+/// Luogu's comparison: blanks at the ends of lines and empty lines at the end do not count.
+fn as_compared(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn every_case_of_the_package_is_solved() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/luogup1784/data");
+    let mut cases = 0;
+    for group in ["sample", "secret"] {
+        for entry in WalkDir::new(data.join(group)) {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_none_or(|extension| extension != "in") {
+                continue;
+            }
+            let answer = as_compared(&fs::read_to_string(path.with_extension("ans")).unwrap());
+            let same = predicate::function(move |output: &str| as_compared(output) == answer);
+            let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+            assert.success().stdout(same).stderr("");
+            cases += 1;
+        }
+    }
+    assert!(cases > 0, "no case in {}", data.display());
+}
+
+#[test]
+fn sloppy_input_is_read() {
+    let rows = "5 3 4 6 7 8 9 1 2\n6 7 2 1 9 5 3 4 8\n1 9 8 3 4 2 5 6 7\n8 5 9 7 6 1 4 2 3\n\
+                4 2 6 8 5 3 7 9 1\n7 1 3 9 2 4 8 5 6\n9 6 1 5 3 7 2 8 4\n2 8 7 4 1 9 6 3 5\n\
+                3 4 5 2 8 6 1 7 9\n";
+    for input in [
+        rows.replace(" 7", " 0").replace('\n', " \r\n"),
+        rows.replace("4 2 6", "0 0 0").trim_end().to_owned(),
+        format!("\u{feff}\n{}\n \n", rows.replace("5 3", "0  3")),
+        rows.replace(' ', ""),
+    ] {
+        program().write_stdin(input).assert().success().stdout(rows);
+    }
+}
+
+#[test]
+fn malformed_input_is_refused_with_its_place() {
+    let empty_rows = |count: usize| "0 0 0 0 0 0 0 0 0\n".repeat(count);
+    for (input, message) in [
+        (
+            String::new(),
+            "line 1, column 1: found the end of the input, expected a grid: 9 rows of 9 numbers",
+        ),
+        (
+            " \n\n".into(),
+            "line 3, column 1: found the end of the input, expected a grid: 9 rows of 9 numbers",
+        ),
+        (
+            empty_rows(8),
+            "line 9, column 1: found the end of the input, expected row 9",
+        ),
+        (
+            empty_rows(3) + "1 2 3 x 5 6 7 8 9\n",
+            "line 4, column 7: found 'x', expected number 4 of row 4",
+        ),
+        (
+            empty_rows(3) + "1 2 3 10 5 6 7 8 9\n",
+            "line 4, column 7: found '10', expected number 4 of row 4",
+        ),
+        (
+            "0 0 0 0 0 0 0 0\n".into(),
+            "line 1, column 16: found the end of the line, expected number 9 of row 1",
+        ),
+        (
+            "0 0 0 0 0 0 0 0 0 7\n".into(),
+            "line 1, column 19: found '7', expected the end of row 1",
+        ),
+        (
+            empty_rows(10),
+            "line 10, column 1: found '0', expected the end of the input",
+        ),
+    ] {
+        let assert = program().write_stdin(input).assert();
+        assert
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::starts_with(format!(
+                "luogup1784: {message}"
+            )));
+    }
+}
+
+#[test]
+fn a_puzzle_without_a_solution_is_said_to_have_none() {
+    let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);
+    for row in ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"] {
+        let assert = program().write_stdin(format!("{row}{empty_rows}")).assert();
+        assert
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::contains("the puzzle has no solution"));
+    }
+}

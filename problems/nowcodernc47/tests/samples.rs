@@ -1,0 +1,149 @@
+//! Runs the program over its package, and over inputs that are not as they should be.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use std::fs;
+use std::path::Path;
+use walkdir::WalkDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_nowcodernc47");
+
+fn program() -> Command {
+    Command::new(PROGRAM)
+}
+
+#[test]
+fn every_case_of_the_package_is_solved() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nowcodernc47/data");
+    let mut cases = 0;
+    for group in ["sample", "secret"] {
+        for entry in WalkDir::new(data.join(group)) {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_none_or(|extension| extension != "in") {
+                continue;
+            }
+            let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
+            let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+            assert.success().stdout(answer).stderr("");
+            cases += 1;
+        }
+    }
+    assert!(cases > 0, "no case in {}", data.display());
+}
+
+const ROWS: &str = "..9748...\n7........\n.2.1.9...\n..7...24.\n.64.1.59.\n.98...3..\n...8.3.2.\n\
+                    ........6\n...2759..\n";
+const SOLVED: &str = "519748632\n783652419\n426139875\n357986241\n264317598\n198524367\n\
+                      975863124\n832491756\n641275983\n";
+
+/// The rows in brackets, with `quote` around each cell and `between` after each comma.
+fn brackets(rows: &str, quote: &str, between: &str) -> String {
+    let comma = format!(",{between}");
+    let rows: Vec<String> = rows
+        .lines()
+        .map(|row| {
+            let cells: Vec<String> = row.chars().map(|c| format!("{quote}{c}{quote}")).collect();
+            format!("[{}]", cells.join(&comma))
+        })
+        .collect();
+    format!("[{}]\n", rows.join(&comma))
+}
+
+#[test]
+fn a_board_is_answered_in_the_form_it_was_given_in() {
+    for (input, output) in [
+        (brackets(ROWS, "", ""), brackets(SOLVED, "", "")),
+        (ROWS.into(), SOLVED.into()),
+        (ROWS.replace('.', "0"), SOLVED.into()),
+    ] {
+        program()
+            .write_stdin(input)
+            .assert()
+            .success()
+            .stdout(output);
+    }
+}
+
+#[test]
+fn sloppy_input_is_read() {
+    for input in [
+        brackets(ROWS, "\"", " "),
+        brackets(ROWS, "'", "\r\n  "),
+        brackets(ROWS, "", "").trim_end().to_owned(),
+        format!("\u{feff}\n {} \r\n\r\n", brackets(ROWS, "", "").trim_end()),
+    ] {
+        let assert = program().write_stdin(input).assert();
+        assert.success().stdout(brackets(SOLVED, "", ""));
+    }
+    let sloppy = ROWS.replace('\n', " \r\n");
+    program()
+        .write_stdin(sloppy.trim_end())
+        .assert()
+        .success()
+        .stdout(SOLVED);
+}
+
+#[test]
+fn malformed_input_is_refused_with_its_place() {
+    let good = brackets(ROWS, "", "");
+    for (input, message) in [
+        (
+            String::new(),
+            "line 1, column 1: found the end of the input, expected a grid: 9 rows of 9 cells",
+        ),
+        (
+            good.replacen("[.,.,9", "[.,x,9", 1),
+            "line 1, column 5: found 'x', expected cell 2 of row 1",
+        ),
+        (
+            good.replacen("[.,.,9", "[.,10,9", 1),
+            "line 1, column 6: found '0', expected ',' and then cell 3 of row 1",
+        ),
+        (
+            good.replacen("],[7", "],\n[.,7", 1),
+            "line 2, column 19: found ',', expected ']' after the 9 cells of row 2",
+        ),
+        (
+            good.replacen(",.]]", "]]", 1),
+            "line 1, column 178: found ']', expected ',' and then cell 9 of row 9",
+        ),
+        (
+            good.trim_end().trim_end_matches(']').to_owned(),
+            "line 1, column 180: found the end of the input, expected ']'",
+        ),
+        (
+            good + "[[",
+            "line 2, column 1: found '[', expected the end of the input",
+        ),
+        (
+            ROWS.replacen("7........", "7.......", 1),
+            "line 2, column 9: found the end of the line, expected cell 9 of row 2",
+        ),
+        (
+            ROWS.replacen("7........", "7.........", 1),
+            "line 2, column 10: found '.', expected the end of row 2",
+        ),
+    ] {
+        let assert = program().write_stdin(input).assert();
+        assert
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::starts_with(format!(
+                "nowcodernc47: {message}"
+            )));
+    }
+}
+
+#[test]
+fn a_board_without_a_solution_is_said_to_have_none() {
+    for wrong in [
+        ROWS.replacen("..9", "9.9", 1),
+        ROWS.replacen("..9", "1.9", 1),
+    ] {
+        let assert = program().write_stdin(wrong).assert();
+        assert
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::contains("the board has no solution"));
+    }
+}

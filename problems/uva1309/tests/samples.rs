@@ -1,0 +1,107 @@
+//! Runs the program over its package, and over inputs that are not as they should be.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_uva1309");
+
+fn program() -> Command {
+    Command::new(PROGRAM)
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/uva1309/data")
+}
+
+fn sample() -> (String, String) {
+    let read = |name| fs::read_to_string(data().join("sample").join(name)).unwrap();
+    (read("1.in"), read("1.ans"))
+}
+
+#[test]
+fn every_case_of_the_package_is_solved() {
+    let mut cases = 0;
+    for group in ["sample", "secret"] {
+        for entry in WalkDir::new(data().join(group)) {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_none_or(|extension| extension != "in") {
+                continue;
+            }
+            let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
+            let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+            assert.success().stdout(answer).stderr("");
+            cases += 1;
+        }
+    }
+    assert!(cases > 0, "no case in {}", data().display());
+}
+
+#[test]
+fn one_empty_line_stands_between_grids_and_none_after_the_last() {
+    let (puzzle, solution) = sample();
+    for count in [0, 1, 2, 3] {
+        program()
+            .write_stdin(vec![puzzle.as_str(); count].join("\n"))
+            .assert()
+            .success()
+            .stdout(vec![solution.as_str(); count].join("\n"));
+    }
+}
+
+#[test]
+fn sloppy_input_is_read() {
+    let (puzzle, solution) = sample();
+    let two = format!("{puzzle}\n{puzzle}");
+    for input in [
+        two.replace('\n', "\r\n"),
+        two.replace('\n', " \n"),
+        two.trim_end().to_owned(),
+        format!("{puzzle}{puzzle}"),
+        format!("\n\n{puzzle}\n \n\n{puzzle}\n\n"),
+    ] {
+        let assert = program().write_stdin(input).assert();
+        assert.success().stdout(format!("{solution}\n{solution}"));
+    }
+}
+
+#[test]
+fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
+    let (puzzle, solution) = sample();
+    for (input, stdout, message) in [
+        (
+            puzzle.replacen("-J--A", "-Q--A", 1),
+            "",
+            "line 2, column 2: found 'Q', expected cell 2 of row 2: 'A' to 'P'",
+        ),
+        (
+            puzzle.replacen("O-I\n", "O-\n", 1),
+            "",
+            "line 1, column 16: found the end of the line, expected cell 16 of row 1",
+        ),
+        (
+            puzzle.replacen("O-I\n", "O-I-\n", 1),
+            "",
+            "line 1, column 17: found '-', expected the end of row 1",
+        ),
+        (
+            format!("{puzzle}\n{}", &puzzle[..15 * 17]),
+            &solution,
+            "line 33, column 1: found the end of the input, expected row 16 of the 16 rows of the \
+             grid that begins in line 18",
+        ),
+        (
+            format!("{puzzle}\n{}", puzzle.replacen("--A", "A-A", 1)),
+            &solution,
+            "grid 2 has no solution",
+        ),
+    ] {
+        let assert = program().write_stdin(input).assert();
+        assert
+            .code(1)
+            .stdout(stdout.to_owned())
+            .stderr(predicate::str::starts_with(format!("uva1309: {message}")));
+    }
+}
