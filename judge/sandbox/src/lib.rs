@@ -5,9 +5,31 @@
 //! the program does wrong is data in the `Execution`; what the sandbox cannot do is a [`Fault`].
 #![deny(unsafe_code)]
 
+mod child;
+mod clean;
 mod facts;
+pub mod fake;
+mod interrupt;
+#[allow(dead_code)]
+mod layers;
+#[allow(dead_code)]
+mod measure;
+mod open;
+mod plan;
+mod pool;
+mod run;
+mod scratch;
+mod spawn;
+#[allow(dead_code)]
+mod sys;
+mod wire;
+mod zygote;
 
 pub use facts::{Execution, Exit, Limit, Limits, Measured, Usage};
+pub use interrupt::{interrupt, interrupted};
+pub use open::{open, probe};
+pub use scratch::{Input, scratch_file};
+pub use zygote::init;
 
 use std::ffi::OsString;
 use std::fmt;

@@ -1,0 +1,172 @@
+//! Between vfork and exec: raw system calls only, nothing is allocated, nothing is locked.
+//!
+//! The child borrows the zygote's memory until it has become the program, while the zygote stands
+//! still; so it can say what failed by simply writing it down.
+#![allow(unsafe_code)]
+
+use std::cell::Cell;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::os::fd::RawFd;
+
+use libc::{c_int, pid_t};
+
+use crate::plan::{Request, ResourceLimits};
+
+/// Room for the child's few calls; it lives on a stack of its own, since it shares our memory.
+const STACK: usize = 64 * 1024;
+
+/// Everything the child needs, in the form in which the kernel wants it.
+pub struct Child<'a> {
+    program: &'a CStr,
+    argv: Vec<*const c_char>,
+    envp: Vec<*const c_char>,
+    stdio: [RawFd; 3],
+    limits: [(Resource, u64); 6],
+    /// Whether the child must see to it that it dies with the zygote: a PID namespace does that.
+    tied: bool,
+    /// Which call failed, and its `errno`.
+    failure: Cell<(&'static str, c_int)>,
+    token: u64,
+}
+
+type Resource = libc::__rlimit_resource_t;
+
+impl<'a> Child<'a> {
+    /// Makes the pointers; `request` stays borrowed as long as they are used.
+    pub fn new(request: &'a Request, stdio: [RawFd; 3], tied: bool, token: u64) -> Self {
+        Child {
+            program: &request.program,
+            argv: pointers(&request.args),
+            envp: pointers(&request.env),
+            stdio,
+            limits: resource_limits(&request.limits),
+            tied,
+            failure: Cell::new(("", 0)),
+            token,
+        }
+    }
+
+    /// Starts the program and gives its process id, or the call that failed and its `errno`.
+    ///
+    /// `token` travels in an argument that the kernel ignores here; where the seccomp filter
+    /// forbids programs to fork, it tells the zygote's call from theirs.
+    pub fn start(&self, stack: &mut Stack) -> Result<pid_t, (&'static str, c_int)> {
+        self.failure.set(("", 0));
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        let arg: *const Self = self;
+        // SAFETY: the stack outlives the child's use of it, since CLONE_VFORK holds us until it has
+        // called exec or _exit; `enter` makes only raw system calls on memory that is ready.
+        let pid = unsafe {
+            libc::clone(
+                enter,
+                stack.top(),
+                flags,
+                arg as *mut c_void,
+                self.token as *mut pid_t,
+            )
+        };
+        match (pid, self.failure.get()) {
+            (-1, _) => Err(("start a process", errno())),
+            (pid, ("", _)) => Ok(pid),
+            (pid, failure) => {
+                // It has said why and is gone: only its shell is left.
+                // SAFETY: a null status is allowed; `pid` is our child.
+                unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::__WALL) };
+                Err(failure)
+            }
+        }
+    }
+}
+
+/// The stack of the child.
+pub struct Stack(Vec<u128>);
+
+impl Stack {
+    pub fn new() -> Self {
+        Stack(vec![0; STACK / size_of::<u128>()])
+    }
+
+    fn top(&mut self) -> *mut c_void {
+        self.0.as_mut_ptr_range().end.cast()
+    }
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const c_char> {
+    strings
+        .iter()
+        .map(|s| s.as_ptr())
+        .chain([std::ptr::null()])
+        .collect()
+}
+
+fn resource_limits(l: &ResourceLimits) -> [(Resource, u64); 6] {
+    [
+        (libc::RLIMIT_CPU, l.cpu_seconds),
+        (libc::RLIMIT_FSIZE, l.file),
+        (libc::RLIMIT_STACK, l.stack),
+        (libc::RLIMIT_NPROC, l.processes),
+        (libc::RLIMIT_NOFILE, 1024),
+        (libc::RLIMIT_CORE, 0),
+    ]
+}
+
+fn errno() -> c_int {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+extern "C" fn enter(arg: *mut c_void) -> c_int {
+    // SAFETY: `start` passes a `Child` that lives until exec.
+    let child = unsafe { &*arg.cast::<Child<'_>>() };
+    let stage = become_program(child);
+    child.failure.set((stage, errno()));
+    // SAFETY: _exit runs nothing of ours.
+    unsafe { libc::_exit(127) }
+}
+
+/// Returns only when a call failed: its name.
+fn become_program(child: &Child<'_>) -> &'static str {
+    // SAFETY: plain numbers, or pointers that `Child` keeps alive until exec.
+    unsafe {
+        // A group of its own, so that `kill(0, ...)` hits only itself.
+        libc::setsid();
+        // Only the three: all others close on exec. They are above 2, so none overwrites another.
+        for (i, &fd) in child.stdio.iter().enumerate() {
+            if libc::dup2(fd, i as c_int) < 0 {
+                return "set the standard streams";
+            }
+        }
+        for &(resource, value) in &child.limits {
+            let limit = libc::rlimit {
+                rlim_cur: value,
+                rlim_max: value,
+            };
+            if libc::setrlimit(resource, &limit) < 0 && !lower(resource, value) {
+                return "set the resource limits";
+            }
+        }
+        if child.tied && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) < 0 {
+            return "tie the program to the sandbox";
+        }
+        libc::execve(
+            child.program.as_ptr(),
+            child.argv.as_ptr(),
+            child.envp.as_ptr(),
+        );
+        "execute"
+    }
+}
+
+/// The hard limit that we inherited is lower than what is asked for: take all there is.
+unsafe fn lower(resource: Resource, value: u64) -> bool {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: `limit` is writable, and readable afterwards.
+    unsafe {
+        libc::getrlimit(resource, &mut limit) == 0 && limit.rlim_max < value && {
+            limit.rlim_cur = limit.rlim_max;
+            libc::setrlimit(resource, &limit) == 0
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Empties the box between two runs: whatever a program made, however deep, in bounded memory.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+
+use libc::c_int;
+
+use crate::sys::{check, check_long, open_at, retry};
+
+const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+
+/// The places where a program may write.
+pub struct Writable {
+    directories: Vec<OwnedFd>,
+}
+
+impl Writable {
+    /// One directory, whatever file system it is on.
+    pub fn directory(path: &CStr) -> io::Result<Self> {
+        Ok(Writable {
+            directories: vec![open_at(libc::AT_FDCWD, path, DIRECTORY)?],
+        })
+    }
+
+    /// Removes all that is there. Gives how many bytes it held, and whether something is left.
+    pub fn empty(&mut self) -> (u64, bool) {
+        let (mut bytes, mut spoilt) = (0, false);
+        for directory in &self.directories {
+            spoilt |= empty(directory, &mut bytes).is_err();
+        }
+        (bytes, spoilt)
+    }
+}
+
+/// Removes everything in the directory `top` and adds up the sizes of the files.
+///
+/// A chain of directories may be longer than any path and deeper than any stack, and a directory
+/// may have more entries than fit in memory. So one directory is open at a time, a few entries of
+/// it are looked at, and the way back is `..`: nobody else is here to move things meanwhile.
+fn empty(top: &OwnedFd, bytes: &mut u64) -> io::Result<()> {
+    let mut current = top.try_clone()?;
+    let mut depth = 0_u64;
+    loop {
+        let names = some_names(current.as_raw_fd())?;
+        if names.is_empty() {
+            if depth == 0 {
+                return Ok(());
+            }
+            depth -= 1;
+            current = open_at(current.as_raw_fd(), c"..", DIRECTORY)?;
+        }
+        for name in names {
+            if !remove(current.as_raw_fd(), &name, bytes)? {
+                // Its owner may have made it unreadable; it is ours as well.
+                // SAFETY: `name` ends in NUL.
+                check(unsafe { libc::fchmodat(current.as_raw_fd(), name.as_ptr(), 0o700, 0) })?;
+                current = open_at(current.as_raw_fd(), &name, DIRECTORY)?;
+                depth += 1;
+                break;
+            }
+        }
+    }
+}
+
+/// Removes a file or an empty directory; false for a directory that is not empty.
+fn remove(directory: RawFd, name: &CStr, bytes: &mut u64) -> io::Result<bool> {
+    // SAFETY: `name` ends in NUL; `found` is read only when the call filled it.
+    let kind = unsafe {
+        let mut found = MaybeUninit::<libc::stat>::uninit();
+        let no_follow = libc::AT_SYMLINK_NOFOLLOW;
+        check(libc::fstatat(
+            directory,
+            name.as_ptr(),
+            found.as_mut_ptr(),
+            no_follow,
+        ))?;
+        let found = found.assume_init();
+        if found.st_mode & libc::S_IFMT == libc::S_IFREG {
+            *bytes += u64::try_from(found.st_size).unwrap_or(0);
+        }
+        found.st_mode & libc::S_IFMT
+    };
+    let flags = if kind == libc::S_IFDIR {
+        libc::AT_REMOVEDIR
+    } else {
+        0
+    };
+    // SAFETY: `name` ends in NUL.
+    match check(unsafe { libc::unlinkat(directory, name.as_ptr(), flags) }) {
+        Ok(_) => Ok(true),
+        Err(_) if kind == libc::S_IFDIR => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// The first names in a directory, without `.` and `..`; none only if it is empty.
+fn some_names(directory: RawFd) -> io::Result<Vec<CString>> {
+    let mut names = Vec::new();
+    let mut buffer = [0_u64; 512];
+    // SAFETY: no pointers; the offset belongs to this descriptor alone.
+    unsafe { libc::lseek(directory, 0, libc::SEEK_SET) };
+    while names.is_empty() {
+        let size = size_of_val(&buffer);
+        let to = buffer.as_mut_ptr();
+        // SAFETY: the buffer is writable, aligned for the records, and its size is given.
+        let read = || unsafe { libc::syscall(libc::SYS_getdents64, directory, to, size) };
+        let n = retry(|| check_long(read()))?;
+        if n == 0 {
+            break;
+        }
+        let mut at = 0;
+        while at < n as usize {
+            // SAFETY: the kernel wrote whole records up to `n`, each ending in a NUL-ended name.
+            let (name, size) = unsafe {
+                let record = buffer
+                    .as_ptr()
+                    .cast::<u8>()
+                    .add(at)
+                    .cast::<libc::dirent64>();
+                let name = (&raw const (*record).d_name).cast();
+                (CStr::from_ptr(name), (*record).d_reclen)
+            };
+            if name != c"." && name != c".." {
+                names.push(name.to_owned());
+            }
+            at += size as usize;
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::Path;
+
+    fn writable(path: &Path) -> Writable {
+        Writable::directory(&CString::new(path.as_os_str().as_bytes()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn everything_goes_and_nothing_outside_is_touched() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("kept"), "kept").unwrap();
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path();
+        fs::write(path.join("file"), "12345").unwrap();
+        fs::write(path.join(OsStr::from_bytes(b"\xff\n")), "67").unwrap();
+        symlink(outside.path(), path.join("link")).unwrap();
+        fs::create_dir_all(path.join("a/b/c")).unwrap();
+        fs::write(path.join("a/b/c/.remove-1"), "8").unwrap();
+        fs::create_dir(path.join(".remove-1")).unwrap();
+        fs::write(path.join(".remove-1/x"), "").unwrap();
+        for locked in ["a/b/c", "a/b", "a"] {
+            fs::set_permissions(path.join(locked), fs::Permissions::from_mode(0o000)).unwrap();
+        }
+
+        assert_eq!(writable(path).empty(), (8, false));
+        assert_eq!(fs::read_dir(path).unwrap().count(), 0);
+        assert!(outside.path().join("kept").exists());
+    }
+
+    #[test]
+    fn a_chain_longer_than_any_path_goes() {
+        let top = tempfile::tempdir().unwrap();
+        let mut directory = open_at(
+            libc::AT_FDCWD,
+            &CString::new(top.path().as_os_str().as_bytes()).unwrap(),
+            DIRECTORY,
+        )
+        .unwrap();
+        for _ in 0..3000 {
+            // SAFETY: the name ends in NUL.
+            check(unsafe { libc::mkdirat(directory.as_raw_fd(), c"deep".as_ptr(), 0o755) })
+                .unwrap();
+            directory = open_at(directory.as_raw_fd(), c"deep", DIRECTORY).unwrap();
+        }
+        assert_eq!(writable(top.path()).empty(), (0, false));
+        assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
+    }
+}

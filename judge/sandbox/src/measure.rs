@@ -1,0 +1,269 @@
+//! Reads what the tree of processes below a zygote uses.
+#![allow(unsafe_code)]
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::time::Duration;
+
+use libc::pid_t;
+
+use crate::sys::{check_long, clock, read_number, read_start};
+use crate::zygote::children;
+
+/// The CPU time, user + system, of a zygote and everything it ever started.
+pub enum CpuMeter {
+    /// `cpuacct.usage`, in nanoseconds.
+    CgroupV1(File),
+    /// `cpu.stat`, whose `usage_usec` is in microseconds.
+    CgroupV2(File),
+    /// The kernel's software clock, inherited by children and threads. Counts the zygote's too.
+    TaskClock(File),
+    /// What `/proc` and the clocks of living processes show. While a program runs this is a lower
+    /// bound; what `wait` tells afterwards is the figure.
+    Walk(pid_t),
+}
+
+impl CpuMeter {
+    /// The best meter that needs no cgroup.
+    pub fn without_cgroup(zygote: pid_t) -> Self {
+        match Counter::task_clock(zygote) {
+            Ok(counter) => CpuMeter::TaskClock(counter.0),
+            Err(_) => CpuMeter::Walk(zygote),
+        }
+    }
+
+    /// How it measures, in a word.
+    pub fn by(&self) -> &'static str {
+        match self {
+            CpuMeter::CgroupV1(_) => "cgroup-v1",
+            CpuMeter::CgroupV2(_) => "cgroup-v2",
+            CpuMeter::TaskClock(_) => "task-clock",
+            CpuMeter::Walk(_) => "rusage",
+        }
+    }
+
+    /// Whether it sees every process, also one that nobody waits for.
+    pub fn sees_all(&self) -> bool {
+        !matches!(self, CpuMeter::Walk(_))
+    }
+
+    /// What it shows now; only differences mean something.
+    pub fn read(&self) -> io::Result<Duration> {
+        match self {
+            CpuMeter::CgroupV1(file) => read_number(file).map(Duration::from_nanos),
+            CpuMeter::CgroupV2(file) => {
+                let mut text = [0; 512];
+                let n = read_start(file, &mut text)?;
+                let text = String::from_utf8_lossy(&text[..n]);
+                field(&text, "usage_usec").map(Duration::from_micros)
+            }
+            CpuMeter::TaskClock(file) => read_counter(file).map(Duration::from_nanos),
+            CpuMeter::Walk(zygote) => Ok(walk(*zygote as u32, 0)),
+        }
+    }
+}
+
+/// The number behind `name` in a file of lines `name number`.
+pub fn field(text: &str, name: &str) -> io::Result<u64> {
+    text.lines()
+        .find_map(|line| {
+            line.strip_prefix(name)?
+                .strip_prefix(' ')?
+                .trim()
+                .parse()
+                .ok()
+        })
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("no {name}: {text:?}")))
+}
+
+/// CPU time of a process, its waited-for children and its living descendants.
+fn walk(pid: u32, depth: usize) -> Duration {
+    let mut sum = clock(cpu_clock_of(pid)) + waited_for(pid);
+    if depth < 50 {
+        for child in children(pid) {
+            sum += walk(child, depth + 1);
+        }
+    }
+    sum
+}
+
+/// The kernel's number for the CPU clock of another process.
+fn cpu_clock_of(pid: u32) -> libc::clockid_t {
+    const PROCESS_SCHED: libc::clockid_t = 2;
+    (!(pid as libc::clockid_t) << 3) | PROCESS_SCHED
+}
+
+/// `cutime + cstime` of a process.
+fn waited_for(pid: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name in parentheses may hold anything; the numbers come after the last one. `cutime` is
+    // field 16, and field 3 comes first there.
+    let Some((_, numbers)) = stat.rsplit_once(") ") else {
+        return Duration::ZERO;
+    };
+    let ticks: u64 = numbers
+        .split(' ')
+        .skip(13)
+        .take(2)
+        .filter_map(|n| n.parse::<u64>().ok())
+        .sum();
+    // SAFETY: no pointers.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+    Duration::from_millis(ticks * 1000 / per_second)
+}
+
+/// A counter of the kernel's performance events.
+pub struct Counter(File);
+
+impl Counter {
+    /// CPU time of `pid` and whatever it starts from now on.
+    pub fn task_clock(pid: pid_t) -> io::Result<Self> {
+        const SOFTWARE: u32 = 1;
+        const TASK_CLOCK: u64 = 1;
+        Self::open(
+            pid,
+            SOFTWARE,
+            TASK_CLOCK,
+            INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR,
+        )
+    }
+
+    /// Instructions retired in user mode by whatever `pid` starts next, from its exec on.
+    pub fn instructions(pid: pid_t) -> io::Result<Self> {
+        const HARDWARE: u32 = 0;
+        const INSTRUCTIONS: u64 = 1;
+        let on_exec = DISABLED | ENABLE_ON_EXEC;
+        let flags = INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR | on_exec;
+        Self::open(pid, HARDWARE, INSTRUCTIONS, flags)
+    }
+
+    fn open(pid: pid_t, kind: u32, config: u64, flags: u64) -> io::Result<Self> {
+        const CLOEXEC: u64 = 8;
+        let size = size_of::<Attributes>() as u32;
+        let attributes = Attributes {
+            kind,
+            size,
+            config,
+            flags,
+            ..Attributes::default()
+        };
+        // SAFETY: the attributes are of the size that they state; any core (-1), no group (-1).
+        let fd = check_long(unsafe {
+            libc::syscall(libc::SYS_perf_event_open, &attributes, pid, -1, -1, CLOEXEC)
+        })?;
+        // SAFETY: just made, owned by nobody else.
+        Ok(Counter(File::from(unsafe {
+            OwnedFd::from_raw_fd(fd as i32)
+        })))
+    }
+
+    /// What it counted so far, over the whole tree.
+    pub fn read(&self) -> io::Result<u64> {
+        read_counter(&self.0)
+    }
+}
+
+fn read_counter(mut file: &File) -> io::Result<u64> {
+    let mut value = [0; 8];
+    file.read_exact(&mut value)?;
+    Ok(u64::from_ne_bytes(value))
+}
+
+const DISABLED: u64 = 1;
+const INHERIT: u64 = 1 << 1;
+const EXCLUDE_KERNEL: u64 = 1 << 5;
+const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
+const ENABLE_ON_EXEC: u64 = 1 << 12;
+
+/// `struct perf_event_attr` in its first version (64 bytes), which every kernel takes.
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup: u32,
+    breakpoint: u32,
+    config1: u64,
+}
+
+/// Memory of the living processes below a zygote, where no cgroup counts it.
+pub struct MemoryWatch(pub pid_t);
+
+impl MemoryWatch {
+    /// What they use now, in bytes: at most as much, when `exact`; else pages that two of them
+    /// share after a fork count twice.
+    pub fn read(&self, exact: bool) -> u64 {
+        let mut pids = Vec::new();
+        descendants(self.0 as u32, 0, &mut pids);
+        let each = |&pid: &u32| {
+            let precise = if exact { proportional(pid) } else { None };
+            precise.or_else(|| resident(pid)).unwrap_or(0)
+        };
+        pids.iter().map(each).sum()
+    }
+}
+
+fn descendants(pid: u32, depth: usize, all: &mut Vec<u32>) {
+    for child in children(pid) {
+        all.push(child);
+        if depth < 50 {
+            descendants(child, depth + 1, all);
+        }
+    }
+}
+
+/// Resident bytes of a process.
+fn resident(pid: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    // SAFETY: no pointers.
+    Some(pages * unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64)
+}
+
+/// Resident bytes, each page divided by the number of processes that have it.
+fn proportional(pid: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    line.trim()
+        .strip_suffix(" kB")?
+        .parse::<u64>()
+        .ok()
+        .map(|kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_found_by_its_whole_name() {
+        let text = "usage_usec_x 1\nuser_usec 2\nusage_usec 345\n";
+        assert_eq!(field(text, "usage_usec").unwrap(), 345);
+        assert!(field(text, "usage").is_err());
+    }
+
+    #[test]
+    fn the_clock_of_another_process_runs() {
+        let mut child = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; read x",
+            ])
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        let seen = walk(child.id(), 0);
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert!(seen > Duration::from_millis(1), "{seen:?}");
+        assert!(resident(std::process::id()).unwrap() > 100_000);
+        assert!(proportional(std::process::id()).unwrap() > 100_000);
+    }
+}

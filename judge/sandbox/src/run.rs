@@ -1,0 +1,222 @@
+//! Watches one run from the judge's side: one poll over the zygote's answer, the interrupt and the
+//! next moment at which a limit could be reached.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
+use std::time::{Duration, Instant};
+
+use crate::measure::{Counter, CpuMeter, MemoryWatch};
+use crate::plan::{Ended, Reply};
+use crate::spawn::Spawned;
+use crate::{Fault, Limit, Limits, interrupt, sys, wire, zygote};
+
+/// The shortest pause between two looks at a meter.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// Beyond a limit by this much a program is killed: late, so that the measured figure is above it.
+const LATE: Duration = Duration::from_millis(1);
+/// How often memory is looked at where no cgroup limits it.
+const MEMORY_EVERY: Duration = Duration::from_millis(10);
+/// More instructions than any core retires in a second.
+const FASTEST: f64 = 1e10;
+/// A kill is sent again after this: the first may have come before there was a program to kill.
+const KILL_AGAIN: Duration = Duration::from_millis(20);
+/// A box that does not come to its end by then is beyond help.
+const KILL_GIVE_UP: Duration = Duration::from_secs(10);
+
+/// What a run is watched with.
+pub struct Watched<'a> {
+    pub spawned: &'a Spawned,
+    pub limits: &'a Limits,
+    pub cpu: &'a CpuMeter,
+    pub cpu_before: Duration,
+    /// Where no cgroup limits the memory.
+    pub memory: Option<MemoryWatch>,
+    pub instructions: Option<&'a Counter>,
+    /// How many cores the program can keep busy at once.
+    pub cores: u32,
+}
+
+/// How a run ended, as seen from outside.
+pub struct Seen {
+    /// `None` when the zygote died.
+    pub ended: Option<Ended>,
+    /// The limit at which the program was killed.
+    pub killed: Option<Limit>,
+    /// From the order to run to the answer.
+    pub wall: Duration,
+    /// The most memory seen by the watch.
+    pub memory: u64,
+}
+
+/// Waits for the end of the run that was just ordered, and brings it about where a limit asks.
+pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
+    let start = Instant::now();
+    let bell = interrupt::bell()?;
+    let mut alarms = Alarms::new(w, start);
+    let mut seen = Seen {
+        ended: None,
+        killed: None,
+        wall: Duration::ZERO,
+        memory: 0,
+    };
+    let mut interrupted = false;
+    let mut killing: Option<Instant> = None;
+    loop {
+        let timeout = match killing {
+            None => alarms.next().saturating_duration_since(Instant::now()),
+            Some(_) => KILL_AGAIN,
+        };
+        let ready = if interrupted {
+            // The bell stays readable: it must not be waited for twice.
+            sys::poll([w.spawned.socket.as_fd()], timeout).map(|[answer]| [answer, false])
+        } else {
+            sys::poll([w.spawned.socket.as_fd(), bell], timeout)
+        };
+        let [answer, rung] = ready.map_err(|e| Fault::os("wait for the program", e))?;
+        if answer {
+            seen.wall = start.elapsed();
+            seen.ended = read_answer(w.spawned)?;
+            return if interrupted {
+                Err(interrupt::fault())
+            } else {
+                Ok(seen)
+            };
+        }
+        interrupted |= rung;
+        if killing.is_none() && !interrupted {
+            seen.killed = alarms.reached(w, &mut seen.memory)?;
+        }
+        if interrupted || seen.killed.is_some() {
+            let since = *killing.get_or_insert_with(Instant::now);
+            if since.elapsed() > KILL_GIVE_UP {
+                return Err(Fault::os("end the program", io::ErrorKind::TimedOut.into()));
+            }
+            sys::kill(w.spawned.pid, zygote::END);
+        }
+    }
+}
+
+/// The zygote's answer; `None` when it died before it could give one.
+fn read_answer(spawned: &Spawned) -> Result<Option<Ended>, Fault> {
+    let mut buffer = [0; 1024];
+    let n = match wire::receive(spawned.socket.as_raw_fd(), &mut buffer) {
+        Ok((n, _)) => n,
+        Err(e) if e.kind() == io::ErrorKind::ConnectionReset => 0,
+        Err(e) => return Err(Fault::os("read the zygote's answer", e)),
+    };
+    if n == 0 {
+        return Ok(None);
+    }
+    match Reply::decode(&buffer[..n]).map_err(|e| Fault::os("read the zygote's answer", e))? {
+        Reply::Ended(ended) => Ok(Some(ended)),
+        Reply::Failed { stage, errno } => Err(failed(stage, errno)),
+        Reply::Ready => Err(Fault::os(
+            "read the zygote's answer",
+            io::ErrorKind::InvalidData.into(),
+        )),
+    }
+}
+
+/// The fault behind a failure that the zygote reports.
+pub fn failed(stage: String, errno: i32) -> Fault {
+    let remedy = match errno {
+        libc::ENOENT if stage.starts_with("execute ") => Some(
+            "the program, or the interpreter or loader it names, is not visible in the box: add a mount",
+        ),
+        libc::EACCES if stage.starts_with("execute ") => Some(
+            "the program must be readable and executable by everybody when root judges: chmod o+rx",
+        ),
+        libc::EAGAIN => Some("too many processes: raise ulimit -u or end some"),
+        libc::ENFILE | libc::EMFILE => Some("too many open files: raise ulimit -n"),
+        libc::ENOSPC => Some("no space (or no inodes, or too many namespaces) left"),
+        _ => None,
+    };
+    let source = (errno != 0).then(|| io::Error::from_raw_os_error(errno));
+    Fault {
+        stage,
+        source,
+        remedy: remedy.map(str::to_owned),
+        interrupted: false,
+    }
+}
+
+/// When to look at what next.
+struct Alarms {
+    wall: Instant,
+    cpu: Option<Instant>,
+    memory: Option<Instant>,
+    instructions: Option<Instant>,
+}
+
+impl Alarms {
+    fn new(w: &Watched<'_>, now: Instant) -> Self {
+        let limited = |there: bool, first: Duration| there.then_some(now + first);
+        let instructions = w.instructions.and(w.limits.instructions);
+        Alarms {
+            wall: now + w.limits.wall + LATE,
+            cpu: w.limits.cpu.map(|cpu| now + cpu / w.cores + LATE),
+            memory: limited(w.memory.is_some(), MEMORY_EVERY),
+            instructions: limited(instructions.is_some(), SHORTEST),
+        }
+    }
+
+    fn next(&self) -> Instant {
+        [self.cpu, self.memory, self.instructions]
+            .into_iter()
+            .flatten()
+            .fold(self.wall, Instant::min)
+    }
+
+    /// Looks at what is due. Gives the limit that has been passed, if any.
+    fn reached(&mut self, w: &Watched<'_>, peak: &mut u64) -> Result<Option<Limit>, Fault> {
+        let now = Instant::now();
+        let due = |alarm: Option<Instant>| alarm.is_some_and(|at| at <= now);
+        if due(self.memory)
+            && let Some(watch) = &w.memory
+        {
+            self.memory = Some(now + MEMORY_EVERY);
+            if memory_reached(watch, w.limits.memory, peak) {
+                return Ok(Some(Limit::Memory));
+            }
+        }
+        if due(self.cpu)
+            && let Some(limit) = w.limits.cpu
+        {
+            let used = w
+                .cpu
+                .read()
+                .map_err(|e| Fault::os("read the CPU time", e))?;
+            let used = used.saturating_sub(w.cpu_before);
+            if used > limit + LATE {
+                return Ok(Some(Limit::Cpu));
+            }
+            // All its cores at full speed reach the limit no sooner than this.
+            let rest = (limit + LATE).saturating_sub(used) / w.cores;
+            self.cpu = Some(now + rest.max(SHORTEST));
+        }
+        if due(self.instructions)
+            && let (Some(counter), Some(limit)) = (w.instructions, w.limits.instructions)
+        {
+            let used = counter
+                .read()
+                .map_err(|e| Fault::os("read the instruction counter", e))?;
+            if used > limit {
+                return Ok(Some(Limit::Instructions));
+            }
+            let rest = (limit - used) as f64 / FASTEST / f64::from(w.cores);
+            self.instructions = Some(now + Duration::from_secs_f64(rest.min(3600.0)).max(SHORTEST));
+        }
+        Ok((now >= self.wall).then_some(Limit::Wall))
+    }
+}
+
+/// Looks quickly, and precisely only when the quick look says that the limit is passed.
+fn memory_reached(watch: &MemoryWatch, limit: Option<u64>, peak: &mut u64) -> bool {
+    let over = |used: u64| limit.is_some_and(|limit| used > limit);
+    let mut used = watch.read(false);
+    if over(used) {
+        used = watch.read(true).min(used);
+    }
+    *peak = (*peak).max(used);
+    over(used)
+}

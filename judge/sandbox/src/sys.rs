@@ -1,0 +1,182 @@
+//! Thin safe wrappers over the system calls that `std` has not got.
+#![allow(unsafe_code)]
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+use libc::{c_int, c_long, c_ulong, pid_t};
+
+/// The result of a call that returns -1 and `errno` on failure.
+pub fn check(result: c_int) -> io::Result<c_int> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// As [`check`], for `syscall`.
+pub fn check_long(result: c_long) -> io::Result<c_long> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// Repeats a call that a signal interrupted.
+pub fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(e) if e.raw_os_error() == Some(libc::EINTR) => {}
+            result => return result,
+        }
+    }
+}
+
+/// A connected pair of sockets that keep message boundaries and close on exec.
+pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+    // SAFETY: `fds` has room for the two descriptors.
+    check(unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) })?;
+    // SAFETY: the call just made both descriptors; nobody else owns them.
+    Ok(unsafe { (OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])) })
+}
+
+/// A counter that can be waited for, closed on exec and never blocking.
+pub fn event_fd() -> io::Result<OwnedFd> {
+    // SAFETY: no pointers.
+    let fd = check(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
+    // SAFETY: just made, owned by nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Opens `path` beneath the directory `dir` (`AT_FDCWD` for the current one).
+pub fn open_at(dir: RawFd, path: &CStr, flags: c_int) -> io::Result<OwnedFd> {
+    // SAFETY: `path` ends in NUL; no mode is needed, as nothing is created.
+    let fd = check(unsafe { libc::openat(dir, path.as_ptr(), flags | libc::O_CLOEXEC) })?;
+    // SAFETY: just made, owned by nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Waits until one of `fds` is readable or `timeout` is over; says which are readable (or closed).
+pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::Result<[bool; N]> {
+    let mut polled = fds.map(|fd| libc::pollfd {
+        fd: fd.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    });
+    let time = timespec(timeout);
+    // SAFETY: the array and the time live through the call; no signal mask.
+    let n = unsafe {
+        libc::ppoll(
+            polled.as_mut_ptr(),
+            N as libc::nfds_t,
+            &time,
+            std::ptr::null(),
+        )
+    };
+    match check(n) {
+        Ok(_) => Ok(polled.map(|p| p.revents != 0)),
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok([false; N]),
+        Err(e) => Err(e),
+    }
+}
+
+fn timespec(d: Duration) -> libc::timespec {
+    libc::timespec {
+        tv_sec: d.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+        tv_nsec: c_long::from(d.subsec_nanos()),
+    }
+}
+
+/// What `clock` shows.
+pub fn clock(clock: libc::clockid_t) -> Duration {
+    let mut t = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `t` is writable. A clock that is not there leaves it zero.
+    unsafe { libc::clock_gettime(clock, &mut t) };
+    let secs = u64::try_from(t.tv_sec).unwrap_or(0);
+    Duration::new(secs, u32::try_from(t.tv_nsec).unwrap_or(0))
+}
+
+/// Sends `signal` to one process. A process that is gone is no error.
+pub fn kill(pid: pid_t, signal: c_int) {
+    if pid > 0 {
+        // SAFETY: no pointers. `pid` is positive: one process, never a group or everybody.
+        unsafe { libc::kill(pid, signal) };
+    }
+}
+
+/// Waits for the end of the child `pid`.
+pub fn wait_for(pid: pid_t) -> io::Result<c_int> {
+    let mut status = 0;
+    // SAFETY: `status` is writable.
+    retry(|| check(unsafe { libc::waitpid(pid, &mut status, 0) }))?;
+    Ok(status)
+}
+
+/// `prctl` with up to two plain numbers.
+pub fn prctl(option: c_int, a: c_ulong, b: c_ulong) -> io::Result<c_int> {
+    // SAFETY: only options that take numbers are passed by the callers in this crate.
+    check(unsafe { libc::prctl(option, a, b, 0 as c_ulong, 0 as c_ulong) })
+}
+
+/// Keeps the calling thread (and the children it will have) on one core.
+pub fn pin(core: usize) -> io::Result<()> {
+    // SAFETY: all zeroes is an empty set; `CPU_SET` checks the bound.
+    let set = unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        if core >= libc::CPU_SETSIZE as usize {
+            return Err(io::Error::from_raw_os_error(libc::EINVAL));
+        }
+        libc::CPU_SET(core, &mut set);
+        set
+    };
+    // SAFETY: `set` lives through the call and its size is given.
+    check(unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) })?;
+    Ok(())
+}
+
+/// The cores that the calling thread may run on.
+pub fn allowed_cores() -> Vec<usize> {
+    // SAFETY: all zeroes is an empty set, and its size is given.
+    let set = unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        if libc::sched_getaffinity(0, size_of_val(&set), &mut set) < 0 {
+            return vec![0];
+        }
+        set
+    };
+    // SAFETY: every index is below CPU_SETSIZE.
+    (0..libc::CPU_SETSIZE as usize)
+        .filter(|&i| unsafe { libc::CPU_ISSET(i, &set) })
+        .collect()
+}
+
+/// Writes all of `text` to the file at `path` in one call, as the kernel's control files want it.
+pub fn write_file(path: &std::path::Path, text: &str) -> io::Result<()> {
+    use std::io::Write;
+    let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+    retry(|| file.write(text.as_bytes()).map(drop))
+}
+
+/// The number in a small file, read from its start.
+pub fn read_number(file: &std::fs::File) -> io::Result<u64> {
+    let mut text = [0; 32];
+    let n = read_start(file, &mut text)?;
+    let text = std::str::from_utf8(&text[..n]).unwrap_or("").trim();
+    text.parse()
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, format!("no number: {text:?}")))
+}
+
+/// Reads the start of a file, whatever its offset.
+pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> {
+    use std::os::unix::fs::FileExt;
+    retry(|| file.read_at(buffer, 0))
+}

@@ -1,0 +1,406 @@
+//! The zygote: a small process from which every program of a box is started.
+//!
+//! It is the judge's own executable, run again: [`init`] finds out before `main` that it is to be
+//! a zygote. So it is small and has one thread, whatever the judge is; what it starts neither
+//! inherits the judge's size (`ru_maxrss` begins at the size of the process that forks) nor pays
+//! for copying its page tables.
+#![allow(unsafe_code)]
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::Duration;
+
+use libc::{c_int, pid_t};
+
+use crate::child::{Child, Stack};
+use crate::plan::{Ended, Isolation, Reply, Request, Setup};
+use crate::{clean, sys, wire};
+
+/// The zygote's end of the socket.
+pub const SOCKET: RawFd = 3;
+
+/// The variable that makes a zygote of the judge's executable.
+pub const VARIABLE: &CStr = c"JUDGE_SANDBOX_ZYGOTE=1";
+
+/// The signal with which the judge asks for the end of what runs.
+pub const END: c_int = libc::SIGUSR1;
+
+/// How often a program that is still being written is tried again, and the pause in between.
+const BUSY_TRIES: usize = 100;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
+
+static INITIALISED: AtomicBool = AtomicBool::new(false);
+static HAS_PID_NAMESPACE: AtomicBool = AtomicBool::new(false);
+static MAIN: AtomicI32 = AtomicI32::new(0);
+
+/// Runs before `main` in every program that links this crate.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = before_main;
+
+extern "C" fn before_main() {
+    init();
+}
+
+/// Becomes a zygote if this process was started as one; else returns at once.
+///
+/// It runs by itself before `main` (through `.init_array`). Where a linker drops that hook,
+/// [`open`](crate::open) says so; then call this first in `main`.
+pub fn init() {
+    INITIALISED.store(true, Ordering::Relaxed);
+    // SAFETY: there is one thread yet; the name ends in NUL.
+    let marked = unsafe { !libc::getenv(c"JUDGE_SANDBOX_ZYGOTE".as_ptr()).is_null() };
+    if marked && is_packet_socket(SOCKET) {
+        // An error has nowhere to go: the judge sees the end of the socket.
+        let _ = serve();
+        exit();
+    }
+}
+
+/// Whether [`init`] has run.
+pub fn initialised() -> bool {
+    INITIALISED.load(Ordering::Relaxed)
+}
+
+fn exit() -> ! {
+    // SAFETY: ends the process; nothing of ours needs to run.
+    unsafe { libc::_exit(0) }
+}
+
+fn is_packet_socket(fd: RawFd) -> bool {
+    let (mut kind, mut size) = (0 as c_int, size_of::<c_int>() as libc::socklen_t);
+    let kind_ptr: *mut c_int = &mut kind;
+    // SAFETY: `kind` is writable and `size` is its size.
+    let got = unsafe {
+        libc::getsockopt(
+            fd,
+            libc::SOL_SOCKET,
+            libc::SO_TYPE,
+            kind_ptr.cast(),
+            &mut size,
+        )
+    };
+    got == 0 && kind == libc::SOCK_SEQPACKET
+}
+
+/// Sets up, then runs what is asked for until the judge is gone.
+fn serve() -> io::Result<()> {
+    clean_process();
+    let mut buffer = vec![0; wire::MAX_MESSAGE];
+    let (n, fds) = wire::receive(SOCKET, &mut buffer)?;
+    let setup = Setup::decode(&buffer[..n])?;
+    let mut zygote = match Zygote::new(&setup, &fds) {
+        Ok(zygote) => zygote,
+        Err(trouble) => return reply(&trouble.into_reply()),
+    };
+    drop(fds);
+    reply(&Reply::Ready)?;
+    loop {
+        let (n, fds) = wire::receive(SOCKET, &mut buffer)?;
+        if n == 0 {
+            return Ok(());
+        }
+        let request = Request::decode(&buffer[..n])?;
+        let answer = zygote.run(&request, &fds);
+        reply(&answer.map_or_else(Trouble::into_reply, Reply::Ended))?;
+    }
+}
+
+fn reply(reply: &Reply) -> io::Result<()> {
+    wire::send(SOCKET, reply.encode().as_slice(), &[])
+}
+
+/// What failed and how.
+pub struct Trouble {
+    pub stage: String,
+    pub errno: c_int,
+}
+
+impl Trouble {
+    fn into_reply(self) -> Reply {
+        Reply::Failed {
+            stage: self.stage,
+            errno: self.errno,
+        }
+    }
+}
+
+/// Names the stage at which a call failed.
+pub trait At<T> {
+    fn at(self, stage: impl Into<String>) -> Result<T, Trouble>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, stage: impl Into<String>) -> Result<T, Trouble> {
+        self.map_err(|e| Trouble {
+            stage: stage.into(),
+            errno: e.raw_os_error().unwrap_or(libc::EIO),
+        })
+    }
+}
+
+/// Forgets what the judge left us: signals, mask, umask, descriptors, address layout, group.
+fn clean_process() {
+    // SAFETY: plain numbers and an action and a set that live through the calls. What a call
+    // refuses (signals 9 and 19, say) is meant to stay as it is.
+    unsafe {
+        let default: libc::sigaction = std::mem::zeroed();
+        for signal in 1..=64 {
+            libc::sigaction(signal, &default, std::ptr::null_mut());
+        }
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+        libc::umask(0o022);
+        libc::personality(0);
+        libc::setsid();
+        for fd in 0..3 {
+            libc::close(fd);
+        }
+        let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+        libc::dup(null);
+        libc::dup(null);
+        libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
+        libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
+    }
+}
+
+struct Zygote {
+    isolation: Isolation,
+    token: u64,
+    judge: u32,
+    stack: Stack,
+    writable: clean::Writable,
+}
+
+impl Zygote {
+    fn new(setup: &Setup, fds: &[OwnedFd]) -> Result<Self, Trouble> {
+        let _ = fds;
+        if let Some(core) = setup.core {
+            sys::pin(core).at(format!("pin the box to core {core}"))?;
+        }
+        std::env::set_current_dir(&setup.work).at("enter the work directory")?;
+        let writable = clean::Writable::directory(c".").at("open the work directory")?;
+        die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
+        Ok(Zygote {
+            isolation: setup.isolation,
+            token: setup.token,
+            judge: std::os::unix::process::parent_id(),
+            stack: Stack::new(),
+            writable,
+        })
+    }
+
+    /// Runs one program to its end, ends all that it left and empties the box.
+    fn run(&mut self, request: &Request, fds: &[OwnedFd]) -> Result<Ended, Trouble> {
+        let own = sys::clock(libc::CLOCK_THREAD_CPUTIME_ID);
+        let [stdin, stdout, stderr] = fds else {
+            return Err(Trouble {
+                stage: "receive the descriptors".into(),
+                errno: libc::EMFILE,
+            });
+        };
+        let stdio = [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()];
+        let child = Child::new(
+            request,
+            stdio,
+            self.isolation != Isolation::Namespaces,
+            self.token,
+        );
+        let start = sys::clock(libc::CLOCK_MONOTONIC);
+        let main = start_unless_busy(&child, &mut self.stack, request)?;
+        MAIN.store(main, Ordering::Relaxed);
+        if self.isolation != Isolation::Namespaces
+            && std::os::unix::process::parent_id() != self.judge
+        {
+            // The judge died while nothing ran yet that its death could have ended.
+            end_program(END);
+        }
+        let mut ended = Ended::default();
+        reap_until(main, &mut ended).at("wait for the program")?;
+        MAIN.store(0, Ordering::Relaxed);
+        ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
+        self.end_the_rest(&mut ended)
+            .at("end what the program left running")?;
+        (ended.left_bytes, ended.spoilt) = self.writable.empty();
+        ended.own_cpu = sys::clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(own);
+        Ok(ended)
+    }
+
+    /// Kills and reaps until no process is left below this one.
+    ///
+    /// An orphan becomes our child before its parent can be waited for, so having no child means
+    /// that nothing is left.
+    fn end_the_rest(&self, ended: &mut Ended) -> io::Result<()> {
+        loop {
+            match wait_any(libc::WNOHANG, ended) {
+                Ok(None) => {
+                    if self.isolation == Isolation::Namespaces {
+                        kill_everybody();
+                    } else {
+                        kill_descendants(std::process::id(), 0);
+                    }
+                    match wait_any(0, ended) {
+                        Err(e) if e.raw_os_error() != Some(libc::ECHILD) => return Err(e),
+                        _ => {}
+                    }
+                }
+                Ok(Some(_)) => {}
+                Err(e) if e.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
+                Err(e) => return Err(e),
+            }
+        }
+    }
+}
+
+/// Starts the program; one that is still open for writing (a compiler just made it, and some other
+/// process was forked meanwhile) is tried again, for half a second.
+fn start_unless_busy(
+    child: &Child<'_>,
+    stack: &mut Stack,
+    request: &Request,
+) -> Result<pid_t, Trouble> {
+    for _ in 0..BUSY_TRIES {
+        match child.start(stack) {
+            Err((_, libc::ETXTBSY)) => std::thread::sleep(BUSY_PAUSE),
+            Err(("execute", errno)) => {
+                let stage = format!("execute {}", request.program.to_string_lossy());
+                return Err(Trouble { stage, errno });
+            }
+            Err((stage, errno)) => {
+                return Err(Trouble {
+                    stage: stage.into(),
+                    errno,
+                });
+            }
+            Ok(pid) => return Ok(pid),
+        }
+    }
+    Err(Trouble {
+        stage: format!("execute {}", request.program.to_string_lossy()),
+        errno: libc::ETXTBSY,
+    })
+}
+
+/// Reaps everything until `main` has ended, like any init: orphans must not pile up as zombies.
+fn reap_until(main: pid_t, ended: &mut Ended) -> io::Result<()> {
+    loop {
+        if let Some((pid, status)) = wait_any(0, ended)?
+            && pid == main
+        {
+            ended.status = status;
+            return Ok(());
+        }
+    }
+}
+
+/// Waits for any child and adds what it used.
+fn wait_any(flags: c_int, ended: &mut Ended) -> io::Result<Option<(pid_t, c_int)>> {
+    let mut status = 0;
+    // SAFETY: all zeroes is a valid usage; both are writable.
+    let (pid, usage) = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        let wait = || {
+            sys::check(libc::wait4(
+                -1,
+                &mut status,
+                flags | libc::__WALL,
+                &mut usage,
+            ))
+        };
+        (sys::retry(wait)?, usage)
+    };
+    if pid == 0 {
+        return Ok(None);
+    }
+    ended.cpu += timeval(usage.ru_utime) + timeval(usage.ru_stime);
+    let kib = u64::try_from(usage.ru_maxrss).unwrap_or(0);
+    ended.resident = ended.resident.max(kib * 1024);
+    Ok(Some((pid, status)))
+}
+
+fn timeval(t: libc::timeval) -> Duration {
+    Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64)
+}
+
+/// Kills everybody but us in our PID namespace, in one go: nobody can fork away from it.
+fn kill_everybody() {
+    debug_assert!(HAS_PID_NAMESPACE.load(Ordering::Relaxed));
+    // SAFETY: no pointers. We are process 1 of a namespace of our own; outside of one this would
+    // hit every process of the user, hence the flag.
+    unsafe {
+        if HAS_PID_NAMESPACE.load(Ordering::Relaxed) {
+            libc::kill(-1, libc::SIGKILL);
+        }
+    }
+}
+
+/// Kills the descendants of `pid`, as deep as they go.
+fn kill_descendants(pid: u32, depth: usize) {
+    for child in children(pid) {
+        if depth < 100 {
+            kill_descendants(child, depth + 1);
+        }
+        sys::kill(child as pid_t, libc::SIGKILL);
+    }
+}
+
+/// The children of all threads of `pid`.
+pub fn children(pid: u32) -> Vec<u32> {
+    let mut all = Vec::new();
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
+        return all;
+    };
+    for thread in threads.flatten() {
+        let list = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        all.extend(
+            list.split_whitespace()
+                .filter_map(|pid| pid.parse::<u32>().ok()),
+        );
+    }
+    all
+}
+
+/// The judge may be killed without warning: then everything here must end too.
+///
+/// In a PID namespace our own death ends all. Outside of one we stay alive just long enough to end
+/// the program and what it left; then the socket's end ends us too.
+fn die_with_the_judge(isolation: Isolation) -> io::Result<()> {
+    handle(END, end_program)?;
+    let signal = if isolation == Isolation::Namespaces {
+        HAS_PID_NAMESPACE.store(true, Ordering::Relaxed);
+        libc::SIGKILL
+    } else {
+        sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0)?;
+        END
+    };
+    sys::prctl(libc::PR_SET_PDEATHSIG, signal as _, 0)?;
+    Ok(())
+}
+
+fn handle(signal: c_int, handler: extern "C" fn(c_int)) -> io::Result<()> {
+    // SAFETY: the action is zero but for the handler, which makes only calls that are safe in one.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler as *const () as usize;
+        sys::check(libc::sigaction(signal, &action, std::ptr::null_mut()))?;
+    }
+    Ok(())
+}
+
+extern "C" fn end_program(_: c_int) {
+    let main = MAIN.load(Ordering::Relaxed);
+    // SAFETY: kill is async-signal-safe, takes no pointers, and `errno` is put back.
+    unsafe {
+        let errno = *libc::__errno_location();
+        if HAS_PID_NAMESPACE.load(Ordering::Relaxed) {
+            libc::kill(-1, libc::SIGKILL);
+        } else if main > 0 {
+            libc::kill(-main, libc::SIGKILL);
+            libc::kill(main, libc::SIGKILL);
+        }
+        *libc::__errno_location() = errno;
+    }
+}

@@ -1,0 +1,114 @@
+//! What the tests share: a program that does as it is told, and a short way to run it.
+#![allow(dead_code)]
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{Read, Seek};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use judge_sandbox::{BoxSpec, Execution, Fault, Input, Job, Limits, Mode, Mount, Sandbox};
+
+/// `tests/programs/<name>.c`, compiled once; a directory of its own, readable by everybody.
+pub fn program(name: &str) -> PathBuf {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    let directory = MADE.get_or_init(|| {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+        fs::create_dir_all(&directory).unwrap();
+        directory
+    });
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
+    let made = directory.join(name);
+    let date = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
+    if date(&made) < date(&source) {
+        // Tests run side by side: each compiles its own, the last one to finish stays.
+        let own = directory.join(format!("{name}.{:?}", std::thread::current().id()));
+        let done = Command::new("cc")
+            .args(["-O1", "-w", "-pthread", "-o"])
+            .arg(&own)
+            .arg(&source)
+            .status()
+            .expect("a C compiler");
+        assert!(done.success(), "{} does not compile", source.display());
+        fs::rename(&own, &made).unwrap();
+    }
+    made
+}
+
+/// A box in which `program` is visible.
+pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
+    let directory = program.parent().unwrap().to_path_buf();
+    let mount = Mount {
+        host: directory,
+        inside: "/programs".into(),
+        writable: false,
+    };
+    BoxSpec {
+        mode,
+        mounts: vec![mount],
+        work_bytes: 16 << 20,
+        core: None,
+    }
+}
+
+/// Limits that a well-behaved program does not notice.
+pub fn limits() -> Limits {
+    Limits {
+        cpu: Some(Duration::from_secs(2)),
+        wall: Duration::from_secs(4),
+        memory: Some(256 << 20),
+        output: Some(16 << 20),
+        ..Limits::default()
+    }
+}
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct Outcome {
+    pub execution: Execution,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs `program` with `args`, `input` on its standard input.
+pub fn run(
+    sandbox: &mut dyn Sandbox,
+    program: &Path,
+    args: &[&str],
+    input: &str,
+    limits: &Limits,
+) -> Result<Outcome, Fault> {
+    let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+    let stdin = Input::from_bytes(input.as_bytes())?.open()?;
+    let (stdout, stderr) = (
+        judge_sandbox::scratch_file()?,
+        judge_sandbox::scratch_file()?,
+    );
+    let job = Job {
+        program,
+        args: &args,
+        env: &[],
+        stdin: stdin.as_fd(),
+        stdout: stdout.as_fd(),
+        stderr: stderr.as_fd(),
+        limits,
+        count_instructions: false,
+    };
+    let execution = sandbox.run(&job)?;
+    Ok(Outcome {
+        execution,
+        stdout: text(stdout),
+        stderr: text(stderr),
+    })
+}
+
+/// The first kilobyte of a file.
+fn text(mut file: File) -> String {
+    let mut bytes = Vec::new();
+    file.rewind().unwrap();
+    file.take(1024).read_to_end(&mut bytes).unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
