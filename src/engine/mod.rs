@@ -18,6 +18,7 @@
 mod backtracking;
 pub mod big;
 mod mask;
+pub mod nine;
 mod registry;
 mod views;
 

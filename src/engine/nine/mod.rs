@@ -1,0 +1,137 @@
+//! Engines for the classic 9x9 puzzle alone: the fastest of the library.
+//!
+//! They are [`Engine`](super::Engine)s like every other; where speed counts, hand them
+//! [`Values`], bytes as they are read, through [`NineEngine`].
+//!
+//! ```
+//! use sudoku::engine::nine::{NineEngine, Wide, parse_line};
+//!
+//! let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+//! let puzzle = parse_line(line).expect("81 cells");
+//! let solution = Wide::new().first_values(&puzzle).expect("a solution");
+//! assert_eq!(solution[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
+//! ```
+
+pub mod simd;
+#[cfg(test)]
+mod tests;
+mod wide;
+
+pub use wide::Wide;
+
+use super::{Engine, Statistics, Visitor};
+use crate::grid::{Cell, Digit, Grid};
+use core::ops::ControlFlow;
+
+/// The values of a 9x9 grid, row by row: 0 for an empty cell, else its digit.
+///
+/// A puzzle with a value above 9, or with a digit twice in a house, has no solution.
+pub type Values = [u8; 81];
+
+/// Takes the values of a solution; says whether the search goes on.
+pub type ValuesVisitor<'a> = dyn FnMut(&Values) -> ControlFlow<()> + 'a;
+
+/// An engine for classic 9x9 puzzles given as [`Values`].
+pub trait NineEngine {
+    /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
+    fn search_values(&mut self, puzzle: &Values, visit: &mut ValuesVisitor<'_>) -> Statistics;
+
+    /// The first solution in the engine's order, or `None` when there is none.
+    fn first_values(&mut self, puzzle: &Values) -> Option<Values> {
+        let mut found = None;
+        self.search_values(puzzle, &mut |solution| {
+            found = Some(*solution);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// How many solutions there are, counted up to `limit`.
+    fn count_values(&mut self, puzzle: &Values, limit: u64) -> u64 {
+        let mut count = 0;
+        if limit > 0 {
+            self.search_values(puzzle, &mut |_| {
+                count += 1;
+                if count < limit {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+        }
+        count
+    }
+}
+
+/// Makes a [`NineEngine`] an [`Engine`], for the side 9 alone: the registry refuses the others.
+macro_rules! engine {
+    ($name:ty) => {
+        impl<const N: usize> Engine<N> for $name {
+            fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+                self.search_values(&to_values(puzzle), &mut |solution| {
+                    visit(&from_values(solution))
+                })
+            }
+
+            fn allows(&self, _: &Grid<N>) -> bool {
+                true // the search finds the contradiction itself
+            }
+        }
+    };
+}
+
+engine!(Wide);
+
+/// The values of a grid.
+///
+/// # Panics
+///
+/// If `N` is not 9.
+pub fn to_values<const N: usize>(grid: &Grid<N>) -> Values {
+    assert!(N == 9, "this engine solves 9x9 grids only");
+    let mut values = [0; 81];
+    let cells = grid.rows().iter().flatten();
+    for (value, cell) in values.iter_mut().zip(cells) {
+        *value = cell.map_or(0, Digit::value);
+    }
+    values
+}
+
+/// The grid of values from 0 to 9.
+fn from_values<const N: usize>(values: &Values) -> Grid<N> {
+    let mut grid = Grid::EMPTY;
+    for (cell, &value) in Cell::all().zip(values) {
+        grid.set(cell, Digit::new(value));
+    }
+    grid
+}
+
+/// The values of a puzzle written as 81 characters, where `.` or `0` is an empty cell, or `None`
+/// when there are more or fewer characters, or others.
+pub fn parse_line(line: &[u8]) -> Option<Values> {
+    let mut values = [0; 81];
+    if line.len() != 81 {
+        return None;
+    }
+    let mut wrong = false;
+    for (value, &byte) in values.iter_mut().zip(line) {
+        *value = if byte == b'.' {
+            0
+        } else {
+            byte.wrapping_sub(b'0')
+        };
+        wrong |= *value > 9;
+    }
+    if wrong { None } else { Some(values) }
+}
+
+/// The 81 characters of values, `.` for an empty cell.
+pub fn format_line(values: &Values) -> [u8; 81] {
+    let mut line = [b'.'; 81];
+    for (byte, &value) in line.iter_mut().zip(values) {
+        if value != 0 {
+            *byte = b'0' + value;
+        }
+    }
+    line
+}

@@ -1,0 +1,148 @@
+//! Sixteen `u16` lanes: the few operations that the vector engines are written over.
+//!
+//! An engine is written once, over [`Machine`]; [`Portable`] runs it anywhere and [`Avx2`] runs it
+//! in 256-bit registers. A value of a machine's type is the proof that the processor has what the
+//! machine needs: the only way to an [`Avx2`] is [`Avx2::new`], which asks the processor.
+//!
+//! The vector engines keep cells of three rows and three stacks in the lanes. Lane `4 * s + r` is
+//! the cell of row `r` of a band and of stack `s`; where `r` or `s` is 3 the lane is spare and
+//! holds 0:
+//!
+//! ```text
+//! lane   0 1 2 3   4 5 6 7   8 9 10 11   12 13 14 15
+//! stack  0 0 0 -   1 1 1 -   2 2  2  -    -  -  -  -
+//! row    0 1 2 -   0 1 2 -   0 1  2  -    -  -  -  -
+//! ```
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use x86::Avx2;
+
+/// The machine to run on.
+#[derive(Clone, Copy, Debug)]
+pub enum Processor {
+    /// Any.
+    Portable,
+    /// One that has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+impl Processor {
+    /// The best that this processor can do.
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::new() {
+            return Processor::Avx2(avx2);
+        }
+        Processor::Portable
+    }
+
+    /// Runs `task` on this machine.
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            Processor::Portable => Portable.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Processor::Avx2(avx2) => avx2.run(task),
+        }
+    }
+}
+
+/// How many lanes a vector has.
+pub const LANES: usize = 16;
+
+/// The lanes of a vector in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct Lanes(pub [u16; LANES]);
+
+/// The lanes that hold cells.
+pub const USED: Lanes = Lanes(used());
+
+/// `!0` in the lanes that hold cells, 0 in the spare ones.
+const fn used() -> [u16; LANES] {
+    let mut lanes = [0; LANES];
+    let mut stack = 0;
+    while stack < 3 {
+        let mut row = 0;
+        while row < 3 {
+            lanes[4 * stack + row] = !0;
+            row += 1;
+        }
+        stack += 1;
+    }
+    lanes
+}
+
+/// Work to be done on a machine. Everything that it calls has to be `#[inline(always)]`, so that
+/// it is compiled with the machine's instructions.
+pub trait Task {
+    /// What the work gives.
+    type Output;
+    /// Does the work.
+    fn run<M: Machine>(self, machine: M) -> Self::Output;
+}
+
+/// Operations on vectors of sixteen `u16`. All work lane by lane unless they say otherwise.
+pub trait Machine: Copy {
+    /// A vector.
+    type V: Copy;
+
+    /// Runs `task` compiled for this machine.
+    fn run<T: Task>(self, task: T) -> T::Output;
+
+    /// The vector of these lanes.
+    fn load(self, lanes: &Lanes) -> Self::V;
+    /// The lanes of `a`.
+    fn store(self, a: Self::V) -> Lanes;
+    /// `value` in every lane.
+    fn splat(self, value: u16) -> Self::V;
+
+    /// `a & b`.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a | b`.
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a & !b`.
+    fn without(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a + b`, wrapping.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, wrapping.
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The low half of `a * b`.
+    fn multiply(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a << BITS`.
+    fn shift_left<const BITS: i32>(self, a: Self::V) -> Self::V;
+    /// `a >> BITS`.
+    fn shift_right<const BITS: i32>(self, a: Self::V) -> Self::V;
+    /// The smaller of `a` and `b`.
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The larger of `a` and `b`.
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `!0` where `a == b`, else 0.
+    fn equal(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a` where `mask` is `!0`, `b` where it is 0.
+    fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Row `r` gets row `r + 1` of the same stack, modulo 3.
+    fn next_row(self, a: Self::V) -> Self::V;
+    /// Row `r` gets row `r + 2` of the same stack, modulo 3.
+    fn last_row(self, a: Self::V) -> Self::V;
+    /// Stack `s` gets stack `s + 1`, modulo 3.
+    fn next_stack(self, a: Self::V) -> Self::V;
+    /// Stack `s` gets stack `s + 2`, modulo 3.
+    fn last_stack(self, a: Self::V) -> Self::V;
+
+    /// Whether every lane is 0.
+    fn is_zero(self, a: Self::V) -> bool;
+    /// The largest lane.
+    fn largest(self, a: Self::V) -> u16;
+    /// Bit `i` is the top bit of lane `i`.
+    fn top_bits(self, a: Self::V) -> u16;
+
+    /// Lane `j` of vector `i` goes to lane `i` of vector `j`.
+    fn transpose(self, rows: [Self::V; LANES]) -> [Self::V; LANES];
+}

@@ -1,0 +1,148 @@
+//! The machine that needs nothing: arrays of sixteen `u16`.
+
+use super::{LANES, Lanes, Machine, Task};
+
+/// Runs the vector engines on any processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+#[inline(always)]
+fn zip(a: Lanes, b: Lanes, f: impl Fn(u16, u16) -> u16) -> Lanes {
+    let mut lanes = [0; LANES];
+    for i in 0..LANES {
+        lanes[i] = f(a.0[i], b.0[i]);
+    }
+    Lanes(lanes)
+}
+
+#[inline(always)]
+fn pick(a: Lanes, from: impl Fn(usize, usize) -> usize) -> Lanes {
+    let mut lanes = [0; LANES];
+    for i in 0..LANES {
+        lanes[i] = a.0[from(i / 4, i % 4)];
+    }
+    Lanes(lanes)
+}
+
+/// 0, 1, 2 turned by `by`; 3 stays.
+#[inline(always)]
+fn turn(index: usize, by: usize) -> usize {
+    if index == 3 { 3 } else { (index + by) % 3 }
+}
+
+impl Machine for Portable {
+    type V = Lanes;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        task.run(self)
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes) -> Lanes {
+        *lanes
+    }
+    #[inline(always)]
+    fn store(self, a: Lanes) -> Lanes {
+        a
+    }
+    #[inline(always)]
+    fn splat(self, value: u16) -> Lanes {
+        Lanes([value; LANES])
+    }
+
+    #[inline(always)]
+    fn and(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn or(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn without(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| a & !b)
+    }
+    #[inline(always)]
+    fn add(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, u16::wrapping_add)
+    }
+    #[inline(always)]
+    fn sub(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, u16::wrapping_sub)
+    }
+    #[inline(always)]
+    fn multiply(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, u16::wrapping_mul)
+    }
+    #[inline(always)]
+    fn shift_left<const BITS: i32>(self, a: Lanes) -> Lanes {
+        zip(a, a, |a, _| a << BITS)
+    }
+    #[inline(always)]
+    fn shift_right<const BITS: i32>(self, a: Lanes) -> Lanes {
+        zip(a, a, |a, _| a >> BITS)
+    }
+    #[inline(always)]
+    fn min(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn equal(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a == b { !0 } else { 0 })
+    }
+    #[inline(always)]
+    fn select(self, mask: Lanes, a: Lanes, b: Lanes) -> Lanes {
+        self.or(self.and(a, mask), self.without(b, mask))
+    }
+
+    #[inline(always)]
+    fn next_row(self, a: Lanes) -> Lanes {
+        pick(a, |stack, row| 4 * stack + turn(row, 1))
+    }
+    #[inline(always)]
+    fn last_row(self, a: Lanes) -> Lanes {
+        pick(a, |stack, row| 4 * stack + turn(row, 2))
+    }
+    #[inline(always)]
+    fn next_stack(self, a: Lanes) -> Lanes {
+        pick(a, |stack, row| 4 * turn(stack, 1) + row)
+    }
+    #[inline(always)]
+    fn last_stack(self, a: Lanes) -> Lanes {
+        pick(a, |stack, row| 4 * turn(stack, 2) + row)
+    }
+
+    #[inline(always)]
+    fn is_zero(self, a: Lanes) -> bool {
+        a.0.iter().fold(0, |all, lane| all | lane) == 0
+    }
+    #[inline(always)]
+    fn largest(self, a: Lanes) -> u16 {
+        a.0.iter()
+            .fold(0, |best, &lane| if lane > best { lane } else { best })
+    }
+    #[inline(always)]
+    fn top_bits(self, a: Lanes) -> u16 {
+        let mut bits = 0;
+        for (i, lane) in a.0.iter().enumerate() {
+            bits |= (lane >> 15) << i;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [Lanes; LANES]) -> [Lanes; LANES] {
+        let mut columns = [Lanes([0; LANES]); LANES];
+        for i in 0..LANES {
+            for j in 0..LANES {
+                columns[j].0[i] = rows[i].0[j];
+            }
+        }
+        columns
+    }
+}

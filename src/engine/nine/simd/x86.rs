@@ -1,0 +1,199 @@
+//! The machine of 256-bit registers, on x86-64 processors that have AVX2.
+#![allow(unsafe_code)]
+
+use super::{LANES, Lanes, Machine, Task};
+use core::arch::x86_64::*;
+use core::hint::black_box;
+
+/// Runs the vector engines in AVX2 registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2 {
+    next_row: &'static Lanes,
+    last_row: &'static Lanes,
+}
+
+impl Avx2 {
+    /// The machine, or `None` when this processor lacks AVX2.
+    pub fn new() -> Option<Self> {
+        // Where the compiler knows the shuffles, it splits each into two of another kind.
+        std::arch::is_x86_feature_detected!("avx2").then(|| Avx2 {
+            next_row: black_box(&NEXT_ROW),
+            last_row: black_box(&LAST_ROW),
+        })
+    }
+}
+
+/// Runs `task` with AVX2 instructions wherever it is inlined.
+#[target_feature(enable = "avx2")]
+fn run_task<T: Task>(machine: Avx2, task: T) -> T::Output {
+    task.run(machine)
+}
+
+/// Calls AVX2 intrinsics in a method of [`Avx2`].
+macro_rules! avx2 {
+    ($call:expr) => {
+        // SAFETY: `self` exists, so `Avx2::new` has found that the processor has AVX2; the
+        // intrinsics used here have no other precondition.
+        unsafe { $call }
+    };
+}
+
+/// The shuffle that gives row `r` the row `r + by`, modulo 3, in each group of four lanes.
+const fn row_shuffle(by: usize) -> Lanes {
+    let mut lanes = [0; LANES];
+    let mut i = 0;
+    while i < LANES {
+        // A byte shuffle works in each half of eight lanes by itself.
+        let (group, row) = (i % 8 / 4, i % 4);
+        let from = 4 * group + if row == 3 { 3 } else { (row + by) % 3 };
+        lanes[i] = (2 * from + ((2 * from + 1) << 8)) as u16;
+        i += 1;
+    }
+    Lanes(lanes)
+}
+
+static NEXT_ROW: Lanes = row_shuffle(1);
+static LAST_ROW: Lanes = row_shuffle(2);
+
+impl Machine for Avx2 {
+    type V = __m256i;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        avx2!(run_task(self, task))
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes) -> __m256i {
+        // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
+        unsafe { _mm256_load_si256(lanes.0.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store(self, a: __m256i) -> Lanes {
+        let mut lanes = Lanes([0; LANES]);
+        // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
+        unsafe { _mm256_store_si256(lanes.0.as_mut_ptr().cast(), a) };
+        lanes
+    }
+    #[inline(always)]
+    fn splat(self, value: u16) -> __m256i {
+        avx2!(_mm256_set1_epi16(value as i16))
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_and_si256(a, b))
+    }
+    #[inline(always)]
+    fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_or_si256(a, b))
+    }
+    #[inline(always)]
+    fn without(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_andnot_si256(b, a))
+    }
+    #[inline(always)]
+    fn add(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn sub(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_sub_epi16(a, b))
+    }
+    #[inline(always)]
+    fn multiply(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_mullo_epi16(a, b))
+    }
+    #[inline(always)]
+    fn shift_left<const BITS: i32>(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_slli_epi16::<BITS>(a))
+    }
+    #[inline(always)]
+    fn shift_right<const BITS: i32>(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_srli_epi16::<BITS>(a))
+    }
+    #[inline(always)]
+    fn min(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_min_epu16(a, b))
+    }
+    #[inline(always)]
+    fn max(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_max_epu16(a, b))
+    }
+    #[inline(always)]
+    fn equal(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_cmpeq_epi16(a, b))
+    }
+    #[inline(always)]
+    fn select(self, mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_blendv_epi8(b, a, mask))
+    }
+
+    #[inline(always)]
+    fn next_row(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_shuffle_epi8(a, self.load(self.next_row)))
+    }
+    #[inline(always)]
+    fn last_row(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_shuffle_epi8(a, self.load(self.last_row)))
+    }
+    #[inline(always)]
+    fn next_stack(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_permute4x64_epi64::<0b11_00_10_01>(a))
+    }
+    #[inline(always)]
+    fn last_stack(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_permute4x64_epi64::<0b11_01_00_10>(a))
+    }
+
+    #[inline(always)]
+    fn is_zero(self, a: __m256i) -> bool {
+        avx2!(_mm256_testz_si256(a, a) != 0)
+    }
+    #[inline(always)]
+    fn largest(self, a: __m256i) -> u16 {
+        avx2!({
+            let half = _mm_max_epu16(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+            // The one horizontal instruction looks for the smallest.
+            let smallest = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(-1)));
+            !(_mm_cvtsi128_si32(smallest) as u16)
+        })
+    }
+    #[inline(always)]
+    fn top_bits(self, a: __m256i) -> u16 {
+        avx2!({
+            let (low, high) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+            _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
+        })
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [__m256i; LANES]) -> [__m256i; LANES] {
+        avx2!({
+            let (mut a, mut b) = (rows, rows);
+            // Interleaving single lanes, then pairs, then fours, transposes each half of eight
+            // columns; the last step joins the halves of rows 0-7 and rows 8-15.
+            for i in 0..8 {
+                a[2 * i] = _mm256_unpacklo_epi16(rows[2 * i], rows[2 * i + 1]);
+                a[2 * i + 1] = _mm256_unpackhi_epi16(rows[2 * i], rows[2 * i + 1]);
+            }
+            for i in 0..4 {
+                b[4 * i] = _mm256_unpacklo_epi32(a[4 * i], a[4 * i + 2]);
+                b[4 * i + 1] = _mm256_unpackhi_epi32(a[4 * i], a[4 * i + 2]);
+                b[4 * i + 2] = _mm256_unpacklo_epi32(a[4 * i + 1], a[4 * i + 3]);
+                b[4 * i + 3] = _mm256_unpackhi_epi32(a[4 * i + 1], a[4 * i + 3]);
+            }
+            for i in 0..2 {
+                for j in 0..4 {
+                    a[8 * i + 2 * j] = _mm256_unpacklo_epi64(b[8 * i + j], b[8 * i + 4 + j]);
+                    a[8 * i + 2 * j + 1] = _mm256_unpackhi_epi64(b[8 * i + j], b[8 * i + 4 + j]);
+                }
+            }
+            for i in 0..8 {
+                b[i] = _mm256_permute2x128_si256::<0x20>(a[i], a[8 + i]);
+                b[8 + i] = _mm256_permute2x128_si256::<0x31>(a[i], a[8 + i]);
+            }
+            b
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! The 9x9 engines against plain backtracking and against each other.
+
+use super::simd::Processor;
+use super::*;
+use crate::engine::Backtracking;
+
+/// A solved grid.
+const SOLVED: &[u8; 81] =
+    b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// Puzzles that need guesses: Inkala's of 2012, two that need many more, and one of 17 givens.
+const HARD: [&[u8; 81]; 4] = [
+    b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    b"..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+    b"98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2",
+    b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
+];
+
+/// A small generator of pseudo-random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as usize % limit
+    }
+
+    /// The solved grid with its digits renamed, cells taken out and now and then one made wrong.
+    fn puzzle(&mut self, emptied: usize) -> Values {
+        let mut names = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        for i in 0..9 {
+            names.swap(i, self.below(9));
+        }
+        let mut values = parse_line(SOLVED).unwrap();
+        for value in &mut values {
+            *value = names[*value as usize - 1];
+        }
+        for _ in 0..emptied {
+            values[self.below(81)] = 0;
+        }
+        if self.below(4) == 0 {
+            values[self.below(81)] = 1 + self.below(9) as u8;
+        }
+        values
+    }
+}
+
+fn engines() -> Vec<(&'static str, Box<dyn NineEngine>)> {
+    vec![
+        ("wide", Box::new(Wide::new())),
+        ("wide, portable", Box::new(Wide::on(Processor::Portable))),
+    ]
+}
+
+/// Up to `limit` solutions, sorted.
+fn solutions(engine: &mut dyn NineEngine, puzzle: &Values, limit: usize) -> Vec<Values> {
+    let mut found = Vec::new();
+    engine.search_values(puzzle, &mut |solution| {
+        found.push(*solution);
+        if found.len() < limit {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn all_solutions_are_those_of_backtracking() {
+    let mut random = Random(1);
+    let (mut several, mut none) = (0, 0);
+    let rounds = if cfg!(miri) { 4 } else { 300 };
+    for round in 0..rounds {
+        let puzzle = random.puzzle(45 + round % 50);
+        let grid: Grid<9> = from_values(&puzzle);
+        let expected: Vec<Values> = Backtracking::new()
+            .solutions(&grid, 200)
+            .iter()
+            .map(to_values)
+            .collect();
+        several += usize::from(expected.len() > 1);
+        none += usize::from(expected.is_empty());
+        for (name, mut engine) in engines() {
+            let found = solutions(&mut *engine, &puzzle, 200);
+            if expected.len() < 200 {
+                assert_eq!(found, expected, "{name}: {puzzle:?}");
+            } else {
+                assert_eq!(found.len(), 200, "{name}: {puzzle:?}");
+            }
+        }
+    }
+    assert!(cfg!(miri) || (several > 20 && none > 20));
+}
+
+#[test]
+fn hard_puzzles_have_one_solution() {
+    for line in HARD {
+        let puzzle = parse_line(line).unwrap();
+        for (name, mut engine) in engines() {
+            assert_eq!(engine.count_values(&puzzle, 2), 1, "{name}");
+            let solution: Grid<9> = from_values(&engine.first_values(&puzzle).unwrap());
+            assert!(crate::Rules::classic().is_solved_by(&solution), "{name}");
+            for (given, digit) in from_values::<9>(&puzzle).givens() {
+                assert_eq!(solution.get(given), Some(digit), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn contradictions_have_no_solution() {
+    let mut wrong = [[0; 81]; 4];
+    (wrong[0][0], wrong[0][8]) = (1, 1); // a row
+    (wrong[1][4], wrong[1][76]) = (9, 9); // a column
+    (wrong[2][30], wrong[2][50]) = (5, 5); // a box
+    wrong[3][40] = 10; // no digit
+    for puzzle in &wrong {
+        for (name, mut engine) in engines() {
+            assert_eq!(engine.count_values(puzzle, 1), 0, "{name}: {puzzle:?}");
+        }
+    }
+}
+
+#[test]
+fn the_empty_grid_has_as_many_solutions_as_asked_for() {
+    for (name, mut engine) in engines() {
+        assert_eq!(engine.count_values(&[0; 81], 1000), 1000, "{name}");
+        assert_eq!(engine.count_values(&[0; 81], 0), 0, "{name}");
+    }
+}
+
+#[test]
+fn every_machine_does_the_same_work() {
+    let mut random = Random(2);
+    let (mut one, mut other) = (Wide::new(), Wide::on(Processor::Portable));
+    for round in 0..200 {
+        let puzzle = if round < HARD.len() {
+            parse_line(HARD[round]).unwrap()
+        } else {
+            random.puzzle(60 + round % 60)
+        };
+        let (mut found, mut same) = (Vec::new(), Vec::new());
+        let visit = |list: &mut Vec<Values>, solution: &Values| {
+            list.push(*solution);
+            if list.len() < 50 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        let statistics = one.search_values(&puzzle, &mut |s| visit(&mut found, s));
+        let expected = other.search_values(&puzzle, &mut |s| visit(&mut same, s));
+        assert_eq!(statistics, expected);
+        assert_eq!(found, same);
+    }
+}
+
+#[test]
+fn lines_round_trip() {
+    for line in HARD {
+        assert_eq!(&format_line(&parse_line(line).unwrap()), line);
+    }
+    assert_eq!(parse_line(&SOLVED[..80]), None);
+    let mut line = *SOLVED;
+    line[80] = b'x';
+    assert_eq!(parse_line(&line), None);
+    line[80] = b'0';
+    assert_eq!(parse_line(&line).unwrap()[80], 0);
+}
