@@ -1,0 +1,183 @@
+//! The default validator of the ICPC format.
+//!
+//! Output and answer are split into tokens at white space, and the tokens are compared. The rules
+//! are the format's (2025-09, "Default output validator specification"); what the text leaves
+//! open is as problemtools' `default_validator` and DOMjudge's `compare` do it, and where these
+//! two differ (`inf` and `nan`, NUL bytes, numbers of more than 53 bits) the text decides:
+//!
+//! - tokens are single bytes split at blank, `\t`, `\n`, `\v`, `\f`, `\r`; nothing else is space;
+//! - only ASCII letters have a case;
+//! - with a tolerance, an *answer* token that is a number ([`number`]) asks for a number near to
+//!   it; any other token is compared as text, also `inf` and `nan`;
+//! - no byte order mark is skipped.
+//!
+//! Everything that is equal runs at the speed of memory; the token under the cursor is looked at
+//! only where bytes differ. Memory is two buffers, whatever the size of files and tokens.
+
+use super::flags::Flags;
+use super::matching::{Fold, common_prefix};
+use super::number::{self, Scan};
+use super::source::{Source, Window, is_space};
+use std::io;
+
+/// A token up to this length is kept whole to be read as a number.
+const SHORT_TOKEN: usize = 256;
+
+/// Where output and answer differ first, in bytes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mismatch {
+    /// Where the output's token (or end, or space) begins.
+    pub output: u64,
+    /// Where the answer's token (or end, or space) begins.
+    pub answer: u64,
+    /// How many bytes from there are the same.
+    pub common: u64,
+    /// In what they differ.
+    pub kind: Kind,
+}
+
+/// In what output and answer differ.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Kind {
+    /// Two tokens.
+    Token,
+    /// The answer has a number, the output none.
+    NotANumber,
+    /// Two numbers: the answer's and the output's.
+    TooFar(f64, f64),
+    /// The output ends, the answer goes on.
+    Missing,
+    /// The answer ends, the output goes on.
+    Extra,
+    /// White space, which must be the same.
+    Space,
+    /// Any byte, where all must be the same.
+    Byte,
+}
+
+/// Compares `output` with `answer`; `None` when the output is accepted.
+///
+/// # Errors
+///
+/// What the operating system says when reading fails.
+///
+/// ```
+/// use judge::checker::{Flags, default};
+/// let flags = Flags::parse(&["float_tolerance", "1e-6"]).unwrap();
+/// let differ = |output: &str, answer: &str| {
+///     default::compare(output.as_bytes(), answer.as_bytes(), &flags).unwrap()
+/// };
+/// assert!(differ("YES  1.0000001\r\n", "yes 1\n").is_none());
+/// assert!(differ("yes 1.1\n", "yes 1\n").is_some());
+/// ```
+pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+    flags: &Flags,
+) -> io::Result<Option<Mismatch>> {
+    let fold = Fold {
+        case: !flags.case_sensitive,
+        space: !flags.space_change_sensitive,
+    };
+    let mut output = Window::new(output);
+    let mut answer = Window::new(answer);
+    // How many bytes of the current token were read already; the same on both sides.
+    let mut inside = 0_u64;
+    loop {
+        output.fill()?;
+        answer.fill()?;
+        let n = common_prefix(output.rest(), answer.rest(), fold);
+        if n > 0 {
+            let tail = token_bytes_at_end(&answer.rest()[..n]);
+            inside = if tail == n { inside + n as u64 } else { tail as u64 };
+            output.advance(n);
+            answer.advance(n);
+            continue;
+        }
+        // Here they differ, or one is at its end.
+        let (found, expected) = (output.peek()?, answer.peek()?);
+        let (found_ends, expected_ends) = (found.is_none_or(is_space), expected.is_none_or(is_space));
+        let in_token = inside > 0 && !(found_ends && expected_ends);
+        if in_token || !found_ends && !expected_ends {
+            let start = Mismatch {
+                output: output.offset() - inside,
+                answer: answer.offset() - inside,
+                common: inside,
+                kind: Kind::Token,
+            };
+            if !flags.compares_numbers() {
+                return Ok(Some(start));
+            }
+            output.seek(start.output);
+            answer.seek(start.answer);
+            if let Some(kind) = compare_tokens(&mut output, &mut answer, flags)? {
+                return Ok(Some(Mismatch { kind, ..start }));
+            }
+        } else if fold.space {
+            let place = at(&output, &answer);
+            match (output.skip_space()?, answer.skip_space()?) {
+                (None, None) => return Ok(None),
+                (None, Some(_)) => return Ok(Some(Mismatch { kind: Kind::Missing, ..at(&output, &answer) })),
+                (Some(_), None) => return Ok(Some(Mismatch { kind: Kind::Extra, ..at(&output, &answer) })),
+                (Some(_), Some(_)) => debug_assert!(at(&output, &answer) != place),
+            }
+        } else {
+            let kind = match (found, expected) {
+                (None, None) => return Ok(None),
+                (None, Some(_)) if !expected_ends => Kind::Missing,
+                (Some(_), None) if !found_ends => Kind::Extra,
+                _ => Kind::Space,
+            };
+            return Ok(Some(Mismatch { kind, ..at(&output, &answer) }));
+        }
+        inside = 0;
+    }
+}
+
+fn at<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &Window<'_, S>,
+    answer: &Window<'_, T>,
+) -> Mismatch {
+    Mismatch {
+        output: output.offset(),
+        answer: answer.offset(),
+        common: 0,
+        kind: Kind::Space,
+    }
+}
+
+/// How many bytes at the end of `bytes` belong to a token.
+fn token_bytes_at_end(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|&&byte| !is_space(byte)).count()
+}
+
+/// Compares two tokens that differ as text, and goes on to their ends.
+fn compare_tokens<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &mut Window<'_, S>,
+    answer: &mut Window<'_, T>,
+    flags: &Flags,
+) -> io::Result<Option<Kind>> {
+    let Some(expected) = read_number(answer)? else {
+        return Ok(Some(Kind::Token));
+    };
+    let Some(found) = read_number(output)? else {
+        return Ok(Some(Kind::NotANumber));
+    };
+    Ok((!flags.is_near(expected, found)).then_some(Kind::TooFar(expected, found)))
+}
+
+/// Reads the token under the cursor as a number and goes on to its end.
+fn read_number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<f64>> {
+    window.fill()?;
+    // The usual case: a short token that lies in the buffer whole.
+    let rest = window.rest();
+    let head = &rest[..rest.len().min(SHORT_TOKEN)];
+    if let Some(end) = head.iter().position(|&byte| is_space(byte)) {
+        let value = number::parse(&head[..end]);
+        window.advance(end);
+        return Ok(value);
+    }
+    let mut scan = Scan::new();
+    window.token(|piece| scan.feed(piece))?;
+    Ok(scan.finish())
+}

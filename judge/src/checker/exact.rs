@@ -1,0 +1,40 @@
+//! Byte for byte the same.
+
+use super::default::{Kind, Mismatch};
+use super::matching::identical_prefix;
+use super::source::{Source, Window};
+use std::io;
+
+/// Compares `output` with `answer`; `None` when they are the same, byte for byte.
+///
+/// # Errors
+///
+/// What the operating system says when reading fails.
+pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+) -> io::Result<Option<Mismatch>> {
+    let mut output = Window::new(output);
+    let mut answer = Window::new(answer);
+    loop {
+        output.fill()?;
+        answer.fill()?;
+        let n = identical_prefix(output.rest(), answer.rest());
+        if n == 0 {
+            let kind = match (output.rest().is_empty(), answer.rest().is_empty()) {
+                (true, true) => return Ok(None),
+                (true, false) => Kind::Missing,
+                (false, true) => Kind::Extra,
+                (false, false) => Kind::Byte,
+            };
+            return Ok(Some(Mismatch {
+                output: output.offset(),
+                answer: answer.offset(),
+                common: 0,
+                kind,
+            }));
+        }
+        output.advance(n);
+        answer.advance(n);
+    }
+}

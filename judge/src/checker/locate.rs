@@ -1,0 +1,295 @@
+//! From byte offsets to what a person can use: line, column, cell, and what stands there.
+//!
+//! Only a rejected output is read again for this, so accepted ones pay nothing.
+
+use super::default::{Kind, Mismatch};
+use super::outcome::{Cell, Difference};
+use super::source::{Source, Window, is_space};
+use std::io;
+
+/// How much of a token is shown before and from the first difference on, in bytes.
+const SHOWN_BEFORE: u64 = 12;
+const SHOWN_AFTER: u64 = 28;
+/// A grid has at most this many rows, each of at most [`LONGEST_ROW`] bytes.
+const MOST_ROWS: usize = 64;
+const LONGEST_ROW: usize = 4096;
+
+/// Tells where and in what `output` differs from `answer`.
+///
+/// # Errors
+///
+/// What the operating system says when reading fails.
+pub fn locate<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+    mismatch: &Mismatch,
+) -> io::Result<Difference> {
+    let numbers = matches!(mismatch.kind, Kind::NotANumber | Kind::TooFar(..));
+    let shared = if numbers { 0 } else { mismatch.common };
+    let place = Place::find(output, mismatch.output, mismatch.output + shared)?;
+    let wanted = Place::find(answer, mismatch.answer, mismatch.answer + shared)?;
+    let found = show(output, mismatch.output, shared, mismatch.kind)?;
+    let expected = show(answer, mismatch.answer, shared, mismatch.kind)?;
+    let cell = match mismatch.kind {
+        // The answer's layout is right; the output's place in it is the answer's.
+        Kind::Token | Kind::NotANumber | Kind::TooFar(..) | Kind::Missing | Kind::Byte => {
+            wanted.cell(answer)?
+        }
+        Kind::Extra | Kind::Space => None,
+    };
+    Ok(Difference {
+        line: place.line,
+        column: place.column,
+        cell,
+        expected,
+        found,
+        note: note(output, mismatch, &place)?,
+    })
+}
+
+fn note<S: Source + ?Sized>(
+    output: &S,
+    mismatch: &Mismatch,
+    place: &Place,
+) -> io::Result<Option<String>> {
+    let mut start = [0; 3];
+    if place.line == 1
+        && mismatch.output == 0
+        && read_full(output, &mut start, 0)? == 3
+        && start == *b"\xef\xbb\xbf"
+    {
+        return Ok(Some("the output begins with a byte order mark".to_string()));
+    }
+    if let Kind::TooFar(expected, found) = mismatch.kind {
+        let off = (expected - found).abs();
+        let relative = match expected {
+            0.0 => String::new(),
+            _ => format!(", relative {:.3e}", off / expected.abs()),
+        };
+        return Ok(Some(format!("off by {off:.3e}{relative}")));
+    }
+    Ok(None)
+}
+
+/// A place in a text.
+#[derive(Debug)]
+struct Place {
+    /// From 1.
+    line: u64,
+    /// The byte in the line, from 1.
+    column: u64,
+    /// The number of blocks (runs of lines that are not blank) up to here.
+    block: u64,
+    /// Where the current block begins, and in which line.
+    block_start: u64,
+    block_line: u64,
+    /// The index in the line of the token under the place, from 1.
+    token: u64,
+    /// The byte in that token, from 1.
+    in_token: u64,
+}
+
+impl Place {
+    /// Reads up to `end`; the token under the place begins at `token`.
+    fn find<S: Source + ?Sized>(source: &S, token: u64, end: u64) -> io::Result<Place> {
+        let mut place = Place {
+            line: 1,
+            column: 1,
+            block: 0,
+            block_start: 0,
+            block_line: 1,
+            token: 1,
+            in_token: end - token + 1,
+        };
+        let mut window = Window::new(source);
+        let mut line_start = 0;
+        let (mut blank, mut last_blank) = (true, true);
+        let mut before_is_space = true;
+        while window.offset() < end {
+            window.fill()?;
+            let offset = window.offset();
+            let rest = window.rest();
+            let n = rest.len().min(usize::try_from(end - offset).unwrap_or(usize::MAX));
+            if n == 0 {
+                break;
+            }
+            for (index, &byte) in rest[..n].iter().enumerate() {
+                if byte == b'\n' {
+                    last_blank = blank;
+                    blank = true;
+                    place.line += 1;
+                    line_start = offset + index as u64 + 1;
+                    place.token = 1;
+                    before_is_space = true;
+                } else if is_space(byte) {
+                    place.token += u64::from(!before_is_space);
+                    before_is_space = true;
+                } else {
+                    if blank {
+                        blank = false;
+                        if last_blank {
+                            place.block += 1;
+                            place.block_start = line_start;
+                            place.block_line = place.line;
+                        }
+                    }
+                    before_is_space = false;
+                }
+            }
+            window.advance(n);
+        }
+        if blank && last_blank {
+            // The place itself is the first of its block.
+            place.block += 1;
+            place.block_start = line_start;
+            place.block_line = place.line;
+        }
+        place.column = end - line_start + 1;
+        Ok(place)
+    }
+
+    /// The cell under the place, when its block is a grid.
+    fn cell<S: Source + ?Sized>(&self, source: &S) -> io::Result<Option<Cell>> {
+        let Some(shape) = Shape::of_block(source, self.block_start)? else {
+            return Ok(None);
+        };
+        let row = self.line - self.block_line + 1;
+        let (row, column) = match shape {
+            Shape::Tokens if self.in_token >= 1 => (row, self.token),
+            Shape::Characters => (row, self.in_token),
+            Shape::Line(side) => ((self.in_token - 1) / side + 1, (self.in_token - 1) % side + 1),
+            Shape::Tokens => return Ok(None),
+        };
+        let grid = match shape {
+            Shape::Line(_) => Some(self.line),
+            _ if self.block > 1 => Some(self.block),
+            _ => None,
+        };
+        Ok(Some(Cell { grid, row, column }))
+    }
+}
+
+/// How a block of lines shows a grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    /// Each line has the same number of tokens.
+    Tokens,
+    /// Each line is one token of the same length.
+    Characters,
+    /// Each line is a whole square grid, row by row, of this side.
+    Line(u64),
+}
+
+impl Shape {
+    /// The shape of the block that begins at `start`.
+    fn of_block<S: Source + ?Sized>(source: &S, start: u64) -> io::Result<Option<Shape>> {
+        let mut buffer = vec![0; 64 << 10];
+        let n = read_full(source, &mut buffer, start)?;
+        let whole = n < buffer.len();
+        let mut lines = buffer[..n].split(|&byte| byte == b'\n');
+        let mut rows = Vec::new();
+        for line in lines.by_ref() {
+            let tokens: Vec<&[u8]> =
+                line.split(|&byte| is_space(byte)).filter(|token| !token.is_empty()).collect();
+            if tokens.is_empty() {
+                break;
+            }
+            rows.push((tokens.len(), tokens[0].len()));
+            if rows.len() > MOST_ROWS || line.len() > LONGEST_ROW {
+                break;
+            }
+        }
+        let Some(&(tokens, length)) = rows.first() else {
+            return Ok(None);
+        };
+        let even = rows.iter().all(|&row| row.0 == tokens && (tokens > 1 || row.1 == length));
+        let side = [4, 9, 16, 25].into_iter().find(|side| side * side == length);
+        Ok(match (even, tokens) {
+            (true, 1) if side.is_some() => side.map(|side| Shape::Line(side as u64)),
+            _ if rows.len() > MOST_ROWS || rows.len() < 2 => None,
+            // The block was cut: its last line is not to be trusted.
+            _ if !whole && lines.next().is_none() => None,
+            (true, 1) if length > 1 => Some(Shape::Characters),
+            (true, 2..) => Some(Shape::Tokens),
+            _ => None,
+        })
+    }
+}
+
+fn read_full<S: Source + ?Sized>(source: &S, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match source.read_at(&mut buffer[done..], offset + done as u64) {
+            Ok(0) => break,
+            Ok(n) => done += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}
+
+/// What stands at `start`, whose first `shared` bytes are the same on both sides.
+fn show<S: Source + ?Sized>(source: &S, start: u64, shared: u64, kind: Kind) -> io::Result<String> {
+    let skipped = if shared > SHOWN_BEFORE + 4 { shared - SHOWN_BEFORE } else { 0 };
+    let mut bytes = vec![0; (shared - skipped + SHOWN_AFTER + 1) as usize];
+    let n = read_full(source, &mut bytes, start + skipped)?;
+    bytes.truncate(n);
+    if bytes.is_empty() {
+        return Ok("the end".to_string());
+    }
+    let length = match kind {
+        Kind::Byte => bytes.iter().position(|&byte| byte == b'\n').map_or(n, |at| (at + 1).min(n)),
+        Kind::Space => {
+            let space = |byte: &u8| is_space(*byte);
+            let first = space(&bytes[0]);
+            let run = bytes.iter().take_while(|byte| space(byte) == first).count();
+            if !first {
+                return Ok(quote(&bytes[..run.min(SHOWN_AFTER as usize)], false, run == bytes.len()));
+            }
+            run.min(8)
+        }
+        _ => bytes.iter().position(|&byte| is_space(byte)).unwrap_or(n),
+    };
+    if length == 0 {
+        return Ok("white space".to_string());
+    }
+    let cut = length == bytes.len() && n as u64 > shared - skipped + SHOWN_AFTER;
+    let length = if cut { length - 1 } else { length };
+    Ok(quote(&bytes[..length], skipped > 0, cut))
+}
+
+/// `bytes` in quotes, whatever cannot be printed escaped.
+fn quote(bytes: &[u8], cut_before: bool, cut_after: bool) -> String {
+    let mut text = String::from(if cut_before { "\"…" } else { "\"" });
+    text.push_str(&escape(bytes));
+    text.push_str(if cut_after { "…\"" } else { "\"" });
+    text
+}
+
+/// Text with whatever cannot be printed escaped; what is not UTF-8 as `\xNN`.
+pub fn escape(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\n' => text.push_str("\\n"),
+                '\r' => text.push_str("\\r"),
+                '\t' => text.push_str("\\t"),
+                '"' => text.push_str("\\\""),
+                '\\' => text.push_str("\\\\"),
+                '\0'..='\x1f' | '\x7f' => text.push_str(&format!("\\x{:02x}", c as u32)),
+                // Marks that would be invisible or turn the line around.
+                '\u{80}'..='\u{a0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
+                    text.push_str(&format!("\\u{{{:x}}}", c as u32));
+                }
+                c => text.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
+}

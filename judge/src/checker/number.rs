@@ -1,0 +1,325 @@
+//! Floating-point tokens, as the default validator reads them.
+//!
+//! The reference reads a token with C's `scanf("%lf")` and takes it for a number when the whole
+//! token is consumed and the value is finite. So a number is: decimal or, with `0x`, hexadecimal;
+//! an exponent may lack its digits (`1e`, `1e+`), because `scanf` takes such a token whole; what
+//! follows a NUL byte is not looked at; `inf`, `nan` and what overflows are not numbers, but text.
+
+/// More significant decimal digits than any `f64` needs to be rounded rightly (that is 767).
+const KEPT_DIGITS: usize = 800;
+/// Tokens up to this length go to the standard library's parser first.
+const SHORT: usize = 64;
+/// Beyond this an exponent decides everything; it keeps the arithmetic from overflowing.
+const HUGE_EXPONENT: i64 = 1 << 40;
+
+/// The value of a token that lies in memory, or `None` when it is not a finite number.
+pub fn parse(token: &[u8]) -> Option<f64> {
+    match token.first() {
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {}
+        _ => return None,
+    }
+    if token.len() <= SHORT
+        && let Ok(text) = str::from_utf8(token)
+        && let Ok(value) = text.parse::<f64>()
+    {
+        return value.is_finite().then_some(value);
+    }
+    let mut scan = Scan::new();
+    scan.feed(token);
+    scan.finish()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Start,
+    /// After the sign: nothing of the number yet.
+    Signed,
+    /// After a first `0`, where an `x` may follow.
+    Zero,
+    Integer,
+    Fraction,
+    /// After `e` or `p`.
+    Exponent,
+    /// After the exponent's sign or first digit.
+    ExponentDigits,
+    /// After a NUL byte: the rest is not looked at.
+    Ended,
+    Bad,
+}
+
+/// Reads a number piece by piece in bounded memory, however long the token is.
+#[derive(Clone, Debug)]
+pub struct Scan {
+    state: State,
+    negative: bool,
+    hex: bool,
+    /// Whether the mantissa has a digit, leading zeros included.
+    any: bool,
+    /// The significant digits, without leading zeros; at most [`KEPT_DIGITS`].
+    digits: Vec<u8>,
+    /// Whether a digit other than 0 was dropped after those.
+    sticky: bool,
+    /// The mantissa is `digits` times base to this power.
+    scale: i64,
+    exponent_negative: bool,
+    exponent: i64,
+}
+
+impl Scan {
+    /// A scan before the first byte.
+    pub fn new() -> Self {
+        Scan {
+            state: State::Start,
+            negative: false,
+            hex: false,
+            any: false,
+            digits: Vec::new(),
+            sticky: false,
+            scale: 0,
+            exponent_negative: false,
+            exponent: 0,
+        }
+    }
+
+    /// Reads the next bytes of the token.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            if matches!(self.state, State::Bad | State::Ended) {
+                return;
+            }
+            self.state = self.step(byte);
+        }
+    }
+
+    /// Whether no continuation can make it a number.
+    pub fn is_bad(&self) -> bool {
+        self.state == State::Bad
+    }
+
+    fn step(&mut self, byte: u8) -> State {
+        use State::{Bad, Ended, Exponent, ExponentDigits, Fraction, Integer, Signed, Start, Zero};
+        if byte == 0 {
+            return Ended;
+        }
+        match (self.state, byte) {
+            (Start, b'+') => Signed,
+            (Start, b'-') => {
+                self.negative = true;
+                Signed
+            }
+            (Start | Signed, b'0') => {
+                self.any = true;
+                Zero
+            }
+            (Zero, b'x' | b'X') => {
+                self.hex = true;
+                self.any = false;
+                Integer
+            }
+            (Start | Signed | Zero | Integer, b'.') => Fraction,
+            (Start | Signed | Zero | Integer, _) if self.is_digit(byte) => {
+                self.digit(byte, false);
+                Integer
+            }
+            (Fraction, _) if self.is_digit(byte) => {
+                self.digit(byte, true);
+                Fraction
+            }
+            (Zero | Integer | Fraction, b'e' | b'E') if !self.hex && self.any => Exponent,
+            (Integer | Fraction, b'p' | b'P') if self.hex && self.any => Exponent,
+            (Exponent, b'+') => ExponentDigits,
+            (Exponent, b'-') => {
+                self.exponent_negative = true;
+                ExponentDigits
+            }
+            (Exponent | ExponentDigits, b'0'..=b'9') => {
+                let next = self.exponent * 10 + i64::from(byte - b'0');
+                self.exponent = next.min(HUGE_EXPONENT);
+                ExponentDigits
+            }
+            _ => Bad,
+        }
+    }
+
+    fn is_digit(&self, byte: u8) -> bool {
+        byte.is_ascii_digit() || self.hex && byte.is_ascii_hexdigit()
+    }
+
+    fn digit(&mut self, byte: u8, fraction: bool) {
+        self.any = true;
+        let kept = if self.digits.is_empty() && byte == b'0' {
+            true // a leading zero: it only moves the point
+        } else if self.digits.len() < KEPT_DIGITS {
+            self.digits.push(byte);
+            true
+        } else {
+            self.sticky |= byte != b'0';
+            false
+        };
+        match (fraction, kept) {
+            (true, true) => self.scale -= 1,
+            (false, false) => self.scale += 1,
+            _ => {}
+        }
+    }
+
+    /// The value, or `None` when it is not a finite number.
+    pub fn finish(mut self) -> Option<f64> {
+        if self.state == State::Bad {
+            return None;
+        }
+        // `0x.` is taken whole by scanf, and worth its leading 0.
+        if !self.any && !(self.hex && self.state == State::Fraction) {
+            return None;
+        }
+        let exponent = match self.exponent_negative {
+            true => -self.exponent,
+            false => self.exponent,
+        };
+        if self.digits.is_empty() {
+            return Some(if self.negative { -0.0 } else { 0.0 });
+        }
+        let value = if self.hex {
+            hexadecimal(&self.digits, self.sticky, self.scale, exponent)
+        } else {
+            if self.sticky {
+                self.digits.push(b'1');
+                self.scale -= 1;
+            }
+            let mut text = String::from_utf8(self.digits).ok()?;
+            text.push_str(&format!("e{}", self.scale.saturating_add(exponent)));
+            text.parse::<f64>().ok()?
+        };
+        let value = if self.negative { -value } else { value };
+        value.is_finite().then_some(value)
+    }
+}
+
+/// `digits` times 16 to `scale` times 2 to `exponent`, rounded to nearest, ties to even.
+fn hexadecimal(digits: &[u8], mut sticky: bool, scale: i64, exponent: i64) -> f64 {
+    let mut mantissa = 0_u64;
+    let mut exponent = scale.saturating_mul(4).saturating_add(exponent);
+    for (index, &digit) in digits.iter().enumerate() {
+        let value = u64::from(char::from(digit).to_digit(16).unwrap_or(0));
+        if index < 16 {
+            mantissa = mantissa << 4 | value;
+        } else {
+            sticky |= value != 0;
+            exponent = exponent.saturating_add(4);
+        }
+    }
+    // The first digit is not 0, so neither is the mantissa.
+    let bits = i64::from(64 - mantissa.leading_zeros());
+    let top = exponent.saturating_add(bits - 1);
+    if top > 1023 {
+        return f64::INFINITY;
+    }
+    if top < -1075 {
+        return 0.0;
+    }
+    let precision = if top >= -1022 { 53 } else { 53 + top + 1022 };
+    let drop = bits - precision;
+    let (kept, exponent) = if drop > 0 {
+        let wide = u128::from(mantissa);
+        let (kept, rest) = (wide >> drop, wide & ((1 << drop) - 1));
+        let half = 1_u128 << (drop - 1);
+        let up = rest > half || rest == half && (sticky || kept & 1 == 1);
+        (kept as u64 + u64::from(up), exponent + drop)
+    } else {
+        (mantissa, exponent)
+    };
+    // Both factors and the product are representable: the product is exact.
+    kept as f64 * power_of_two(exponent)
+}
+
+/// 2 to `exponent`, from the smallest subnormal (-1074) up to 1023; infinity above.
+fn power_of_two(exponent: i64) -> f64 {
+    match exponent {
+        1024.. => f64::INFINITY,
+        -1022.. => f64::from_bits(((exponent + 1023) as u64) << 52),
+        _ => f64::from_bits(1 << (exponent + 1074).max(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scanned(token: &[u8]) -> Option<f64> {
+        let mut scan = Scan::new();
+        for byte in token {
+            scan.feed(std::slice::from_ref(byte));
+        }
+        scan.finish()
+    }
+
+    #[test]
+    fn what_is_a_number() {
+        #[rustfmt::skip]
+        let table: &[(&str, Option<f64>)] = &[
+            ("0", Some(0.0)), ("-0", Some(0.0)), ("+0", Some(0.0)), ("00012", Some(12.0)),
+            ("1.", Some(1.0)), (".5", Some(0.5)), ("-.5", Some(-0.5)), ("+.5", Some(0.5)),
+            ("1e5", Some(1e5)), ("1E+5", Some(1e5)), ("1.e-5", Some(1e-5)), ("1e005", Some(1e5)),
+            ("1e", Some(1.0)), ("1e+", Some(1.0)), ("1e-", Some(1.0)), ("0e", Some(0.0)),
+            ("0e99999999999999999999", Some(0.0)), ("1e-99999999999999999999", Some(0.0)),
+            ("1e99999999999999999999", None), ("1e309", None), ("-1e309", None),
+            ("1.7976931348623157e308", Some(f64::MAX)), ("1.7976931348623159e308", None),
+            ("4.9e-324", Some(5e-324)), ("2.4e-324", Some(0.0)),
+            ("123456789012345678901234567890", Some(1.2345678901234568e29)),
+            ("0x10", Some(16.0)), ("0X1P3", Some(8.0)), ("0x.8", Some(0.5)), ("0x1.8p-1", Some(0.75)),
+            ("0x1p", Some(1.0)), ("0x1p+", Some(1.0)), ("-0xA", Some(-10.0)), ("0x1e1", Some(481.0)),
+            ("0x.", Some(0.0)), ("0x0p", Some(0.0)), ("0x1p1024", None), ("0x1p-1074", Some(5e-324)),
+            ("0x1p-1075", Some(0.0)), ("0x1.8p-1075", Some(5e-324)), ("0x1.00000000000008p0", Some(1.0)),
+            ("0x1.000000000000080000000000000001p0", Some(1.0000000000000002)),
+            ("0x1.fffffffffffff8p1023", None), ("0x1.fffffffffffffp1023", Some(f64::MAX)),
+            ("1\0x", Some(1.0)), ("\0", None),
+            ("", None), ("+", None), ("-", None), (".", None), ("-.", None), ("e5", None),
+            (".e5", None), ("--1", None), ("+-1", None), ("1f", None), ("1_0", None), ("1,5", None),
+            ("1e5.0", None), ("1.5.2", None), ("0x", None), ("0xp1", None), ("0x.p1", None),
+            ("1e5x", None), ("1d5", None), ("inf", None), ("Infinity", None), ("nan", None),
+            ("-nan", None), ("\u{feff}1", None), ("1x", None), ("00x1", None), ("0b1", None),
+        ];
+        for &(token, expected) in table {
+            assert_eq!(parse(token.as_bytes()), expected, "{token:?}");
+            assert_eq!(
+                scanned(token.as_bytes()),
+                expected,
+                "{token:?}, byte by byte"
+            );
+        }
+    }
+
+    #[test]
+    fn a_token_of_any_length_is_rounded_rightly() {
+        let mut token = vec![b'0'; 1 << 20];
+        token.extend(b"1.");
+        token.extend(vec![b'0'; 1 << 20]);
+        assert_eq!(parse(&token), Some(1.0));
+        // Exactly between two doubles, and then a digit a million places behind.
+        let half = "9007199254740993";
+        assert_eq!(parse(half.as_bytes()), Some(9_007_199_254_740_992.0));
+        let mut token = half.as_bytes().to_vec();
+        token.push(b'.');
+        token.extend(vec![b'0'; 1 << 20]);
+        assert_eq!(parse(&token), Some(9_007_199_254_740_992.0));
+        token.push(b'1');
+        assert_eq!(parse(&token), Some(9_007_199_254_740_994.0));
+        let mut token = vec![b'7'; 1 << 20];
+        token.extend(b"e-1048575");
+        assert_eq!(parse(&token), Some(7.777_777_777_777_778));
+    }
+
+    #[test]
+    fn scan_and_parse_agree_on_random_bits() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let value = f64::from_bits(state);
+            if !value.is_finite() {
+                continue;
+            }
+            assert_eq!(scanned(format!("{value:e}").as_bytes()), Some(value));
+            assert_eq!(scanned(format!("{value}").as_bytes()), Some(value));
+        }
+    }
+}

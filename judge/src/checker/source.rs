@@ -1,0 +1,153 @@
+//! Reading outputs and answers piece by piece: a gigabyte costs two buffers.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Bytes that can be read at any offset: a file, or a slice.
+pub trait Source {
+    /// Reads some bytes from `offset` on; 0 only at the end.
+    ///
+    /// # Errors
+    ///
+    /// What the operating system says.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl Source for File {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        FileExt::read_at(self, buffer, offset)
+    }
+}
+
+impl Source for [u8] {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = usize::try_from(offset)
+            .ok()
+            .and_then(|offset| self.get(offset..))
+            .unwrap_or(&[]);
+        let n = rest.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&rest[..n]);
+        Ok(n)
+    }
+}
+
+/// White space as C's `isspace` has it: blank, and tab to carriage return.
+pub const fn is_space(byte: u8) -> bool {
+    byte == b' ' || byte.wrapping_sub(9) < 5
+}
+
+/// Two buffers of this size stay in the second-level cache.
+const BUFFER: usize = 128 << 10;
+
+/// A buffer that moves over a [`Source`].
+pub struct Window<'a, S: Source + ?Sized> {
+    source: &'a S,
+    buffer: Vec<u8>,
+    /// What is still to be read of the buffer.
+    start: usize,
+    end: usize,
+    /// The offset of the buffer's first byte in the source.
+    base: u64,
+}
+
+impl<'a, S: Source + ?Sized> Window<'a, S> {
+    /// A window at the beginning.
+    pub fn new(source: &'a S) -> Self {
+        Window {
+            source,
+            buffer: vec![0; BUFFER],
+            start: 0,
+            end: 0,
+            base: 0,
+        }
+    }
+
+    /// The offset of the next byte.
+    pub fn offset(&self) -> u64 {
+        self.base + self.start as u64
+    }
+
+    /// Goes back (or on) to `offset`.
+    pub fn seek(&mut self, offset: u64) {
+        match offset.checked_sub(self.base) {
+            Some(start) if start <= self.end as u64 => self.start = start as usize,
+            _ => {
+                self.base = offset;
+                self.start = 0;
+                self.end = 0;
+            }
+        }
+    }
+
+    /// Reads on if nothing is buffered; afterwards [`Window::rest`] is empty only at the end.
+    pub fn fill(&mut self) -> io::Result<()> {
+        if self.start < self.end {
+            return Ok(());
+        }
+        self.base += self.end as u64;
+        self.start = 0;
+        self.end = 0;
+        loop {
+            match self.source.read_at(&mut self.buffer, self.base) {
+                Ok(n) => {
+                    self.end = n;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// What is buffered.
+    pub fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Takes the next `n` buffered bytes as read.
+    pub fn advance(&mut self, n: usize) {
+        debug_assert!(n <= self.end - self.start);
+        self.start += n;
+    }
+
+    /// The next byte, not taken as read; `None` at the end.
+    pub fn peek(&mut self) -> io::Result<Option<u8>> {
+        self.fill()?;
+        Ok(self.rest().first().copied())
+    }
+
+    /// Goes on to the next byte that is not white space; `None` at the end.
+    pub fn skip_space(&mut self) -> io::Result<Option<u8>> {
+        loop {
+            self.fill()?;
+            let rest = self.rest();
+            if rest.is_empty() {
+                return Ok(None);
+            }
+            let found = rest.iter().position(|&byte| !is_space(byte));
+            let byte = found.map(|at| rest[at]);
+            let n = found.unwrap_or(rest.len());
+            self.advance(n);
+            if byte.is_some() {
+                return Ok(byte);
+            }
+        }
+    }
+
+    /// Goes on to the end of the token, giving its pieces to `each`.
+    pub fn token(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        loop {
+            self.fill()?;
+            let rest = self.rest();
+            let end = rest.iter().position(|&byte| is_space(byte));
+            let n = end.unwrap_or(rest.len());
+            each(&rest[..n]);
+            let done = end.is_some() || n == 0;
+            self.advance(n);
+            if done {
+                return Ok(());
+            }
+        }
+    }
+}
