@@ -89,14 +89,19 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
         let n = common_prefix(output.rest(), answer.rest(), fold);
         if n > 0 {
             let tail = token_bytes_at_end(&answer.rest()[..n]);
-            inside = if tail == n { inside + n as u64 } else { tail as u64 };
+            inside = if tail == n {
+                inside + n as u64
+            } else {
+                tail as u64
+            };
             output.advance(n);
             answer.advance(n);
             continue;
         }
         // Here they differ, or one is at its end.
         let (found, expected) = (output.peek()?, answer.peek()?);
-        let (found_ends, expected_ends) = (found.is_none_or(is_space), expected.is_none_or(is_space));
+        let (found_ends, expected_ends) =
+            (found.is_none_or(is_space), expected.is_none_or(is_space));
         let in_token = inside > 0 && !(found_ends && expected_ends);
         if in_token || !found_ends && !expected_ends {
             let start = Mismatch {
@@ -117,8 +122,18 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
             let place = at(&output, &answer);
             match (output.skip_space()?, answer.skip_space()?) {
                 (None, None) => return Ok(None),
-                (None, Some(_)) => return Ok(Some(Mismatch { kind: Kind::Missing, ..at(&output, &answer) })),
-                (Some(_), None) => return Ok(Some(Mismatch { kind: Kind::Extra, ..at(&output, &answer) })),
+                (None, Some(_)) => {
+                    return Ok(Some(Mismatch {
+                        kind: Kind::Missing,
+                        ..at(&output, &answer)
+                    }));
+                }
+                (Some(_), None) => {
+                    return Ok(Some(Mismatch {
+                        kind: Kind::Extra,
+                        ..at(&output, &answer)
+                    }));
+                }
                 (Some(_), Some(_)) => debug_assert!(at(&output, &answer) != place),
             }
         } else {
@@ -128,7 +143,10 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
                 (Some(_), None) if !found_ends => Kind::Extra,
                 _ => Kind::Space,
             };
-            return Ok(Some(Mismatch { kind, ..at(&output, &answer) }));
+            return Ok(Some(Mismatch {
+                kind,
+                ..at(&output, &answer)
+            }));
         }
         inside = 0;
     }
@@ -148,7 +166,11 @@ fn at<S: Source + ?Sized, T: Source + ?Sized>(
 
 /// How many bytes at the end of `bytes` belong to a token.
 fn token_bytes_at_end(bytes: &[u8]) -> usize {
-    bytes.iter().rev().take_while(|&&byte| !is_space(byte)).count()
+    bytes
+        .iter()
+        .rev()
+        .take_while(|&&byte| !is_space(byte))
+        .count()
 }
 
 /// Compares two tokens that differ as text, and goes on to their ends.

@@ -79,7 +79,10 @@ impl Flags {
                 "space_change_sensitive" => flags.space_change_sensitive = true,
                 "float_relative_tolerance" | "float_absolute_tolerance" | "float_tolerance" => {
                     let Some(text) = args.get(index + 1).map(AsRef::as_ref) else {
-                        return fail(index, format!("`{name}` lacks its number, as in `{name} 1e-6`"));
+                        return fail(
+                            index,
+                            format!("`{name}` lacks its number, as in `{name} 1e-6`"),
+                        );
                     };
                     let Some(value) = number::parse(text.as_bytes()) else {
                         return fail(
@@ -91,9 +94,13 @@ impl Flags {
                         return fail(index + 1, format!("the tolerance {text} is negative"));
                     }
                     let value = (value >= 0.0).then_some(value);
-                    let (relative, absolute) =
-                        (name != "float_absolute_tolerance", name != "float_relative_tolerance");
-                    if strict && (relative && flags.relative.is_some() || absolute && flags.absolute.is_some())
+                    let (relative, absolute) = (
+                        name != "float_absolute_tolerance",
+                        name != "float_relative_tolerance",
+                    );
+                    if strict
+                        && (relative && flags.relative.is_some()
+                            || absolute && flags.absolute.is_some())
                     {
                         return fail(
                             index,
@@ -133,7 +140,9 @@ impl Flags {
     pub fn is_near(&self, expected: f64, found: f64) -> bool {
         let difference = (expected - found).abs();
         self.absolute.is_some_and(|limit| difference <= limit)
-            || self.relative.is_some_and(|limit| difference <= limit * expected.abs())
+            || self
+                .relative
+                .is_some_and(|limit| difference <= limit * expected.abs())
     }
 }
 
@@ -154,7 +163,10 @@ mod tests {
         let both = parse("float_tolerance 0");
         assert_eq!((both.relative, both.absolute), (Some(0.0), Some(0.0)));
         assert!(both.compares_numbers());
-        assert_eq!(parse("float_tolerance 1 float_tolerance 2").absolute, Some(2.0));
+        assert_eq!(
+            parse("float_tolerance 1 float_tolerance 2").absolute,
+            Some(2.0)
+        );
         assert!(!parse("float_tolerance -1").compares_numbers());
     }
 

@@ -109,7 +109,9 @@ impl Place {
             window.fill()?;
             let offset = window.offset();
             let rest = window.rest();
-            let n = rest.len().min(usize::try_from(end - offset).unwrap_or(usize::MAX));
+            let n = rest
+                .len()
+                .min(usize::try_from(end - offset).unwrap_or(usize::MAX));
             if n == 0 {
                 break;
             }
@@ -157,7 +159,10 @@ impl Place {
         let (row, column) = match shape {
             Shape::Tokens if self.in_token >= 1 => (row, self.token),
             Shape::Characters => (row, self.in_token),
-            Shape::Line(side) => ((self.in_token - 1) / side + 1, (self.in_token - 1) % side + 1),
+            Shape::Line(side) => (
+                (self.in_token - 1) / side + 1,
+                (self.in_token - 1) % side + 1,
+            ),
             Shape::Tokens => return Ok(None),
         };
         let grid = match shape {
@@ -189,8 +194,10 @@ impl Shape {
         let mut lines = buffer[..n].split(|&byte| byte == b'\n');
         let mut rows = Vec::new();
         for line in lines.by_ref() {
-            let tokens: Vec<&[u8]> =
-                line.split(|&byte| is_space(byte)).filter(|token| !token.is_empty()).collect();
+            let tokens: Vec<&[u8]> = line
+                .split(|&byte| is_space(byte))
+                .filter(|token| !token.is_empty())
+                .collect();
             if tokens.is_empty() {
                 break;
             }
@@ -202,8 +209,12 @@ impl Shape {
         let Some(&(tokens, length)) = rows.first() else {
             return Ok(None);
         };
-        let even = rows.iter().all(|&row| row.0 == tokens && (tokens > 1 || row.1 == length));
-        let side = [4, 9, 16, 25].into_iter().find(|side| side * side == length);
+        let even = rows
+            .iter()
+            .all(|&row| row.0 == tokens && (tokens > 1 || row.1 == length));
+        let side = [4, 9, 16, 25]
+            .into_iter()
+            .find(|side| side * side == length);
         Ok(match (even, tokens) {
             (true, 1) if side.is_some() => side.map(|side| Shape::Line(side as u64)),
             _ if rows.len() > MOST_ROWS || rows.len() < 2 => None,
@@ -231,7 +242,11 @@ fn read_full<S: Source + ?Sized>(source: &S, buffer: &mut [u8], offset: u64) -> 
 
 /// What stands at `start`, whose first `shared` bytes are the same on both sides.
 fn show<S: Source + ?Sized>(source: &S, start: u64, shared: u64, kind: Kind) -> io::Result<String> {
-    let skipped = if shared > SHOWN_BEFORE + 4 { shared - SHOWN_BEFORE } else { 0 };
+    let skipped = if shared > SHOWN_BEFORE + 4 {
+        shared - SHOWN_BEFORE
+    } else {
+        0
+    };
     let mut bytes = vec![0; (shared - skipped + SHOWN_AFTER + 1) as usize];
     let n = read_full(source, &mut bytes, start + skipped)?;
     bytes.truncate(n);
@@ -239,13 +254,20 @@ fn show<S: Source + ?Sized>(source: &S, start: u64, shared: u64, kind: Kind) -> 
         return Ok("the end".to_string());
     }
     let length = match kind {
-        Kind::Byte => bytes.iter().position(|&byte| byte == b'\n').map_or(n, |at| (at + 1).min(n)),
+        Kind::Byte => bytes
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(n, |at| (at + 1).min(n)),
         Kind::Space => {
             let space = |byte: &u8| is_space(*byte);
             let first = space(&bytes[0]);
             let run = bytes.iter().take_while(|byte| space(byte) == first).count();
             if !first {
-                return Ok(quote(&bytes[..run.min(SHOWN_AFTER as usize)], false, run == bytes.len()));
+                return Ok(quote(
+                    &bytes[..run.min(SHOWN_AFTER as usize)],
+                    false,
+                    run == bytes.len(),
+                ));
             }
             run.min(8)
         }
@@ -280,8 +302,11 @@ pub fn escape(bytes: &[u8]) -> String {
                 '\\' => text.push_str("\\\\"),
                 '\0'..='\x1f' | '\x7f' => text.push_str(&format!("\\x{:02x}", c as u32)),
                 // Marks that would be invisible or turn the line around.
-                '\u{80}'..='\u{a0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
+                '\u{80}'..='\u{a0}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+                | '\u{feff}' => {
                     text.push_str(&format!("\\u{{{:x}}}", c as u32));
                 }
                 c => text.push(c),

@@ -38,7 +38,10 @@ pub fn identical_prefix(a: &[u8], b: &[u8]) -> usize {
         }
         at = WORD;
     }
-    while let (Some(x), Some(y)) = (a[at..].first_chunk::<BLOCK>(), b[at..].first_chunk::<BLOCK>()) {
+    while let (Some(x), Some(y)) = (
+        a[at..].first_chunk::<BLOCK>(),
+        b[at..].first_chunk::<BLOCK>(),
+    ) {
         if x != y {
             break;
         }
@@ -117,14 +120,17 @@ mod tests {
     fn agrees_with_the_naive_loop() {
         let mut state = 1_u64;
         let mut random = move |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
         let alphabet = b"aA zZ\n\t@`[{09\x85\xa0";
         for round in 0..20_000 {
             let length = random(if round % 10 == 0 { 600 } else { 60 }) as usize;
-            let a: Vec<u8> =
-                (0..length).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
+            let a: Vec<u8> = (0..length)
+                .map(|_| alphabet[random(alphabet.len() as u64) as usize])
+                .collect();
             let mut b = a.clone();
             for byte in &mut b {
                 *byte = match random(40) {
@@ -136,8 +142,15 @@ mod tests {
             }
             b.truncate(b.len() - random(b.len().min(5) as u64 + 1) as usize);
             for fold in [(false, false), (true, false), (false, true), (true, true)] {
-                let fold = Fold { case: fold.0, space: fold.1 };
-                assert_eq!(common_prefix(&a, &b, fold), naive(&a, &b, fold), "{a:?} {b:?} {fold:?}");
+                let fold = Fold {
+                    case: fold.0,
+                    space: fold.1,
+                };
+                assert_eq!(
+                    common_prefix(&a, &b, fold),
+                    naive(&a, &b, fold),
+                    "{a:?} {b:?} {fold:?}"
+                );
             }
         }
     }

@@ -1,4 +1,35 @@
-//! Checkers: is this output right? The default validator, exact comparison, validator programs.
+//! Checkers: is this output right?
+//!
+//! [`Checker::prepare`] makes the checker of a package once, [`Checker::worker`] what one thread
+//! needs to use it (a box, where the checker is a program), [`Worker::check`] judges an output.
+//! An [`Outcome`] speaks of the submission, a [`CheckFault`] of the judge or the package.
+//!
+//! ```
+//! use judge::checker::{Checker, Judgement};
+//! use judge::package::{PackageLimits, TestCase, Validator};
+//! use std::io::Write;
+//!
+//! let limits = PackageLimits::system_defaults();
+//! // A validator program would be compiled by the closure; the default validator needs none.
+//! let checker = Checker::prepare([&Validator::Default], &limits, false, &mut |_| unreachable!())?;
+//! // One worker per thread; the closure opens boxes: `|spec| judge_sandbox::open(spec)`.
+//! let mut worker = checker.worker(&[], &mut |_| unreachable!())?;
+//!
+//! let dir = tempfile::tempdir()?;
+//! std::fs::write(dir.path().join("1.ans"), "12 34\n56 78\n")?;
+//! let case = TestCase { answer: Some(dir.path().join("1.ans")), ..TestCase::default() };
+//! let mut output = tempfile::tempfile()?;
+//! output.write_all(b"12 34\n56 79\n")?;
+//!
+//! let outcome = worker.check(&case, &output)?;
+//! assert_eq!(outcome.judgement, Judgement::Rejected);
+//! assert_eq!(
+//!     outcome.message.unwrap(),
+//!     r#"line 2, column 5 (row 2, column 2): expected "78", found "79""#,
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod default;
 pub mod exact;
 mod flags;
@@ -6,9 +37,15 @@ mod locate;
 mod matching;
 mod number;
 mod outcome;
+mod program;
+mod room;
 mod source;
+mod worker;
 
 pub use flags::{FlagError, Flags};
 pub use locate::{escape, locate};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
+pub use program::ProgramChecker;
+pub use room::Open;
 pub use source::Source;
+pub use worker::{Checker, Worker};

@@ -91,11 +91,6 @@ impl Scan {
         }
     }
 
-    /// Whether no continuation can make it a number.
-    pub fn is_bad(&self) -> bool {
-        self.state == State::Bad
-    }
-
     fn step(&mut self, byte: u8) -> State {
         use State::{Bad, Ended, Exponent, ExponentDigits, Fraction, Integer, Signed, Start, Zero};
         if byte == 0 {
@@ -313,7 +308,9 @@ mod tests {
     fn scan_and_parse_agree_on_random_bits() {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let value = f64::from_bits(state);
             if !value.is_finite() {
                 continue;

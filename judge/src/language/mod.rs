@@ -2,4 +2,4 @@
 
 mod program;
 
-pub use program::{Arg, Program};
+pub use program::{HEAP_MIB, Program, read_only};

@@ -1,55 +1,82 @@
-//! A program that can be run: what a box must hold, and how to start it.
+//! A program that is ready to run.
 
-use judge_sandbox::{Mount, Sandbox};
+use judge_sandbox::Mount;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// A program ready to run, many times, in boxes that hold its `mounts`.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Program {
-    /// The executable, as a path of the host: the program itself, or an interpreter.
-    pub executable: PathBuf,
-    /// The arguments after the program's name.
-    pub args: Vec<Arg>,
-    /// Variables beside the clean, fixed environment.
-    pub env: Vec<(OsString, OsString)>,
-    /// What the box must show besides the system.
-    pub mounts: Vec<Mount>,
-}
+/// In an argument of [`Program`]: the memory limit in MiB, less what the runtime needs itself.
+pub const HEAP_MIB: &str = "{heap_mib}";
+/// What a virtual machine gets as its heap where memory is not limited.
+const DEFAULT_HEAP_MIB: u64 = 2048;
 
-/// An argument of a program.
+/// A program that is ready to run: how to start it, and what a box must show it.
+///
+/// ```
+/// use judge::language::Program;
+/// let program = Program::executable("/bin/true");
+/// assert!(program.args_for(None, &["--help".to_string()]).len() == 1);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Arg {
-    /// Text, as it is.
-    Text(OsString),
-    /// A path of the host, which the program is given as it sees it inside the box.
-    Path(PathBuf),
+pub struct Program {
+    /// The executable: an absolute path of the host.
+    pub executable: PathBuf,
+    /// The arguments before those of the test case; [`HEAP_MIB`] in them stands for a figure.
+    pub args: Vec<OsString>,
+    /// Variables added to the environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// What a box must show it: everything at its own path of the host.
+    pub mounts: Vec<Mount>,
+    /// The language's name, where it was built from source.
+    pub language: Option<String>,
+    /// The threads and processes that its runtime starts by itself.
+    pub runtime_threads: u32,
+    /// The memory that its runtime needs besides the program's, in bytes; [`HEAP_MIB`] is the
+    /// limit less this.
+    pub runtime_memory: u64,
+    /// What the user should know: that another interpreter stands in, ...
+    pub note: Option<String>,
 }
 
 impl Program {
-    /// An executable file that needs nothing but the system's libraries.
-    pub fn native(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or(path.as_os_str());
+    /// An executable file that needs nothing else.
+    pub fn executable(path: impl Into<PathBuf>) -> Self {
+        let executable = path.into();
         Program {
-            executable: path.to_owned(),
-            mounts: vec![Mount {
-                host: path.to_owned(),
-                inside: Path::new("/program").join(name),
-                writable: false,
-            }],
-            ..Program::default()
+            mounts: vec![read_only(&executable)],
+            executable,
+            args: Vec::new(),
+            env: Vec::new(),
+            language: None,
+            runtime_threads: 0,
+            runtime_memory: 0,
+            note: None,
         }
     }
 
-    /// The arguments as the program gets them in this box, `more` after its own.
-    pub fn args_inside(&self, sandbox: &dyn Sandbox, more: &[String]) -> Vec<OsString> {
+    /// All arguments (after the program's name) for a run under this memory limit, in bytes.
+    pub fn args_for(&self, memory: Option<u64>, case_args: &[String]) -> Vec<OsString> {
+        let heap = memory.map_or(DEFAULT_HEAP_MIB, |bytes| {
+            (bytes.saturating_sub(self.runtime_memory) >> 20).max(16)
+        });
+        let fill = |arg: &OsString| match arg.to_str() {
+            Some(text) if text.contains(HEAP_MIB) => {
+                OsString::from(text.replace(HEAP_MIB, &heap.to_string()))
+            }
+            _ => arg.clone(),
+        };
         self.args
             .iter()
-            .map(|arg| match arg {
-                Arg::Text(text) => text.clone(),
-                Arg::Path(path) => sandbox.inside(path).into_os_string(),
-            })
-            .chain(more.iter().map(OsString::from))
+            .map(fill)
+            .chain(case_args.iter().map(OsString::from))
             .collect()
+    }
+}
+
+/// A mount that shows `path` at its own place, not writable.
+pub fn read_only(path: &Path) -> Mount {
+    Mount {
+        host: path.to_path_buf(),
+        inside: path.to_path_buf(),
+        writable: false,
     }
 }

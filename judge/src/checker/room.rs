@@ -1,0 +1,244 @@
+//! Where a validator works: a box, a directory it may write, and files for what it says.
+
+use super::outcome::CheckFault;
+use crate::language::Program;
+use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Mount, Sandbox};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// How much of a message file or of standard error is read.
+const MESSAGE_BYTES: u64 = 16 << 10;
+
+/// Opens boxes: `judge_sandbox::open`, or a fake one in tests.
+pub type Open<'a> = dyn FnMut(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + 'a;
+
+/// A box for one validator and the directories it sees.
+pub struct Room {
+    sandbox: Box<dyn Sandbox>,
+    /// Holds everything below; removed with the room.
+    dir: TempDir,
+    stdout: File,
+    stderr: File,
+}
+
+impl Room {
+    /// A room for `program`, which may also read what `mounts` show.
+    pub fn open(
+        program: &Program,
+        mounts: &[Mount],
+        open: &mut Open<'_>,
+    ) -> Result<Self, CheckFault> {
+        let broken = |source| CheckFault::Io {
+            what: "the validator's work directory".to_string(),
+            source,
+        };
+        let dir = tempfile::Builder::new()
+            .prefix("judge-validator-")
+            .tempdir()
+            .map_err(broken)?;
+        // In a box the validator may be another user.
+        let shared = fs::Permissions::from_mode(0o777);
+        fs::set_permissions(dir.path(), shared.clone()).map_err(broken)?;
+        fs::create_dir(dir.path().join("feedback")).map_err(broken)?;
+        fs::set_permissions(dir.path().join("feedback"), shared).map_err(broken)?;
+        fs::write(dir.path().join("empty"), "").map_err(broken)?;
+        let mut all = program.mounts.clone();
+        all.extend_from_slice(mounts);
+        all.push(Mount {
+            host: dir.path().to_path_buf(),
+            inside: dir.path().to_path_buf(),
+            writable: true,
+        });
+        let sandbox = open(&BoxSpec {
+            mounts: all,
+            work_bytes: 64 << 20,
+            ..BoxSpec::default()
+        })?;
+        let stdout = tempfile::tempfile_in(dir.path()).map_err(broken)?;
+        let stderr = tempfile::tempfile_in(dir.path()).map_err(broken)?;
+        Ok(Room {
+            sandbox,
+            dir,
+            stdout,
+            stderr,
+        })
+    }
+
+    /// The directory for the validator's messages.
+    pub fn feedback(&self) -> PathBuf {
+        self.dir.path().join("feedback")
+    }
+
+    /// A file of the room.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// An empty file, for answers that are not there.
+    pub fn empty_file(&self) -> PathBuf {
+        self.file("empty")
+    }
+
+    /// Empties the feedback directory.
+    pub fn clear_feedback(&mut self) -> Result<(), CheckFault> {
+        let dir = self.feedback();
+        let clear = || -> io::Result<()> {
+            for entry in fs::read_dir(&dir)? {
+                let entry = entry?;
+                if entry.file_type()?.is_dir() {
+                    fs::remove_dir_all(entry.path())?;
+                } else {
+                    fs::remove_file(entry.path())?;
+                }
+            }
+            Ok(())
+        };
+        clear().map_err(|source| CheckFault::Io {
+            what: dir.display().to_string(),
+            source,
+        })
+    }
+
+    /// Copies `output` to a file that the validator can open by name.
+    pub fn put_output(&self, output: &File) -> Result<PathBuf, CheckFault> {
+        let path = self.file("output");
+        let copy = || -> io::Result<()> {
+            let mut from = output;
+            from.seek(SeekFrom::Start(0))?;
+            let mut to = File::create(&path)?;
+            io::copy(&mut from, &mut to)?;
+            to.set_permissions(fs::Permissions::from_mode(0o644))
+        };
+        copy().map_err(|source| CheckFault::Io {
+            what: "the output".to_string(),
+            source,
+        })?;
+        Ok(path)
+    }
+
+    /// Runs the validator with `stdin`, its standard output kept.
+    pub fn run(
+        &mut self,
+        program: &Program,
+        args: &[OsString],
+        stdin: &File,
+        limits: &Limits,
+    ) -> Result<Execution, CheckFault> {
+        let stdout = self.stdout.try_clone().map_err(|source| CheckFault::Io {
+            what: "the validator's standard output".to_string(),
+            source,
+        })?;
+        self.run_to(program, args, stdin.as_fd(), stdout.as_fd(), limits)
+    }
+
+    /// Runs the validator between two descriptors.
+    pub fn run_to(
+        &mut self,
+        program: &Program,
+        args: &[OsString],
+        stdin: std::os::fd::BorrowedFd<'_>,
+        stdout: std::os::fd::BorrowedFd<'_>,
+        limits: &Limits,
+    ) -> Result<Execution, CheckFault> {
+        let broken = |source| CheckFault::Io {
+            what: "the validator's messages".to_string(),
+            source,
+        };
+        for mut file in [&self.stdout, &self.stderr] {
+            file.set_len(0)
+                .and_then(|()| file.seek(SeekFrom::Start(0)))
+                .map_err(broken)?;
+        }
+        let job = Job {
+            program: &program.executable,
+            args,
+            env: &program.env,
+            stdin,
+            stdout,
+            stderr: self.stderr.as_fd(),
+            limits,
+            count_instructions: false,
+        };
+        Ok(self.sandbox.run(&job)?)
+    }
+
+    /// What the last run wrote to standard error, cut.
+    pub fn stderr(&self) -> String {
+        read_text(&self.stderr)
+    }
+
+    /// What the last run wrote to standard output, cut.
+    pub fn stdout(&self) -> String {
+        read_text(&self.stdout)
+    }
+
+    /// A file of the feedback directory, cut; `None` when it is not there or empty.
+    pub fn message(&self, name: &str) -> Option<String> {
+        let path = self.feedback().join(name);
+        // A validator could leave a symbolic link or a pipe there: neither is followed.
+        let file = open_plain(&path).ok().flatten()?;
+        Some(read_text(&file)).filter(|text| !text.is_empty())
+    }
+
+    /// Whether the validator left a file of this name.
+    pub fn has_message(&self, name: &str) -> bool {
+        matches!(open_plain(&self.feedback().join(name)), Ok(Some(_)))
+    }
+
+    /// The box: what isolates and measures in it.
+    pub fn sandbox(&self) -> &dyn Sandbox {
+        self.sandbox.as_ref()
+    }
+}
+
+/// Opens a regular file, whatever else lies there is `None`.
+pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
+    const O_NOFOLLOW: i32 = 0o400_000;
+    const O_NONBLOCK: i32 = 0o4_000;
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let file = File::options()
+        .read(true)
+        .custom_flags(O_NOFOLLOW | O_NONBLOCK)
+        .open(path)?;
+    Ok(Some(file))
+}
+
+fn read_text(mut file: &File) -> String {
+    let mut bytes = Vec::new();
+    // What cannot be read is a message less, not a failure.
+    let _ = file
+        .seek(SeekFrom::Start(0))
+        .and_then(|_| file.take(MESSAGE_BYTES + 1).read_to_end(&mut bytes));
+    let cut = bytes.len() as u64 > MESSAGE_BYTES;
+    bytes.truncate(MESSAGE_BYTES as usize);
+    let mut text = printable(&bytes);
+    if cut {
+        text.push_str(" …");
+    }
+    text
+}
+
+/// Text fit for a terminal: lines kept, other control characters escaped, ends trimmed.
+fn printable(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut clean = String::with_capacity(text.len());
+    for c in text.trim().chars() {
+        match c {
+            '\n' | '\t' => clean.push(c),
+            '\r' => {}
+            c if c.is_control() => clean.extend(c.escape_default()),
+            c => clean.push(c),
+        }
+    }
+    clean
+}

@@ -1,0 +1,241 @@
+//! The checker of a package, and what one thread needs to use it.
+
+use super::default::Mismatch;
+use super::flags::Flags;
+use super::locate::locate;
+use super::outcome::{CheckFault, Outcome, Score};
+use super::program::{ProgramChecker, Question};
+use super::room::{Open, Room};
+use super::{default, exact};
+use crate::language::Program;
+use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator};
+use judge_sandbox::{Layer, Limits, Mount};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What decides for a package whether an output is right. Shared by all workers.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    /// All of them must accept.
+    parts: Vec<Part>,
+    multi_pass: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Default,
+    Exact,
+    Builtin(BuiltinChecker),
+    Program(ProgramChecker),
+}
+
+impl Checker {
+    /// Makes the checker from a package's validators (all of them must accept); `build` makes a
+    /// program of a validator's source.
+    ///
+    /// # Errors
+    ///
+    /// What `build` says.
+    pub fn prepare<'v, E>(
+        validators: impl IntoIterator<Item = &'v Validator>,
+        limits: &PackageLimits,
+        multi_pass: bool,
+        build: &mut dyn FnMut(&Path) -> Result<Program, E>,
+    ) -> Result<Self, E> {
+        let part = |validator: &Validator| {
+            Ok(match validator {
+                Validator::Default => Part::Default,
+                Validator::Exact => Part::Exact,
+                Validator::Builtin(builtin) => Part::Builtin(*builtin),
+                Validator::Program { path, protocol } => {
+                    let program = build(path)?;
+                    let limits = validator_limits(limits, &program);
+                    Part::Program(ProgramChecker {
+                        program,
+                        protocol: *protocol,
+                        limits,
+                    })
+                }
+            })
+        };
+        let parts = validators.into_iter().map(part).collect::<Result<_, E>>()?;
+        Ok(Checker { parts, multi_pass })
+    }
+
+    /// What one thread needs to use the checker. `mounts` show a validator program the test data
+    /// (at the paths of the host); `open` opens a box for each program.
+    ///
+    /// # Errors
+    ///
+    /// When a box or a directory cannot be made.
+    pub fn worker(&self, mounts: &[Mount], open: &mut Open<'_>) -> Result<Worker<'_>, CheckFault> {
+        let room = |part: &Part| match part {
+            Part::Program(checker) => Room::open(&checker.program, mounts, open).map(Some),
+            Part::Default | Part::Exact | Part::Builtin(_) => Ok(None),
+        };
+        let rooms = self.parts.iter().map(room).collect::<Result<_, _>>()?;
+        Ok(Worker {
+            checker: self,
+            rooms,
+        })
+    }
+}
+
+/// The limits of one run of a validator.
+fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
+    Limits {
+        cpu: Some(limits.validation_time),
+        // It may wait for a busy machine, but not for ever.
+        wall: limits.validation_time * 2 + Duration::from_secs(10),
+        memory: Some(limits.validation_memory),
+        output: Some(limits.validation_output),
+        processes: Some(64 + program.runtime_threads),
+        ..Limits::default()
+    }
+}
+
+/// A checker in the hands of one thread.
+pub struct Worker<'c> {
+    checker: &'c Checker,
+    /// One per part, where that part is a program.
+    rooms: Vec<Option<Room>>,
+}
+
+impl Worker<'_> {
+    /// Judges the output of a case.
+    ///
+    /// # Errors
+    ///
+    /// When judge or package failed, not the submission.
+    pub fn check(&mut self, case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
+        self.forget()?;
+        self.check_pass(case, &case.input, output)
+    }
+
+    /// Judges the output of one pass of a multi-pass case, whose input was `input`. Feedback of
+    /// earlier passes stays, so call [`Worker::forget`] before the first.
+    ///
+    /// # Errors
+    ///
+    /// When judge or package failed, not the submission.
+    pub fn check_pass(
+        &mut self,
+        case: &TestCase,
+        input: &Path,
+        output: &File,
+    ) -> Result<Outcome, CheckFault> {
+        let mut joined: Option<Outcome> = None;
+        for (part, room) in self.checker.parts.iter().zip(&mut self.rooms) {
+            let outcome = match (part, room) {
+                (Part::Program(program), Some(room)) => {
+                    let question = Question {
+                        input,
+                        answer: case.answer.as_deref(),
+                        args: &case.validator_args,
+                        multi_pass: self.checker.multi_pass,
+                    };
+                    program.check(room, &question, output)?
+                }
+                (Part::Default, _) => check_default(case, output)?,
+                (Part::Exact, _) => {
+                    let (path, answer) = open_answer(case)?;
+                    tell(exact::compare(output, &answer), output, &answer, path)?
+                }
+                (Part::Builtin(builtin), _) => {
+                    return Err(CheckFault::Case {
+                        what: format!("the built-in checker {builtin:?} is not supported"),
+                    });
+                }
+                (Part::Program(_), None) => unreachable!("every program has a room"),
+            };
+            if !outcome.is_accepted() {
+                return Ok(outcome);
+            }
+            joined = Some(match joined {
+                None => outcome,
+                Some(before) => join(before, outcome),
+            });
+        }
+        Ok(joined.unwrap_or_else(Outcome::accepted))
+    }
+
+    /// Forgets the feedback of the case before.
+    ///
+    /// # Errors
+    ///
+    /// When the feedback directory cannot be emptied.
+    pub fn forget(&mut self) -> Result<(), CheckFault> {
+        self.rooms
+            .iter_mut()
+            .flatten()
+            .try_for_each(Room::clear_feedback)
+    }
+
+    /// What isolates the validator, where one runs.
+    pub fn layers(&self) -> Option<&[Layer]> {
+        self.rooms
+            .iter()
+            .flatten()
+            .next()
+            .map(|room| room.sandbox().layers())
+    }
+}
+
+/// Two validators accepted: the first one's words and points go before.
+fn join(before: Outcome, after: Outcome) -> Outcome {
+    let score: Option<Score> = before.score.or(after.score);
+    Outcome {
+        score,
+        message: before.message.or(after.message),
+        team_message: before.team_message.or(after.team_message),
+        next_pass: before.next_pass.or(after.next_pass),
+        ..Outcome::accepted()
+    }
+}
+
+fn check_default(case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
+    let flags = Flags::parse(&case.validator_args).map_err(|error| CheckFault::Case {
+        what: format!("{}: {error}", case.name),
+    })?;
+    let (path, answer) = open_answer(case)?;
+    tell(
+        default::compare(output, &answer, &flags),
+        output,
+        &answer,
+        path,
+    )
+}
+
+/// Turns what a comparison found into an outcome.
+fn tell(
+    compared: io::Result<Option<Mismatch>>,
+    output: &File,
+    answer: &File,
+    path: PathBuf,
+) -> Result<Outcome, CheckFault> {
+    let told = || -> io::Result<Outcome> {
+        Ok(match compared? {
+            None => Outcome::accepted(),
+            Some(mismatch) => Outcome::differs(locate(output, answer, &mismatch)?),
+        })
+    };
+    told().map_err(|source| CheckFault::Io {
+        what: format!("the output or its answer {}", path.display()),
+        source,
+    })
+}
+
+fn open_answer(case: &TestCase) -> Result<(PathBuf, File), CheckFault> {
+    let path = case.answer.clone().ok_or_else(|| CheckFault::Case {
+        what: format!("{} has no answer file to compare with", case.name),
+    })?;
+    match File::open(&path) {
+        Ok(file) => Ok((path, file)),
+        Err(source) => Err(CheckFault::Io {
+            what: path.display().to_string(),
+            source,
+        }),
+    }
+}
