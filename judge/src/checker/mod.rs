@@ -7,11 +7,14 @@
 //! ```
 //! use judge::checker::{Checker, Judgement};
 //! use judge::package::{PackageLimits, TestCase, Validator};
+//! use judge::language::Program;
 //! use std::io::Write;
+//! use std::path::Path;
 //!
 //! let limits = PackageLimits::system_defaults();
 //! // A validator program would be compiled by the closure; the default validator needs none.
-//! let checker = Checker::prepare([&Validator::Default], &limits, false, &mut |_| unreachable!())?;
+//! let mut build = |_: &Path| -> Result<Program, String> { unreachable!() };
+//! let checker = Checker::prepare([&Validator::Default], &limits, false, &mut build)?;
 //! // One worker per thread; the closure opens boxes: `|spec| judge_sandbox::open(spec)`.
 //! let mut worker = checker.worker(&[], &mut |_| unreachable!())?;
 //!

@@ -164,7 +164,8 @@ impl Scan {
             return None;
         }
         // `0x.` is taken whole by scanf, and worth its leading 0.
-        if !self.any && !(self.hex && self.state == State::Fraction) {
+        let bare_point = self.hex && self.state == State::Fraction;
+        if !(self.any || bare_point) {
             return None;
         }
         let exponent = match self.exponent_negative {

@@ -28,7 +28,7 @@ enum Part {
     Default,
     Exact,
     Builtin(BuiltinChecker),
-    Program(ProgramChecker),
+    Program(Box<ProgramChecker>),
 }
 
 impl Checker {
@@ -52,11 +52,11 @@ impl Checker {
                 Validator::Program { path, protocol } => {
                     let program = build(path)?;
                     let limits = validator_limits(limits, &program);
-                    Part::Program(ProgramChecker {
+                    Part::Program(Box::new(ProgramChecker {
                         program,
                         protocol: *protocol,
                         limits,
-                    })
+                    }))
                 }
             })
         };
@@ -141,7 +141,7 @@ impl Worker<'_> {
                 (Part::Default, _) => check_default(case, output)?,
                 (Part::Exact, _) => {
                     let (path, answer) = open_answer(case)?;
-                    tell(exact::compare(output, &answer), output, &answer, path)?
+                    tell(exact::compare(output, &answer), output, &answer, &path)?
                 }
                 (Part::Builtin(builtin), _) => {
                     return Err(CheckFault::Case {
@@ -204,7 +204,7 @@ fn check_default(case: &TestCase, output: &File) -> Result<Outcome, CheckFault> 
         default::compare(output, &answer, &flags),
         output,
         &answer,
-        path,
+        &path,
     )
 }
 
@@ -213,7 +213,7 @@ fn tell(
     compared: io::Result<Option<Mismatch>>,
     output: &File,
     answer: &File,
-    path: PathBuf,
+    path: &Path,
 ) -> Result<Outcome, CheckFault> {
     let told = || -> io::Result<Outcome> {
         Ok(match compared? {

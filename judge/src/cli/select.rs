@@ -194,7 +194,7 @@ pub fn plan(
 }
 
 fn prepared(submission: &Submission, built: &BTreeMap<String, CargoBuild>) -> Option<Prepared> {
-    let ready = |path: &Path| Prepared::Ready(Arc::new(Program::native(path)));
+    let ready = |path: &Path| Prepared::Ready(Arc::new(Program::executable(path)));
     match &submission.source {
         Source::Executable(path) => Some(ready(path)),
         Source::CargoBinary { package, target } => Some(match built.get(package) {
