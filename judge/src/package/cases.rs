@@ -10,8 +10,10 @@ pub struct Group {
     pub name: String,
     /// The cases directly in this group, in judging order.
     pub cases: Vec<TestCase>,
-    /// The groups in it, in judging order; they are judged after `cases`.
+    /// The groups in it, in judging order; [`Group::parts`] says how they mix with `cases`.
     pub groups: Vec<Group>,
+    /// How many of the cases directly in the group around this one come before it.
+    pub after: usize,
     /// How the results of the parts make the result of the group.
     pub aggregation: Aggregation,
     /// Other groups that must be accepted first (2025-09 `require_pass`, Hydro `if`).
@@ -44,6 +46,7 @@ impl Group {
             name: name.into(),
             cases: Vec::new(),
             groups: Vec::new(),
+            after: usize::MAX,
             aggregation: Aggregation::PassFail,
             requires: Vec::new(),
             max_score: None,
@@ -57,14 +60,40 @@ impl Group {
         }
     }
 
+    /// The cases and groups directly in it, in judging order.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        let mut parts = Vec::with_capacity(self.cases.len() + self.groups.len());
+        let mut groups = self.groups.iter().peekable();
+        for (index, case) in self.cases.iter().enumerate() {
+            while let Some(group) = groups.next_if(|group| group.after <= index) {
+                parts.push(Part::Group(group));
+            }
+            parts.push(Part::Case(case));
+        }
+        parts.extend(groups.map(Part::Group));
+        parts
+    }
+
     /// Every test case of the group and of the groups in it, in judging order.
     pub fn all_cases(&self) -> Vec<&TestCase> {
-        let mut cases: Vec<&TestCase> = self.cases.iter().collect();
-        for inner in &self.groups {
-            cases.extend(inner.all_cases());
+        let mut cases = Vec::new();
+        for part in self.parts() {
+            match part {
+                Part::Case(case) => cases.push(case),
+                Part::Group(group) => cases.extend(group.all_cases()),
+            }
         }
         cases
     }
+}
+
+/// What a group is made of.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// A test case.
+    Case(&'a TestCase),
+    /// A group with its own rules.
+    Group(&'a Group),
 }
 
 /// How the results of the parts make the result of a group.

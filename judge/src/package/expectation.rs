@@ -30,9 +30,9 @@ pub struct Expectation {
     pub required: Vec<Verdict>,
     /// The least and the most points, where they are given.
     pub score: Option<(f64, f64)>,
-    /// What the submission as a whole must get: one of these; empty means no such demand. Used
-    /// where a format speaks of the final verdict (DOMjudge's `@EXPECTED_RESULTS@`,
-    /// legacy's `partially_accepted`).
+    /// Verdicts of the submission as a whole that meet the expectation, whatever the cases say;
+    /// empty means that the final verdict does not matter. For formats whose tools look at the
+    /// final verdict (legacy, DOMjudge's `@EXPECTED_RESULTS@`).
     pub outcome: Vec<Verdict>,
 }
 
@@ -72,6 +72,37 @@ impl Expectation {
     }
 }
 
+impl Expectation {
+    /// Whether the verdicts of the cases in scope, and that of the whole, are as expected. An
+    /// `outcome` that is met is enough, and one that is not leaves `permitted` and `required` to
+    /// decide, where they are given. The score is another question.
+    ///
+    /// Formats without MLE, OLE and PE count them as the verdicts that they have.
+    pub fn is_met(&self, cases: &[Verdict], whole: Verdict) -> bool {
+        let no_demand = self.permitted.is_empty() && self.required.is_empty();
+        if contains(&self.outcome, whole) {
+            return true;
+        }
+        if !self.outcome.is_empty() && no_demand {
+            return false;
+        }
+        (self.permitted.is_empty() || cases.iter().all(|&case| contains(&self.permitted, case)))
+            && (self.required.is_empty()
+                || cases.iter().any(|&case| contains(&self.required, case)))
+    }
+}
+
+/// Whether `verdict`, or what it counts as, is listed.
+fn contains(list: &[Verdict], verdict: Verdict) -> bool {
+    let counts_as: &[Verdict] = match verdict {
+        Verdict::MemoryLimitExceeded => &[Verdict::RunTimeError],
+        Verdict::OutputLimitExceeded => &[Verdict::RunTimeError, Verdict::WrongAnswer],
+        Verdict::PresentationError => &[Verdict::WrongAnswer],
+        _ => &[],
+    };
+    list.contains(&verdict) || counts_as.iter().any(|other| list.contains(other))
+}
+
 impl Rule {
     /// How the cases in scope bound the time limit: as the package says, else from below where no
     /// TLE is permitted, from above where only TLE will do, else not at all.
@@ -95,5 +126,49 @@ impl Rule {
         self.scope
             .as_deref()
             .is_none_or(|scope| super::glob::matches_path_or_parent(scope, case))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Expectation;
+    use crate::verdict::Verdict::{
+        self, Accepted as AC, CompileError as CE, MemoryLimitExceeded as MLE, RunTimeError as RTE,
+        TimeLimitExceeded as TLE, WrongAnswer as WA,
+    };
+
+    #[test]
+    fn expectations_are_met_as_the_formats_say() {
+        let of = |permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| Expectation {
+            permitted: permitted.to_vec(),
+            required: required.to_vec(),
+            outcome: outcome.to_vec(),
+            score: None,
+        };
+        let accepted = of(&[AC], &[], &[]);
+        let wrong = of(&[AC, WA], &[WA], &[]);
+        let legacy_slow = of(&[AC, WA, TLE], &[TLE], &[TLE]);
+        let annotated = of(&[], &[], &[CE, RTE]);
+        for (expected, cases, whole, met) in [
+            (&accepted, &[AC, AC][..], AC, true),
+            (&accepted, &[AC, WA], WA, false),
+            (&accepted, &[], AC, true),
+            (&wrong, &[AC, WA], WA, true),
+            (&wrong, &[AC, AC], AC, false),
+            (&wrong, &[WA, TLE], WA, false),
+            (&legacy_slow, &[WA, TLE], WA, true),
+            (&legacy_slow, &[TLE, RTE], TLE, true),
+            (&legacy_slow, &[WA], WA, false),
+            (&legacy_slow, &[WA, TLE, RTE], WA, false),
+            (&annotated, &[], CE, true),
+            (&annotated, &[MLE], MLE, true),
+            (&annotated, &[WA], WA, false),
+        ] {
+            assert_eq!(
+                expected.is_met(cases, whole),
+                met,
+                "{expected:?} {cases:?} {whole}"
+            );
+        }
     }
 }

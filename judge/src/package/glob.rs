@@ -53,6 +53,8 @@ pub fn expand_braces(pattern: &str) -> Vec<String> {
             None => done.push(pattern),
             Some((from, to)) => {
                 for choice in pattern[from + 1..to].split(',').rev() {
+                    // Blanks around a choice are no part of it: `{ 4 }` is `4`.
+                    let choice = choice.trim();
                     open.push(format!(
                         "{}{choice}{}",
                         &pattern[..from],
@@ -101,6 +103,7 @@ mod tests {
             ("*a*b*", "xaybz", true),
             ("*a*b", "xaybz", false),
             ("accepted/", "accepted/x", true),
+            ("secret/*{ 4 }{ 2 }", "secret/42", true),
         ] {
             assert_eq!(
                 matches_path_or_parent(pattern, path),

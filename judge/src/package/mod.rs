@@ -3,14 +3,28 @@
 //! The readers (one file per format) turn a directory or an archive into a [`Package`]; nothing
 //! after them knows about formats. A broken package is a [`PackageError`]: file, line, remedy.
 
+mod annotation;
 mod cases;
+mod data;
 mod error;
 mod expectation;
+mod files;
 mod glob;
+mod groups2025;
+mod groups_legacy;
+mod icpc2025;
+mod legacy;
+mod limits;
 mod model;
+mod programs;
+mod read;
+mod submissions;
+mod text;
+mod yaml;
 
 pub use cases::{
-    Aggregation, Group, InputValidatorArgs, StaticValidation, TestCase, ValidatorCases, VerdictMode,
+    Aggregation, Group, InputValidatorArgs, Part, StaticValidation, TestCase, ValidatorCases,
+    VerdictMode,
 };
 pub use error::{Finding, PackageError, Severity};
 pub use expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};

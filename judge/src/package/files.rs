@@ -1,0 +1,157 @@
+//! What lies in a package's directories: names in order, links checked, numbers bounded.
+
+use super::error::{Finding, PackageError};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// The most files and directories that one part of a package may hold.
+pub const MAX_ENTRIES: usize = 100_000;
+/// The deepest directory.
+const MAX_DEPTH: usize = 32;
+
+/// A file or directory of a package.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The last part of its path.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it is a directory, links followed.
+    pub is_dir: bool,
+}
+
+/// A package's directory while it is read.
+pub struct Tree {
+    /// The package's directory.
+    pub root: PathBuf,
+    /// The same without links in it, to tell what lies outside.
+    real_root: PathBuf,
+    /// What was found to be wrong so far.
+    pub findings: Vec<Finding>,
+    entries: usize,
+}
+
+impl Tree {
+    /// The tree of the directory `root`.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        let real_root = root
+            .canonicalize()
+            .map_err(|e| PackageError::new(root, format!("failed to read: {e}")))?;
+        Ok(Tree {
+            root: root.to_owned(),
+            real_root,
+            findings: Vec::new(),
+            entries: 0,
+        })
+    }
+
+    /// The path of `name` in the package, if there is something.
+    pub fn existing(&self, name: &str) -> Option<PathBuf> {
+        let path = self.root.join(name);
+        path.exists().then_some(path)
+    }
+
+    /// Notes something the format forbids.
+    pub fn error(&mut self, error: PackageError) {
+        self.findings.push(Finding::error(error));
+    }
+
+    /// Notes something that looks wrong.
+    pub fn warning(&mut self, error: PackageError) {
+        self.findings.push(Finding::warning(error));
+    }
+
+    /// What lies directly in `dir`, in the order of the names' bytes. Names that begin with a dot
+    /// or a dash are left out, as the formats ask; those that are not UTF-8 too, with a finding.
+    pub fn list(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        if dir.components().count() > self.root.components().count() + MAX_DEPTH {
+            return Err(PackageError::new(
+                dir,
+                format!("is nested more than {MAX_DEPTH} deep"),
+            ));
+        }
+        let mut found = Vec::new();
+        for entry in WalkDir::new(dir).min_depth(1).max_depth(1) {
+            let entry = entry.map_err(|e| {
+                let path = e.path().unwrap_or(dir).to_owned();
+                PackageError::new(path, format!("failed to read: {e}"))
+            })?;
+            self.entries += 1;
+            if self.entries > MAX_ENTRIES {
+                return Err(PackageError::new(
+                    dir,
+                    format!("the package holds more than {MAX_ENTRIES} files"),
+                ));
+            }
+            let path = entry.path().to_owned();
+            let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
+                self.error(
+                    PackageError::new(path, "the name is not UTF-8; the file is left out")
+                        .remedy("rename it: letters, digits, `.`, `-` and `_`"),
+                );
+                continue;
+            };
+            if name.starts_with(['.', '-']) {
+                continue;
+            }
+            let is_dir = if entry.path_is_symlink() {
+                self.follow(&path)?
+            } else {
+                Some(entry.file_type().is_dir())
+            };
+            if let Some(is_dir) = is_dir {
+                found.push(Entry { name, path, is_dir });
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// Whether a link leads to a directory; `None` where it leads nowhere or outside.
+    fn follow(&mut self, link: &Path) -> Result<Option<bool>, PackageError> {
+        let target = match link.canonicalize() {
+            Ok(target) => target,
+            Err(e) => {
+                self.error(
+                    PackageError::new(link, format!("is a symbolic link that leads nowhere: {e}"))
+                        .remedy("mend or remove the link"),
+                );
+                return Ok(None);
+            }
+        };
+        if !target.starts_with(&self.real_root) {
+            self.error(leaves_package(link, &target));
+            return Ok(None);
+        }
+        // A link to a directory above itself would never end.
+        let parent = link.parent().and_then(|parent| parent.canonicalize().ok());
+        if target.is_dir() && parent.is_some_and(|parent| parent.starts_with(&target)) {
+            return Err(
+                PackageError::new(link, "is a symbolic link to a directory that holds it")
+                    .remedy("remove the link"),
+            );
+        }
+        Ok(Some(target.is_dir()))
+    }
+}
+
+/// The complaint about a link to something outside of the package.
+pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
+    PackageError::new(
+        link,
+        format!(
+            "is a symbolic link out of the package, to {}; it is left out",
+            target.display()
+        ),
+    )
+    .remedy("put the file itself into the package")
+}
+
+/// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.
+pub fn is_valid_name(name: &str) -> bool {
+    name.len() <= 255
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
+}

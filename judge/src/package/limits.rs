@@ -1,0 +1,232 @@
+//! The `limits` of `problem.yaml`, and the other places a time limit can stand.
+
+use super::error::PackageError;
+use super::files::Tree;
+use super::model::{PackageLimits, TimeLimit};
+use super::text;
+use super::yaml::Node;
+use std::time::Duration;
+
+const MIB: u64 = 1 << 20;
+/// The longest limit in seconds that is believed: 30 days.
+const MAX_SECONDS: f64 = 30.0 * 86_400.0;
+
+/// The keys that every version has.
+const SIZES: [&str; 8] = [
+    "memory",
+    "output",
+    "code",
+    "compilation_time",
+    "compilation_memory",
+    "validation_time",
+    "validation_memory",
+    "validation_output",
+];
+
+/// The limits of versions 2023-07 and 2025-09.
+pub fn read_2025(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits, PackageError> {
+    let mut limits = PackageLimits::system_defaults();
+    let Some(node) = node else {
+        return Ok(limits);
+    };
+    let known = [
+        &SIZES[..],
+        &[
+            "time_limit",
+            "time_multipliers",
+            "time_resolution",
+            "validation_passes",
+        ],
+    ]
+    .concat();
+    for (key, _) in node.entries()? {
+        match key.scalar().unwrap_or_default() {
+            "time_multiplier" | "time_safety_margin" => tree.error(
+                key.error("is a key of version `legacy`")
+                    .remedy("use `time_multipliers: {ac_to_time_limit, time_limit_to_tle}`"),
+            ),
+            name if known.contains(&name) => {}
+            _ => return Err(key.unknown_key(&known)),
+        }
+    }
+    sizes(node, &mut limits)?;
+    if let Some(multipliers) = node.get("time_multipliers") {
+        multipliers.only(&["ac_to_time_limit", "time_limit_to_tle"])?;
+        for (name, value) in [
+            ("ac_to_time_limit", &mut limits.ac_to_time_limit),
+            ("time_limit_to_tle", &mut limits.time_limit_to_tle),
+        ] {
+            if let Some(node) = multipliers.get(name) {
+                *value = node.positive()?;
+                if *value < 1.0 {
+                    return Err(node.error(format!("`{name}` must be at least 1")));
+                }
+            }
+        }
+    }
+    let resolution = match node.get("time_resolution") {
+        Some(node) => seconds(node)?,
+        None => Duration::from_secs(1),
+    };
+    limits.time = TimeLimit::Derived {
+        factor: limits.ac_to_time_limit,
+        resolution,
+    };
+    if let Some(given) = node.get("time_limit") {
+        let time = seconds(given)?;
+        limits.time = TimeLimit::Given(time);
+        let steps = time.as_secs_f64() / resolution.as_secs_f64();
+        if (steps - steps.round()).abs() > 1e-6 {
+            tree.error(
+                given
+                    .error(format!(
+                        "the time limit is not a multiple of `time_resolution`, {} s",
+                        resolution.as_secs_f64()
+                    ))
+                    .remedy("round it, or give a finer `time_resolution`"),
+            );
+        }
+    }
+    passes(node, &mut limits)?;
+    Ok(limits)
+}
+
+/// The limits of versions `legacy` and `legacy-icpc`.
+pub fn read_legacy(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits, PackageError> {
+    let mut limits = PackageLimits::system_defaults();
+    limits.ac_to_time_limit = 5.0;
+    limits.time_limit_to_tle = 2.0;
+    // The time limit in seconds is no key of the version; BAPCtools and DOMjudge read it.
+    let known = [
+        &SIZES[..],
+        &[
+            "time_multiplier",
+            "time_safety_margin",
+            "time_limit",
+            "validation_passes",
+        ],
+    ]
+    .concat();
+    let mut given = None;
+    let mut resolution = Duration::from_secs(1);
+    if let Some(node) = node {
+        for (key, value) in node.entries()? {
+            match key.scalar().unwrap_or_default() {
+                "time_resolution" => resolution = seconds(value)?,
+                "time_multipliers" => {
+                    return Err(key
+                        .error("is a key of version `2025-09`")
+                        .remedy("use `time_multiplier` and `time_safety_margin`"));
+                }
+                name if known.contains(&name) => {}
+                _ => return Err(key.unknown_key(&known)),
+            }
+        }
+        sizes(node, &mut limits)?;
+        if let Some(node) = node.get("time_multiplier") {
+            limits.ac_to_time_limit = node.positive()?;
+        }
+        if let Some(node) = node.get("time_safety_margin") {
+            limits.time_limit_to_tle = node.positive()?;
+        }
+        if let Some(node) = node.get("time_limit") {
+            given = Some(seconds(node)?);
+        }
+        passes(node, &mut limits)?;
+    }
+    let given = match given {
+        Some(given) => Some(given),
+        None => beside(tree)?,
+    };
+    limits.time = match given {
+        Some(given) => TimeLimit::Given(given),
+        None => TimeLimit::Derived {
+            factor: limits.ac_to_time_limit,
+            resolution,
+        },
+    };
+    Ok(limits)
+}
+
+/// The time limit of `domjudge-problem.ini` or of `.timelimit`.
+pub fn beside(tree: &Tree) -> Result<Option<Duration>, PackageError> {
+    if let Some(path) = tree.existing("domjudge-problem.ini") {
+        for (number, line) in text::read(&path, MIB)?.lines().enumerate() {
+            let Some((key, value)) = line.split_once('=') else {
+                continue;
+            };
+            if key.trim().trim_start_matches('\u{feff}') == "timelimit" {
+                let value = value.split(';').next().unwrap_or_default();
+                let value = value.trim().trim_matches(['"', '\'']);
+                return parse_seconds(value).map(Some).ok_or_else(|| {
+                    PackageError::new(&path, format!("`timelimit` is not a time: `{value}`"))
+                        .at(number + 1, key.len() + 2)
+                        .remedy("give seconds, like `timelimit='2'`")
+                });
+            }
+        }
+    }
+    if let Some(path) = tree.existing(".timelimit") {
+        let content = text::read(&path, MIB)?;
+        return parse_seconds(content.trim()).map(Some).ok_or_else(|| {
+            let content = text::shorten(content.trim(), 60);
+            PackageError::new(&path, format!("is not a time: `{content}`"))
+                .at(1, 1)
+                .remedy("write the seconds alone, like `2`")
+        });
+    }
+    Ok(None)
+}
+
+fn sizes(node: &Node, limits: &mut PackageLimits) -> Result<(), PackageError> {
+    for (name, unit, value) in [
+        ("memory", MIB, &mut limits.memory),
+        ("output", MIB, &mut limits.output),
+        ("compilation_memory", MIB, &mut limits.compilation_memory),
+        ("validation_memory", MIB, &mut limits.validation_memory),
+        ("validation_output", MIB, &mut limits.validation_output),
+    ] {
+        if let Some(node) = node.get(name) {
+            *value = size(node, unit)?;
+        }
+    }
+    if let Some(node) = node.get("code") {
+        limits.code = Some(size(node, 1 << 10)?);
+    }
+    for (name, value) in [
+        ("compilation_time", &mut limits.compilation_time),
+        ("validation_time", &mut limits.validation_time),
+    ] {
+        if let Some(node) = node.get(name) {
+            *value = seconds(node)?;
+        }
+    }
+    Ok(())
+}
+
+fn passes(node: &Node, limits: &mut PackageLimits) -> Result<(), PackageError> {
+    if let Some(node) = node.get("validation_passes") {
+        limits.validation_passes = u32::try_from(node.integer(2)?)
+            .map_err(|_| node.error("more passes than can be counted"))?;
+    }
+    Ok(())
+}
+
+fn size(node: &Node, unit: u64) -> Result<u64, PackageError> {
+    node.integer(1)?
+        .checked_mul(unit)
+        .ok_or_else(|| node.error("more bytes than can be counted"))
+}
+
+/// A time in seconds, greater than 0.
+pub fn seconds(node: &Node) -> Result<Duration, PackageError> {
+    match node.positive()? {
+        seconds if seconds <= MAX_SECONDS => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(node.error("is longer than 30 days; the unit is seconds")),
+    }
+}
+
+fn parse_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (seconds > 0.0 && seconds <= MAX_SECONDS).then(|| Duration::from_secs_f64(seconds))
+}

@@ -1,0 +1,425 @@
+//! YAML as a tree that knows where everything stands, so that every complaint can say so.
+//!
+//! Scalars keep their text: `1e-9` given as an argument stays `1e-9`. Files come from strangers:
+//! size, depth and the number of nodes that aliases may unfold to are bounded.
+
+use super::error::PackageError;
+use super::text;
+use granit_parser::{Event, Parser, ScalarStyle, Span};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The largest YAML file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+/// The most nodes a file may have, those its aliases stand for included.
+const MAX_NODES: usize = 200_000;
+/// The deepest nesting.
+const MAX_DEPTH: usize = 64;
+
+/// A value of a YAML file and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    path: Arc<Path>,
+    /// Line and column, counted from 1.
+    position: (usize, usize),
+    /// What it is.
+    pub value: Value,
+}
+
+/// What a YAML value is.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Text as written; `plain` when it stands without quotes.
+    Scalar { text: String, plain: bool },
+    /// `[a, b]`.
+    List(Vec<Node>),
+    /// `{a: b}`, in the order of the file; keys are text.
+    Map(Vec<(Node, Node)>),
+}
+
+/// The file's only document; an empty file is an empty map.
+pub fn read(path: &Path) -> Result<Node, PackageError> {
+    parse(path, &text::read(path, MAX_BYTES)?)
+}
+
+/// What `text`, which stands in `path`, says.
+pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
+    let path: Arc<Path> = path.into();
+    let mut builder = Builder {
+        path: Arc::clone(&path),
+        stack: Vec::new(),
+        anchors: HashMap::new(),
+        nodes: 0,
+        root: None,
+    };
+    // A byte-order mark is reported by the checks, and no reason not to judge.
+    for event in Parser::new_from_str(text.trim_start_matches('\u{feff}')) {
+        let (event, span) = event.map_err(|e| {
+            PackageError::new(&*path, format!("is not valid YAML: {}", e.info()))
+                .at(e.marker().line().max(1), e.marker().col() + 1)
+        })?;
+        builder.take(&event, span)?;
+    }
+    Ok(builder.root.unwrap_or(Node {
+        path,
+        position: (1, 1),
+        value: Value::Map(Vec::new()),
+    }))
+}
+
+/// Makes the tree from the parser's events.
+struct Builder {
+    path: Arc<Path>,
+    stack: Vec<Open>,
+    anchors: HashMap<usize, (Node, usize)>,
+    nodes: usize,
+    root: Option<Node>,
+}
+
+/// A list or map that is not complete yet.
+struct Open {
+    node: Node,
+    key: Option<Node>,
+    /// The keys so far, each with its line.
+    keys: HashMap<String, usize>,
+    /// What `<<` brought: it yields to the map's own keys, wherever those stand.
+    merged: Vec<(Node, Node)>,
+    anchor: usize,
+    nodes_before: usize,
+}
+
+impl Builder {
+    fn take(&mut self, event: &Event<'_>, span: Span) -> Result<(), PackageError> {
+        let position = (span.start.line().max(1), span.start.col() + 1);
+        match event {
+            Event::DocumentStart(..) if self.root.is_some() => Err(self.error(
+                position,
+                "holds more than one YAML document; leave only the first",
+            )),
+            Event::Scalar(text, style, anchor, _) => {
+                let value = Value::Scalar {
+                    text: text.to_string(),
+                    plain: matches!(style, ScalarStyle::Plain),
+                };
+                let node = self.node(position, value);
+                self.count(position, 1)?;
+                self.remember(*anchor, &node, 1)?;
+                self.put(node)
+            }
+            Event::SequenceStart(_, anchor, _) => {
+                self.open(position, *anchor, Value::List(Vec::new()))
+            }
+            Event::MappingStart(_, anchor, _) => {
+                self.open(position, *anchor, Value::Map(Vec::new()))
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(mut open) = self.stack.pop() else {
+                    return Ok(());
+                };
+                open.add_merged();
+                let size = self.nodes - open.nodes_before + 1;
+                self.remember(open.anchor, &open.node, size)?;
+                self.put(open.node)
+            }
+            Event::Alias(id) => {
+                let Some((node, size)) = self.anchors.get(id) else {
+                    return Err(self.error(position, "refers to an anchor that holds itself"));
+                };
+                let (mut node, size) = (node.clone(), *size);
+                node.position = position;
+                self.count(position, size)?;
+                self.put(node)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn open(
+        &mut self,
+        position: (usize, usize),
+        anchor: usize,
+        value: Value,
+    ) -> Result<(), PackageError> {
+        if self.stack.len() >= MAX_DEPTH {
+            return Err(self.error(position, format!("is nested more than {MAX_DEPTH} deep")));
+        }
+        self.count(position, 1)?;
+        self.stack.push(Open {
+            node: self.node(position, value),
+            key: None,
+            keys: HashMap::new(),
+            merged: Vec::new(),
+            anchor,
+            nodes_before: self.nodes,
+        });
+        Ok(())
+    }
+
+    /// Puts a complete node where it belongs.
+    fn put(&mut self, node: Node) -> Result<(), PackageError> {
+        let Some(open) = self.stack.last_mut() else {
+            self.root = Some(node);
+            return Ok(());
+        };
+        match &mut open.node.value {
+            Value::List(items) => items.push(node),
+            Value::Map(entries) => match open.key.take() {
+                None => match node.value {
+                    Value::Scalar { .. } => open.key = Some(node),
+                    _ => return Err(node.error("a key must be text, not a list or a map")),
+                },
+                Some(key) if key.is("<<") => merge(&mut open.merged, node)?,
+                Some(key) => {
+                    let text = key.scalar().unwrap_or_default();
+                    if let Some(line) = open.keys.insert(text.to_owned(), key.position.0) {
+                        let what =
+                            format!("key `{text}` is given twice; the first is in line {line}");
+                        return Err(key.error(what).remedy("remove one of the two"));
+                    }
+                    entries.push((key, node));
+                }
+            },
+            Value::Scalar { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn node(&self, position: (usize, usize), value: Value) -> Node {
+        Node {
+            path: Arc::clone(&self.path),
+            position,
+            value,
+        }
+    }
+
+    fn remember(&mut self, anchor: usize, node: &Node, size: usize) -> Result<(), PackageError> {
+        if anchor != 0 {
+            // The copy takes memory as an alias does.
+            self.count(node.position, size)?;
+            self.anchors.insert(anchor, (node.clone(), size));
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, position: (usize, usize), more: usize) -> Result<(), PackageError> {
+        self.nodes += more;
+        if self.nodes > MAX_NODES {
+            let what = format!("stands for more than {MAX_NODES} values, aliases unfolded");
+            return Err(self.error(position, what));
+        }
+        Ok(())
+    }
+
+    fn error(&self, (line, column): (usize, usize), what: impl Into<String>) -> PackageError {
+        PackageError::new(&*self.path, what).at(line, column)
+    }
+}
+
+impl Open {
+    fn add_merged(&mut self) {
+        if let Value::Map(entries) = &mut self.node.value {
+            for (key, value) in self.merged.drain(..) {
+                let text = key.scalar().unwrap_or_default().to_owned();
+                if let Entry::Vacant(vacant) = self.keys.entry(text) {
+                    vacant.insert(key.position.0);
+                    entries.push((key, value));
+                }
+            }
+        }
+    }
+}
+
+/// `<<: *defaults`: the keys of another map, or of several.
+fn merge(merged: &mut Vec<(Node, Node)>, node: Node) -> Result<(), PackageError> {
+    match node.value {
+        Value::Map(others) => {
+            merged.extend(others);
+            Ok(())
+        }
+        Value::List(items) => items.into_iter().try_for_each(|item| merge(merged, item)),
+        Value::Scalar { .. } => Err(node.error("`<<` takes a map, or a list of maps")),
+    }
+}
+
+impl Node {
+    /// An error at this place.
+    pub fn error(&self, what: impl Into<String>) -> PackageError {
+        PackageError::new(&*self.path, what).at(self.position.0, self.position.1)
+    }
+
+    /// The scalar's text, if it is one.
+    pub fn scalar(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the scalar `text`.
+    pub fn is(&self, text: &str) -> bool {
+        self.scalar() == Some(text)
+    }
+
+    /// Whether it is absent: `key:` with nothing behind, `~`, `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(&self.value, Value::Scalar { text, plain: true }
+            if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
+    }
+
+    /// A text: any scalar but null.
+    pub fn text(&self) -> Result<&str, PackageError> {
+        match self.scalar() {
+            Some(text) if !self.is_null() => Ok(text),
+            _ => Err(self.expected("text")),
+        }
+    }
+
+    /// `true` or `false`, in the spellings of YAML 1.1 too.
+    pub fn bool(&self) -> Result<bool, PackageError> {
+        match &self.value {
+            Value::Scalar { text, plain: true } => match text.to_ascii_lowercase().as_str() {
+                "true" | "yes" | "on" => Ok(true),
+                "false" | "no" | "off" => Ok(false),
+                _ => Err(self.expected("`true` or `false`")),
+            },
+            _ => Err(self.expected("`true` or `false`")),
+        }
+    }
+
+    /// A finite number.
+    pub fn number(&self) -> Result<f64, PackageError> {
+        self.scalar()
+            .and_then(|text| text.replace('_', "").parse().ok())
+            .filter(|number: &f64| number.is_finite())
+            .ok_or_else(|| self.expected("a number"))
+    }
+
+    /// A number greater than 0.
+    pub fn positive(&self) -> Result<f64, PackageError> {
+        match self.number()? {
+            number if number > 0.0 => Ok(number),
+            _ => Err(self.expected("a number greater than 0")),
+        }
+    }
+
+    /// A whole number, at least `least`.
+    pub fn integer(&self, least: u64) -> Result<u64, PackageError> {
+        let wanted = || self.expected(&format!("a whole number of at least {least}"));
+        let number = self.number().map_err(|_| wanted())?;
+        // 2^53: up to here f64 counts exactly.
+        if number.fract() != 0.0 || number < least as f64 || number > 9_007_199_254_740_992.0 {
+            return Err(wanted());
+        }
+        Ok(number as u64)
+    }
+
+    /// The entries of a map; of nothing: none.
+    pub fn entries(&self) -> Result<&[(Node, Node)], PackageError> {
+        match &self.value {
+            Value::Map(entries) => Ok(entries),
+            Value::Scalar { .. } if self.is_null() => Ok(&[]),
+            _ => Err(self.expected("a map of keys and values")),
+        }
+    }
+
+    /// The items of a list; of nothing: none.
+    pub fn items(&self) -> Result<&[Node], PackageError> {
+        match &self.value {
+            Value::List(items) => Ok(items),
+            Value::Scalar { .. } if self.is_null() => Ok(&[]),
+            _ => Err(self.expected("a list")),
+        }
+    }
+
+    /// The texts of a list.
+    pub fn texts(&self) -> Result<Vec<String>, PackageError> {
+        self.items()?
+            .iter()
+            .map(|item| item.text().map(str::to_owned))
+            .collect()
+    }
+
+    /// The items of a list, or the one value itself.
+    pub fn one_or_more(&self) -> &[Node] {
+        match &self.value {
+            Value::List(items) => items,
+            _ if self.is_null() => &[],
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// The value of `key`, where the map has it and it is not null.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Map(entries) => entries
+                .iter()
+                .find(|(own, value)| own.is(key) && !value.is_null())
+                .map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// One of `choices`, or an error that names them.
+    pub fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, PackageError> {
+        let text = self.text()?;
+        choices
+            .iter()
+            .find(|(name, _)| *name == text)
+            .map(|(_, value)| *value)
+            .ok_or_else(|| {
+                let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+                self.error(format!("`{text}` is not one of {}", quoted(&names)))
+                    .remedy(advice(text, &names))
+            })
+    }
+
+    /// Complains about the first key that is not one of `known`.
+    pub fn only(&self, known: &[&str]) -> Result<(), PackageError> {
+        match self
+            .entries()?
+            .iter()
+            .find(|(key, _)| !known.iter().any(|known| key.is(known)))
+        {
+            None => Ok(()),
+            Some((key, _)) => Err(key.unknown_key(known)),
+        }
+    }
+
+    /// The error for a key that is not one of `known`.
+    pub fn unknown_key(&self, known: &[&str]) -> PackageError {
+        let text = self.scalar().unwrap_or_default();
+        self.error(format!("unknown key `{text}`"))
+            .remedy(advice(text, known))
+    }
+
+    fn expected(&self, wanted: &str) -> PackageError {
+        let found = match &self.value {
+            _ if self.is_null() => "nothing".to_owned(),
+            Value::Scalar { text, .. } => format!("`{}`", text::shorten(text, 60)),
+            Value::List(_) => "a list".to_owned(),
+            Value::Map(_) => "a map".to_owned(),
+        };
+        self.error(format!("expected {wanted}, found {found}"))
+    }
+}
+
+/// "did you mean ...?", or all there is to choose from.
+pub fn advice(found: &str, known: &[&str]) -> String {
+    let found = found.to_lowercase();
+    let near = known
+        .iter()
+        .map(|known| (strsim::normalized_damerau_levenshtein(&found, known), known))
+        .filter(|(likeness, _)| *likeness >= 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match near {
+        Some((_, known)) => format!("did you mean `{known}`?"),
+        None => format!("it can be {}", quoted(known)),
+    }
+}
+
+fn quoted(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
