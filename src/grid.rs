@@ -100,6 +100,18 @@ impl<const N: usize> Cell<N> {
         }
     }
 
+    /// The cell in this row and column, counted from 0, where both are known to be in the grid.
+    ///
+    /// # Panics
+    ///
+    /// If either is not below `N`.
+    pub const fn at(row: usize, column: usize) -> Self {
+        match Self::new(row, column) {
+            Some(cell) => cell,
+            None => panic!("a cell's row and column must be below N"),
+        }
+    }
+
     /// The cell with this index, counted row by row from 0.
     ///
     /// # Panics
@@ -110,6 +122,18 @@ impl<const N: usize> Cell<N> {
             Some(cell) => cell,
             None => panic!("a cell's index must be below N * N"),
         }
+    }
+
+    /// The cell at a place of a classic box; boxes, and places in a box, are counted row by row
+    /// from 0.
+    ///
+    /// # Panics
+    ///
+    /// If either is not below `N`.
+    pub const fn in_box(box_index: usize, place: usize) -> Self {
+        let side = box_side(N);
+        let (top, left) = (box_index / side * side, box_index % side * side);
+        Self::at(top + place / side, left + place % side)
     }
 
     /// The row, from 0.
@@ -309,6 +333,7 @@ mod tests {
         let boxes: Vec<usize> = Cell::<4>::all().map(Cell::box_index).collect();
         assert_eq!(boxes, [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]);
         assert_eq!(Cell::<9>::new(9, 0), None);
+        assert_eq!(Cell::<9>::in_box(5, 3), Cell::at(4, 6));
         assert_eq!(Cell::<9>::from_index(80), Cell::new(8, 8).unwrap());
     }
 

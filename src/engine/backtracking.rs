@@ -39,10 +39,10 @@ struct Search<'a, 'v, const N: usize> {
 impl<const N: usize> Search<'_, '_, N> {
     /// Fills the cells from `index` on, in every way.
     fn fill_from(&mut self, index: usize) -> ControlFlow<()> {
+        self.statistics.nodes += 1;
         if index == Cell::<N>::COUNT {
             return (self.visit)(&self.grid);
         }
-        self.statistics.nodes += 1;
         let cell = Cell::from_index(index);
         if self.grid.get(cell).is_some() {
             return self.fill_from(index + 1);

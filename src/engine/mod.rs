@@ -17,12 +17,30 @@
 
 mod backtracking;
 pub mod big;
+mod bitmask;
+mod bitmask_fewest;
+mod brute_force;
+mod counted;
+mod dancing_links;
+mod four_views;
+mod guess_on_copy;
+mod lookup_backtracking;
 mod mask;
+mod naked_singles;
 pub mod nine;
 mod registry;
+mod tables;
 mod views;
 
 pub use backtracking::Backtracking;
+pub use bitmask::Bitmask;
+pub use bitmask_fewest::BitmaskFewest;
+pub use brute_force::BruteForce;
+pub use counted::{CountedCells, CountedViews};
+pub use dancing_links::DancingLinks;
+pub use four_views::{FourViews, FourViewsFewest};
+pub use lookup_backtracking::LookupBacktracking;
+pub use naked_singles::{NakedSingles, NakedSinglesUndo};
 pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
 pub use views::{Order, Views};
 
@@ -32,9 +50,10 @@ use core::ops::ControlFlow;
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// States of the search that were looked at.
+    /// States of the search that were looked at, the solutions among them. What a state is differs
+    /// from method to method; none is looked at where the givens clash.
     pub nodes: u64,
-    /// Digits that were tried without being forced.
+    /// Digits that were tried without being forced, as far as the method could tell.
     pub guesses: u64,
 }
 

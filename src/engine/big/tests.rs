@@ -3,7 +3,7 @@ use crate::grid::{Cell, Digit, Grid, box_side};
 use crate::rules::Rules;
 use core::ops::ControlFlow;
 
-const ENGINES: [&str; 2] = ["four_views", "learning"];
+const ENGINES: [&str; 2] = ["large_views", "learning"];
 
 const MINIMAL_16: &str = include_str!("../../../benches/puzzles/16x16-minimal.txt");
 const GIVENS_105: &str = include_str!("../../../benches/puzzles/16x16-givens105.txt");
@@ -202,7 +202,7 @@ fn unique_whatever_the_disguise<const N: usize>(lines: &str, take: usize) {
     let mut random = Random(3);
     for line in lines.lines().take(take) {
         let puzzle = parse::<N>(line);
-        let expected = engine("four_views").first(&puzzle).expect("a solution");
+        let expected = engine("large_views").first(&puzzle).expect("a solution");
         solved(&puzzle, &expected);
         let disguised = disguise(&puzzle, &mut random);
         for name in ENGINES {
@@ -232,7 +232,7 @@ fn several_solutions_are_counted_whatever_the_disguise() {
         let mut puzzle = parse::<16>(line);
         let given = puzzle.givens().nth(7).expect("a given").0;
         puzzle.set(given, None);
-        let expected = sorted(&mut *engine("four_views"), &puzzle);
+        let expected = sorted(&mut *engine("large_views"), &puzzle);
         several += usize::from(expected.len() > 1);
         let disguised = disguise(&puzzle, &mut random);
         for name in ENGINES {

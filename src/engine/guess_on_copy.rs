@@ -1,0 +1,143 @@
+//! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on
+//! a copy.
+
+use super::{Engine, Statistics, Visitor};
+use crate::grid::{Cell, Digit, Grid};
+use core::marker::PhantomData;
+use core::ops::ControlFlow;
+
+/// The state of a search, and how a method deduces and guesses in it.
+pub trait Board<const N: usize>: Copy {
+    /// The state with the givens of a puzzle, which break no rule, and nothing else.
+    fn new(puzzle: &Grid<N>) -> Self;
+
+    /// The digits so far.
+    fn grid(&self) -> &Grid<N>;
+
+    /// Whether the digit still fits the empty cell.
+    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool;
+
+    /// Puts a digit that fits into an empty cell.
+    fn fill(&mut self, cell: Cell<N>, digit: Digit<N>);
+
+    /// Fills in what the method can deduce.
+    fn deduce(&mut self) -> Outcome;
+
+    /// The empty cell to guess in.
+    fn cell_to_guess(&self) -> Cell<N>;
+}
+
+/// How a deduction ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Some cell, or some digit of a house, has no candidate: there is no solution from here.
+    Contradiction,
+    /// Every cell is filled.
+    Solved,
+    /// Nothing more can be deduced.
+    Stuck,
+}
+
+/// What one pass over the grid, or over one view of it, did.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Pass {
+    /// The cells that were filled.
+    pub filled: usize,
+    /// The cells (or digits of houses) that had several candidates.
+    pub unsolved: usize,
+}
+
+/// Some cell, or some digit of a house, has no candidate left.
+#[derive(Clone, Copy, Debug)]
+pub struct Contradiction;
+
+/// Repeats a pass until it fills nothing. The last pass tells whether cells are left.
+pub fn repeat(mut pass: impl FnMut() -> Result<Pass, Contradiction>) -> Outcome {
+    loop {
+        match pass() {
+            Err(Contradiction) => return Outcome::Contradiction,
+            Ok(Pass {
+                filled: 0,
+                unsolved,
+            }) => {
+                return if unsolved == 0 {
+                    Outcome::Solved
+                } else {
+                    Outcome::Stuck
+                };
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+/// The first empty cell of a grid that is not full.
+pub fn first_empty<const N: usize>(grid: &Grid<N>) -> Cell<N> {
+    Cell::all()
+        .find(|&cell| grid.get(cell).is_none())
+        .expect("a search that is stuck has an empty cell")
+}
+
+/// Deduces until stuck, then tries every digit of one cell, each on a copy of the whole state.
+#[derive(Clone, Debug)]
+pub struct GuessOnCopy<const N: usize, B> {
+    board: PhantomData<B>,
+}
+
+impl<const N: usize, B: Board<N>> GuessOnCopy<N, B> {
+    /// The engine; it has no state between searches.
+    pub fn new() -> Self {
+        GuessOnCopy { board: PhantomData }
+    }
+}
+
+impl<const N: usize, B: Board<N>> Default for GuessOnCopy<N, B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize, B: Board<N>> Engine<N> for GuessOnCopy<N, B> {
+    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        let mut search = Search {
+            boards: vec![B::new(puzzle)],
+            statistics: Statistics::default(),
+            visit,
+        };
+        let _ = search.solve(0);
+        search.statistics
+    }
+}
+
+struct Search<'a, 'v, const N: usize, B> {
+    /// The boards from the first one to the current copy. On the heap: hundreds of nested copies
+    /// of a 25x25 board do not fit a thread's stack.
+    boards: Vec<B>,
+    statistics: Statistics,
+    visit: &'a mut Visitor<'v, N>,
+}
+
+impl<const N: usize, B: Board<N>> Search<'_, '_, N, B> {
+    /// Solves the last board, which is at `depth`.
+    fn solve(&mut self, depth: usize) -> ControlFlow<()> {
+        self.statistics.nodes += 1;
+        let board = &mut self.boards[depth];
+        match board.deduce() {
+            Outcome::Contradiction => ControlFlow::Continue(()),
+            Outcome::Solved => (self.visit)(board.grid()),
+            Outcome::Stuck => {
+                let cell = board.cell_to_guess();
+                for digit in Digit::all() {
+                    if self.boards[depth].can_fill(cell, digit) {
+                        self.statistics.guesses += 1;
+                        self.boards.extend_from_within(depth..=depth);
+                        self.boards[depth + 1].fill(cell, digit);
+                        self.solve(depth + 1)?;
+                        self.boards.truncate(depth + 1);
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+}

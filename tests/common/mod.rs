@@ -1,0 +1,90 @@
+//! What the library's tests share: a naive solver to compare with, and grids to solve.
+#![allow(dead_code)] // each test file uses its part
+
+use std::ops::ControlFlow;
+use sudoku::grid::{Cell, Digit, Grid};
+use sudoku::rules::Rules;
+
+/// Up to `limit` solutions in lexicographic order, by trying everything and asking the houses.
+///
+/// It shares no code with the engines: it knows houses only, and keeps nothing.
+pub fn oracle<const N: usize>(rules: &Rules<N>, puzzle: &Grid<N>, limit: usize) -> Vec<Grid<N>> {
+    let mut found = Vec::new();
+    if rules.allow(puzzle) {
+        let houses_of: Vec<Vec<[Cell<N>; N]>> = Cell::all()
+            .map(|cell| {
+                let houses = rules.houses().iter().map(|house| *house.cells());
+                houses.filter(|cells| cells.contains(&cell)).collect()
+            })
+            .collect();
+        try_from(&houses_of, &mut puzzle.clone(), 0, limit, &mut found);
+    }
+    found
+}
+
+fn try_from<const N: usize>(
+    houses_of: &[Vec<[Cell<N>; N]>],
+    grid: &mut Grid<N>,
+    index: usize,
+    limit: usize,
+    found: &mut Vec<Grid<N>>,
+) {
+    if found.len() == limit {
+        return;
+    }
+    if index == Cell::<N>::COUNT {
+        found.push(*grid);
+        return;
+    }
+    let cell = Cell::from_index(index);
+    if grid.get(cell).is_some() {
+        return try_from(houses_of, grid, index + 1, limit, found);
+    }
+    for digit in Digit::all() {
+        let mut houses = houses_of[index].iter();
+        if houses.all(|cells| cells.iter().all(|&peer| grid.get(peer) != Some(digit))) {
+            grid.set(cell, Some(digit));
+            try_from(houses_of, grid, index + 1, limit, found);
+            grid.set(cell, None);
+        }
+    }
+}
+
+/// A grid from a line of digits, row by row; '.' is an empty cell.
+pub fn grid9(line: &str) -> Grid<9> {
+    let mut values = [[0; 9]; 9];
+    assert_eq!(line.len(), 81, "{line}");
+    for (index, character) in line.bytes().enumerate() {
+        values[index / 9][index % 9] = match character {
+            b'.' => 0,
+            digit => digit - b'0',
+        };
+    }
+    Grid::from_rows(&values).unwrap()
+}
+
+/// The solutions that a search hands out before it is stopped after `limit`.
+pub fn visited<const N: usize>(
+    engine: &mut dyn sudoku::engine::Engine<N>,
+    puzzle: &Grid<N>,
+    limit: usize,
+) -> Vec<Grid<N>> {
+    let mut found = Vec::new();
+    engine.for_each(puzzle, &mut |solution| {
+        found.push(*solution);
+        if found.len() == limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    found
+}
+
+/// Published as "the hardest sudoku" by Arto Inkala in 2010.
+pub const INKALA_2010: &str =
+    "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..";
+
+/// Published as "the hardest sudoku" by Arto Inkala in 2012.
+pub const INKALA_2012: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
