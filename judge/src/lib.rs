@@ -5,8 +5,10 @@
 #![forbid(unsafe_code)]
 
 pub mod checker;
+pub mod cli;
 pub mod error;
 pub mod event;
+pub mod judging;
 pub mod language;
 pub mod package;
 pub mod report;

@@ -1,4 +1,8 @@
 //! The `judge` command.
 #![forbid(unsafe_code)]
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    judge::cli::main()
+}

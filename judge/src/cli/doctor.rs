@@ -72,7 +72,10 @@ fn human(layers: &[Layer], args: &DoctorArgs) -> String {
     let lacking = layers.iter().filter(|l| l.state != State::Present).count();
     out.push_str(&match lacking {
         0 => "\neverything is there\n".to_owned(),
-        n => format!("\n{n} of {} not whole; judging works, with what is there\n", layers.len()),
+        n => format!(
+            "\n{n} of {} not whole; judging works, with what is there\n",
+            layers.len()
+        ),
     });
     out
 }

@@ -59,7 +59,11 @@ impl Reports {
         let show = args.format == Format::Human && io::stderr().is_terminal();
         let progress = ProgressBar::with_draw_target(
             Some(work),
-            if show { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() },
+            if show {
+                ProgressDrawTarget::stderr()
+            } else {
+                ProgressDrawTarget::hidden()
+            },
         );
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}") {
             progress.set_style(style);
@@ -101,8 +105,9 @@ impl Reports {
     pub fn finish(self) -> Result<(), Failure> {
         drop(self.list);
         for (file, path) in self.files {
-            file.persist(&path)
-                .map_err(|e| Failure::internal(format!("failed to write {}: {e}", path.display())))?;
+            file.persist(&path).map_err(|e| {
+                Failure::internal(format!("failed to write {}: {e}", path.display()))
+            })?;
         }
         Ok(())
     }
@@ -131,9 +136,9 @@ fn late_file(
 /// Prints to standard output; a reader that is gone is no error.
 pub fn print(text: &str) -> Result<(), Failure> {
     match io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::internal(format!("failed to write to standard output: {e}")))
-        }
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Failure::internal(format!(
+            "failed to write to standard output: {e}"
+        ))),
         _ => Ok(()),
     }
 }

@@ -41,6 +41,7 @@ pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failur
         .iter()
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
+    let toolchain = judging::Toolchain;
     let mut reports = Reports::new(args, single, work as u64)?;
     watch_for_interrupt()?;
 
@@ -50,7 +51,7 @@ pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failur
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let sender = Mutex::new(sender);
-            judging::run(plan, &settings, &sender)
+            judging::run(plan, &settings, &toolchain, &sender)
         });
         let first = std::iter::once(run_started(&layers));
         for event in first.chain(&events) {

@@ -134,10 +134,10 @@ pub fn submissions(
     if let Some(workspace) = workspace {
         // Only a package of this workspace goes with its crate: another of the same name, in
         // another place, is another problem.
-        if package.root.starts_with(workspace.root.join("testdata")) {
-            if let Some(problem) = workspace.problem(&package.id)? {
-                return Submission::of_crate(&problem, bins);
-            }
+        if package.root.starts_with(workspace.root.join("testdata"))
+            && let Some(problem) = workspace.problem(&package.id)?
+        {
+            return Submission::of_crate(&problem, bins);
         }
     }
     let accepted = Submission::of_package(package, |name| name.starts_with("accepted/"));

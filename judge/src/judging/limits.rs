@@ -25,6 +25,11 @@ pub enum Clock {
     },
 }
 
+/// What `--clock instructions` takes for a second: what a core of a present-day judge retires in
+/// one, as the olympiads' judges count (two instructions a cycle at 2 GHz and a bit). The figure
+/// is fixed, so that the same program gets the same verdict on every machine.
+pub const INSTRUCTIONS_PER_SECOND: f64 = 4.0e9;
+
 /// The limits of a run: those it is judged by, and those at which it is killed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunLimits {
@@ -38,13 +43,15 @@ pub struct RunLimits {
 /// A run within this share of its time limit, on either side, is run again by itself.
 pub const NEAR: f64 = 0.10;
 
-/// The limits of a run of `case` under `time` CPU time.
+/// The limits of a run of `case` under `time` CPU time; `runtime_threads` is how many threads
+/// the language's runtime starts by itself.
 pub fn for_run(
     package: &PackageLimits,
     case: &TestCase,
     time: Duration,
     overrides: Overrides,
     clock: Clock,
+    runtime_threads: u32,
 ) -> RunLimits {
     let time = overrides.time.or(case.time_limit).unwrap_or(time);
     let memory = overrides
@@ -59,7 +66,7 @@ pub fn for_run(
         memory: Some(memory),
         stack: None,
         output: Some(package.output),
-        processes: Some(64),
+        processes: Some(64 + runtime_threads),
         instructions: None,
     };
     let mut enforced = Limits {

@@ -51,7 +51,10 @@ fn ticks() -> Option<Ticks> {
         .filter_map(|field| field.parse().ok())
         .collect();
     // user nice system idle iowait irq softirq steal
-    let busy = [0, 1, 2, 5, 6, 7].iter().filter_map(|&k| fields.get(k)).sum();
+    let busy = [0, 1, 2, 5, 6, 7]
+        .iter()
+        .filter_map(|&k| fields.get(k))
+        .sum();
     let own = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name, in parentheses, may hold blanks: fields are counted after it.
     let own: Vec<u64> = own

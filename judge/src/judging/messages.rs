@@ -17,7 +17,11 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
     match verdict {
         Verdict::MemoryLimitExceeded => match (usage.memory, limits.judged.memory) {
             (Some(used), Some(limit)) if used.value > limit => {
-                format!("used {} of memory, the limit is {}", bytes(used.value), bytes(limit))
+                format!(
+                    "used {} of memory, the limit is {}",
+                    bytes(used.value),
+                    bytes(limit)
+                )
             }
             (_, Some(limit)) => format!("stopped at the memory limit of {}", bytes(limit)),
             _ => "stopped for want of memory".to_owned(),
@@ -33,7 +37,10 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
                 seconds(limit.as_secs_f64())
             ),
             (_, Some(limit)) => {
-                format!("took {cpu} of CPU time, the limit is {}", seconds(limit.as_secs_f64()))
+                format!(
+                    "took {cpu} of CPU time, the limit is {}",
+                    seconds(limit.as_secs_f64())
+                )
             }
             (_, None) => match (usage.instructions, limits.judged.instructions) {
                 (Some(used), Some(limit)) => {
@@ -71,14 +78,24 @@ fn tail(stderr: &File) -> Option<String> {
     let mut buffer = vec![0; (length - from) as usize];
     stderr.read_exact_at(&mut buffer, from).ok()?;
     let text = printable(String::from_utf8_lossy(&buffer).trim_end());
-    let text = if from > 0 { format!("[...] {text}") } else { text };
+    let text = if from > 0 {
+        format!("[...] {text}")
+    } else {
+        text
+    };
     (!text.is_empty()).then_some(text)
 }
 
 /// The text without control characters: a program must not write to our terminal.
 pub fn printable(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
+        .map(|c| {
+            if c.is_control() && c != '\n' && c != '\t' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
         .collect()
 }
 

@@ -3,15 +3,24 @@
 //! A plan (what to judge) and settings (how) go in; [`Event`](crate::event::Event)s come out
 //! through a channel, in an order that does not depend on which worker was faster.
 
+mod build;
 mod case;
+mod cores;
+mod derive;
 mod limits;
+mod load;
 mod messages;
 mod outcome;
 mod pool;
+mod run;
+mod station;
 
-pub use limits::{Clock, Overrides};
-pub use outcome::{as_expected, expected_text};
-pub use pool::{Summary, judge};
+pub use build::Toolchain;
+pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides};
+pub use outcome::expected_text;
+pub use pool::Summary;
+pub use run::{layers, run};
+pub use station::{Run, Station};
 
 use crate::language::Program;
 use crate::package::{Package, TestCase};

@@ -67,7 +67,11 @@ fn of_group(
             .iter()
             .all(|name| passed.get(name).copied().unwrap_or(true));
         passed.insert(inner.name.clone(), verdict == Verdict::Accepted && allowed);
-        parts.push(if allowed { (verdict, points) } else { (verdict, 0.0) });
+        parts.push(if allowed {
+            (verdict, points)
+        } else {
+            (verdict, 0.0)
+        });
     }
     if group.ignore_sample && parts.len() > 1 {
         parts.remove(0);
@@ -77,9 +81,8 @@ fn of_group(
 }
 
 fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
-    let is_bad = |verdict: &Verdict| {
-        !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted)
-    };
+    let is_bad =
+        |verdict: &Verdict| !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted);
     let mut bad = parts.iter().map(|part| part.0).filter(is_bad);
     if group.accept_if_any && parts.iter().any(|part| part.0 == Verdict::Accepted) {
         return Verdict::Accepted;
@@ -90,8 +93,14 @@ fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
         VerdictMode::Worst => bad.max_by_key(|&verdict| badness(verdict)),
     };
     joined.unwrap_or_else(|| {
-        let partly = parts.iter().any(|part| part.0 == Verdict::PartiallyAccepted);
-        if partly { Verdict::PartiallyAccepted } else { Verdict::Accepted }
+        let partly = parts
+            .iter()
+            .any(|part| part.0 == Verdict::PartiallyAccepted);
+        if partly {
+            Verdict::PartiallyAccepted
+        } else {
+            Verdict::Accepted
+        }
     })
 }
 
@@ -159,10 +168,10 @@ fn as_expected(
             // Formats without PE call that a wrong answer.
             || (verdict == Verdict::PresentationError && list.contains(&Verdict::WrongAnswer))
     };
-    let permitted = expected.permitted.is_empty()
-        || verdicts.iter().all(|&v| among(&expected.permitted, v));
-    let required = expected.required.is_empty()
-        || verdicts.iter().any(|&v| among(&expected.required, v));
+    let permitted =
+        expected.permitted.is_empty() || verdicts.iter().all(|&v| among(&expected.permitted, v));
+    let required =
+        expected.required.is_empty() || verdicts.iter().any(|&v| among(&expected.required, v));
     let outcome = expected.outcome.is_empty() || among(&expected.outcome, whole);
     let scored = match (expected.score, score) {
         (Some((least, most)), Some(score)) => (least..=most).contains(&score),
@@ -199,7 +208,15 @@ mod tests {
 
     fn outcomes<'a>(list: &[(&'a str, Verdict)]) -> Outcomes<'a> {
         list.iter()
-            .map(|&(name, verdict)| (name, CaseOutcome { verdict, score: None }))
+            .map(|&(name, verdict)| {
+                (
+                    name,
+                    CaseOutcome {
+                        verdict,
+                        score: None,
+                    },
+                )
+            })
             .collect()
     }
 
@@ -265,13 +282,15 @@ mod tests {
             ..Rule::default()
         };
         let rules = [slow];
-        let met = |list: &[(&'static str, Verdict)], whole| {
-            meets(&rules, &outcomes(list), whole, None)
-        };
+        let met =
+            |list: &[(&'static str, Verdict)], whole| meets(&rules, &outcomes(list), whole, None);
         let tle = Verdict::TimeLimitExceeded;
         assert!(met(&[("a", Verdict::Accepted), ("b", tle)], tle));
         assert!(!met(&[("a", Verdict::Accepted)], Verdict::Accepted));
         assert!(!met(&[("a", Verdict::WrongAnswer), ("b", tle)], tle));
-        assert!(!met(&[("a", Verdict::JudgeError), ("b", tle)], Verdict::JudgeError));
+        assert!(!met(
+            &[("a", Verdict::JudgeError), ("b", tle)],
+            Verdict::JudgeError
+        ));
     }
 }

@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::Sender;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a worker does with a submission. One per worker; the real one owns boxes.
 pub trait Runner: Send {
@@ -57,7 +57,7 @@ pub struct CaseResult {
 }
 
 /// What a whole run came to.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Summary {
     /// How many submissions came to their end.
     pub submissions: usize,
@@ -69,6 +69,30 @@ pub struct Summary {
     pub judge_error: bool,
     /// Whether it was interrupted.
     pub interrupted: bool,
+    /// How many cores other programs kept busy, where that was enough to disturb.
+    pub busy: Option<f64>,
+}
+
+impl Summary {
+    /// Nothing judged yet.
+    pub fn nothing() -> Self {
+        Summary {
+            as_expected: true,
+            ..Summary::default()
+        }
+    }
+
+    /// This and `more` together.
+    pub fn and(self, more: Summary) -> Self {
+        Summary {
+            submissions: self.submissions + more.submissions,
+            cases: self.cases + more.cases,
+            as_expected: self.as_expected && more.as_expected,
+            judge_error: self.judge_error || more.judge_error,
+            interrupted: self.interrupted || more.interrupted,
+            busy: self.busy.or(more.busy),
+        }
+    }
 }
 
 enum Work {
@@ -141,10 +165,7 @@ pub fn judge<R: Runner>(
             busy: 0,
             next_told: 0,
             interrupted: false,
-            summary: Summary {
-                as_expected: true,
-                ..Summary::default()
-            },
+            summary: Summary::nothing(),
         }),
         changed: Condvar::new(),
         quiet: RwLock::new(()),
@@ -378,9 +399,4 @@ impl Pool<'_> {
             time_limit_s: Some(track.time_limit.as_secs_f64()),
         }
     }
-}
-
-/// How long something took since `start`, for events.
-pub fn since(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64()
 }

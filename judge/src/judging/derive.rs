@@ -1,0 +1,115 @@
+//! Time limits that follow from the accepted submissions.
+
+use super::build::Toolchain;
+use super::pool::{Selection, Summary};
+use super::{Plan, PlanEntry, PlanSubmission, Settings};
+use crate::error::Failure;
+use crate::event::Event;
+use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
+use crate::submission::Submission;
+use crate::verdict::Verdict;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Sender};
+use std::time::Duration;
+
+/// What a submission may take while nobody knows the limit.
+const CAP: Duration = Duration::from_secs(60);
+
+/// The limit of a package that does not say it: the slowest accepted submission's time, times the
+/// format's factor, rounded up. `None` when judging was interrupted.
+///
+/// # Errors
+///
+/// When there is no accepted submission, or none that can be run here.
+pub(super) fn time_limit(
+    package: &Package,
+    settings: &Settings,
+    toolchain: &Toolchain,
+    judge: impl Fn(
+        &Plan,
+        &Selection,
+        &Settings,
+        &Toolchain,
+        &Mutex<Sender<Event>>,
+    ) -> Result<Summary, Failure>,
+) -> Result<Option<Duration>, Failure> {
+    let TimeLimit::Derived { factor, resolution } = package.limits.time else {
+        return Ok(None);
+    };
+    let plan = plan(package);
+    let selection: Selection = (0..plan.entries[0].submissions.len())
+        .map(|k| (0, k, CAP))
+        .collect();
+    let (sender, told) = mpsc::channel();
+    let summary = judge(&plan, &selection, settings, toolchain, &Mutex::new(sender))?;
+    if summary.interrupted {
+        return Ok(None);
+    }
+    let slowest = told
+        .iter()
+        .filter_map(|event| match event {
+            Event::CaseFinished(case) if case.verdict == Verdict::Accepted => case.cpu_s,
+            _ => None,
+        })
+        .reduce(f64::max);
+    match slowest {
+        Some(slowest) => Ok(Some(rounded_up(slowest * factor, resolution))),
+        None => Err(Failure::usage(format!(
+            "{}: the package has no time limit, and no accepted submission that can be run here \
+             to derive it from\n  help: add `limits: {{ time_limit: SECONDS }}` to problem.yaml, \
+             or judge with --time-limit SECONDS",
+            package.root.display()
+        ))),
+    }
+}
+
+/// The accepted submissions over all cases.
+fn plan(package: &Package) -> Plan {
+    let bounding: Vec<&str> = package
+        .submissions
+        .iter()
+        .filter(|s| {
+            s.rules
+                .iter()
+                .any(|rule| rule.bounds_time_limit() == TimeLimitUse::Lower)
+                && s.expected.permitted == [Verdict::Accepted]
+        })
+        .map(|s| s.name.as_str())
+        .collect();
+    let submissions = Submission::of_package(package, |name| bounding.contains(&name))
+        .into_iter()
+        .map(|submission| PlanSubmission {
+            submission,
+            prepared: None,
+        })
+        .collect();
+    let cases: Vec<TestCase> = package.cases().into_iter().cloned().collect();
+    Plan {
+        entries: vec![PlanEntry {
+            package: package.clone(),
+            cases,
+            submissions,
+        }],
+    }
+}
+
+fn rounded_up(seconds: f64, resolution: Duration) -> Duration {
+    let step = resolution.as_secs_f64().max(0.001);
+    // A hair's breadth over a multiple is that multiple: 0.5 * 2 is 1, not 2.
+    let steps = (seconds / step - 1e-9).ceil().max(1.0);
+    Duration::from_secs_f64(steps * step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_a_multiple_of_its_resolution() {
+        let second = Duration::from_secs(1);
+        assert_eq!(rounded_up(0.01, second), second);
+        assert_eq!(rounded_up(1.0, second), second);
+        assert_eq!(rounded_up(1.01, second), 2 * second);
+        assert_eq!(rounded_up(0.31, second / 10), 4 * second / 10);
+    }
+}

@@ -1,0 +1,130 @@
+//! A whole run: workers on their cores, derived time limits first, the machine's load watched.
+
+use super::build::Toolchain;
+use super::case::{BoxRunner, Shared};
+use super::load::LoadWatch;
+use super::pool::{self, Selection, Summary};
+use super::{Plan, Settings, derive};
+use crate::error::Failure;
+use crate::event::Event;
+use crate::package::TimeLimit;
+use judge_sandbox::{BoxSpec, Layer, Mode};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What isolates and measures on this machine, in the mode asked for.
+///
+/// # Errors
+///
+/// When the mode cannot be had: what is missing, and how to get it.
+pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
+    let spec = BoxSpec {
+        mode: settings.mode,
+        work_bytes: 1 << 20,
+        ..BoxSpec::default()
+    };
+    match judge_sandbox::open(&spec) {
+        Ok(sandbox) => Ok(sandbox.layers().to_vec()),
+        Err(fault) if settings.mode == Mode::Strict => {
+            Err(Failure::usage(format!("--sandbox strict: {fault}")))
+        }
+        Err(fault) => Err(Failure::internal(fault.to_string())),
+    }
+}
+
+/// Judges a whole plan and tells what happens; the caller tells the start and the end.
+///
+/// # Errors
+///
+/// When a worker cannot be made.
+pub fn run(
+    plan: &Plan,
+    settings: &Settings,
+    toolchain: &Toolchain,
+    events: &Mutex<Sender<Event>>,
+) -> Result<Summary, Failure> {
+    let load = LoadWatch::start();
+    for entry in 0..plan.entries.len() {
+        tell_package(plan, entry, known_limit(plan, settings, entry), events);
+    }
+    // The accepted submissions of packages without a time limit go first: they make it.
+    let mut summary = Summary::nothing();
+    let mut limits = Vec::new();
+    for (entry, planned) in plan.entries.iter().enumerate() {
+        let limit = match known_limit(plan, settings, entry) {
+            Some(limit) => limit,
+            None => {
+                let limit = derive::time_limit(&planned.package, settings, toolchain, workers)?;
+                let Some(limit) = limit else {
+                    summary.interrupted = true;
+                    return Ok(summary);
+                };
+                tell_package(plan, entry, Some(limit), events);
+                limit
+            }
+        };
+        limits.push(limit);
+    }
+    let selection: Selection = plan
+        .entries
+        .iter()
+        .enumerate()
+        .flat_map(|(entry, planned)| {
+            let limit = limits[entry];
+            planned
+                .submissions
+                .iter()
+                .enumerate()
+                .map(move |(k, s)| (entry, k, s.submission.time_limit.unwrap_or(limit)))
+        })
+        .map(|(entry, k, limit)| (entry, k, settings.overrides.time.unwrap_or(limit)))
+        .collect();
+    summary = summary.and(workers(plan, &selection, settings, toolchain, events)?);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    summary.busy = load
+        .others()
+        .filter(|others| *others > 0.25 && others + settings.jobs as f64 > cores + 0.25);
+    Ok(summary)
+}
+
+/// Judges a selection with one worker per job, each on a core of its own.
+pub(super) fn workers(
+    plan: &Plan,
+    selection: &Selection,
+    settings: &Settings,
+    toolchain: &Toolchain,
+    events: &Mutex<Sender<Event>>,
+) -> Result<Summary, Failure> {
+    let shared = Shared::new(settings, toolchain, plan.entries.len());
+    let cores = super::cores::allowed();
+    let runners = (0..settings.jobs)
+        .map(|k| BoxRunner::new(&shared, cores.get(k).copied()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|fault| Failure::internal(fault.to_string()))?;
+    Ok(pool::judge(plan, selection, settings, runners, events))
+}
+
+fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duration> {
+    match (
+        settings.overrides.time,
+        plan.entries[entry].package.limits.time,
+    ) {
+        (Some(limit), _) | (None, TimeLimit::Given(limit)) => Some(limit),
+        (None, TimeLimit::Derived { .. }) => None,
+    }
+}
+
+fn tell_package(plan: &Plan, entry: usize, limit: Option<Duration>, events: &Mutex<Sender<Event>>) {
+    let planned = &plan.entries[entry];
+    let _ = events
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .send(Event::PackageStarted {
+            package: planned.package.id.clone(),
+            name: planned.package.name.clone(),
+            time_limit_s: limit.map(|limit| limit.as_secs_f64()),
+            memory_limit_bytes: planned.package.limits.memory,
+            cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
+        });
+}

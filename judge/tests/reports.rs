@@ -1,0 +1,148 @@
+//! What the reports look like, from a stream of events.
+
+use judge::event::{CaseFinished, Event, SubmissionFinished};
+use judge::report::{Html, Human, JUnit, JsonLines, Paint, Report};
+use judge::verdict::Verdict;
+use std::collections::BTreeMap;
+
+fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
+    Event::CaseFinished(CaseFinished {
+        package: "sums".into(),
+        submission: submission.into(),
+        case: name.into(),
+        verdict,
+        cpu_s: Some(cpu_s),
+        wall_s: Some(cpu_s),
+        memory_bytes: Some(3 << 20),
+        instructions: None,
+        measured_by: BTreeMap::new(),
+        score: None,
+        message: (!message.is_empty()).then(|| message.to_owned()),
+    })
+}
+
+fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
+    Event::SubmissionFinished(SubmissionFinished {
+        package: "sums".into(),
+        submission: submission.into(),
+        verdict: Some(verdict),
+        expected: Some("AC".into()),
+        as_expected: verdict == Verdict::Accepted,
+        score: None,
+        max_cpu_s: Some(max_cpu_s),
+        max_memory_bytes: Some(3 << 20),
+        time_limit_s: Some(1.0),
+    })
+}
+
+fn events() -> Vec<Event> {
+    vec![
+        Event::RunStarted {
+            version: "0.1.0".into(),
+            sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
+        },
+        Event::PackageStarted {
+            package: "sums".into(),
+            name: "Sums".into(),
+            time_limit_s: Some(1.0),
+            memory_limit_bytes: 256 << 20,
+            cases: vec!["sample/1".into(), "secret/big".into()],
+        },
+        // Out of order, as two workers may tell them.
+        case(
+            "sums-slow",
+            "secret/big",
+            Verdict::TimeLimitExceeded,
+            1.13,
+            "took 1.130 s",
+        ),
+        case("sums", "secret/big", Verdict::Accepted, 0.25, ""),
+        case("sums", "sample/1", Verdict::Accepted, 0.0004, ""),
+        finished("sums", Verdict::Accepted, 0.25),
+        case("sums-slow", "sample/1", Verdict::Accepted, 0.002, ""),
+        finished("sums-slow", Verdict::TimeLimitExceeded, 1.13),
+        Event::RunFinished {
+            submissions: 2,
+            cases: 4,
+            as_expected: false,
+            wall_s: 1.5,
+            interrupted: false,
+            warnings: Vec::new(),
+        },
+    ]
+}
+
+fn told(make: impl FnOnce(&mut Vec<u8>) -> Box<dyn Report + '_>) -> String {
+    let mut out = Vec::new();
+    {
+        let mut report = make(&mut out);
+        for event in events() {
+            report.event(&event).expect("a vector takes every write");
+        }
+    }
+    String::from_utf8(out).expect("reports are UTF-8")
+}
+
+const PLAIN: Paint = Paint { enabled: false };
+
+#[test]
+fn a_person_sees_every_case() {
+    insta::assert_snapshot!(told(|out| Box::new(Human::new(
+        out, PLAIN, true, false, 80
+    ))));
+}
+
+#[test]
+fn a_person_sees_a_comparison() {
+    insta::assert_snapshot!(told(|out| Box::new(Human::new(
+        out, PLAIN, false, true, 80
+    ))));
+}
+
+#[test]
+fn every_line_of_json_is_an_event() {
+    let text = told(|out| Box::new(JsonLines(out)));
+    let parsed: Vec<Event> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line is an event"))
+        .collect();
+    assert_eq!(parsed, events());
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn junit_names_the_failure() {
+    let text = told(|out| Box::new(JUnit::new(out)));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn the_page_escapes_what_programs_say() {
+    let mut out = Vec::new();
+    {
+        let mut report = Html::new(&mut out);
+        let nasty = case(
+            "sums",
+            "sample/1",
+            Verdict::WrongAnswer,
+            0.1,
+            "<script>x</script>",
+        );
+        let all = events();
+        let [_, package, .., end] = all.as_slice() else {
+            panic!("there are events");
+        };
+        let told = [
+            package.clone(),
+            nasty,
+            finished("sums", Verdict::WrongAnswer, 0.1),
+            end.clone(),
+        ];
+        for event in told {
+            report.event(&event).expect("a vector takes every write");
+        }
+    }
+    let page = String::from_utf8(out).expect("reports are UTF-8");
+    assert!(page.contains("&lt;script&gt;"));
+    assert!(!page.contains("<script>"));
+}
