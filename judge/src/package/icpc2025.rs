@@ -127,7 +127,7 @@ pub fn read(
         constants: constants(yaml.get("constants"))?,
         validator_cases,
         findings: Vec::new(),
-        unpacked: None,
+        unpacked: Vec::new(),
         root: tree.root.clone(),
     };
     Ok(Package {

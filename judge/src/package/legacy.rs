@@ -111,7 +111,7 @@ pub fn read(
         constants: Vec::new(),
         validator_cases,
         findings: Vec::new(),
-        unpacked: None,
+        unpacked: Vec::new(),
     };
     Ok(Package {
         findings: tree.findings,

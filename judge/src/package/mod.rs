@@ -4,6 +4,7 @@
 //! after them knows about formats. A broken package is a [`PackageError`]: file, line, remedy.
 
 mod annotation;
+mod archive;
 mod cases;
 mod data;
 mod error;

@@ -51,8 +51,8 @@ pub struct Package {
     pub validator_cases: ValidatorCases,
     /// What is wrong with it, but does not keep it from being judged.
     pub findings: Vec<Finding>,
-    /// For an archive: removes the unpacked files when the last copy of the package is dropped.
-    pub unpacked: Option<Arc<tempfile::TempDir>>,
+    /// For archives: remove the unpacked files when the last copy of the package is dropped.
+    pub unpacked: Vec<Arc<tempfile::TempDir>>,
 }
 
 /// Whether more points are better.

@@ -1,11 +1,13 @@
 //! Which format a package is in.
 
+use super::archive::{self, Unpacked};
 use super::error::PackageError;
 use super::files::Tree;
 use super::model::{Dialect, Package};
 use super::yaml::{self, Node};
 use super::{icpc2025, legacy};
 use std::path::Path;
+use std::sync::Arc;
 
 const VERSIONS: [(&str, Dialect); 9] = [
     ("legacy", Dialect::Legacy),
@@ -29,10 +31,44 @@ impl Package {
         let metadata = path
             .metadata()
             .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
-        if !metadata.is_dir() {
-            return Err(PackageError::new(path, "is not a directory"));
+        if metadata.is_dir() {
+            return read_directory(path, id_of(path));
         }
-        read_directory(path, id_of(path))
+        if path.file_name().is_some_and(|name| name == "problem.yaml") {
+            return Err(PackageError::new(path, "is a part of a package")
+                .remedy("give the directory that it is in"));
+        }
+        if !metadata.is_file() {
+            return Err(PackageError::new(path, "is no directory and no archive"));
+        }
+        let Unpacked { guard, root } = archive::unpack(path)?;
+        let id = if root == guard.path() {
+            id_of(&path.with_extension(""))
+        } else {
+            id_of(&root)
+        };
+        // Complaints name the archive, not a directory that is gone when they are read.
+        let rename = |error: PackageError| in_archive(error, &root, path);
+        let mut package = read_directory(&root, id).map_err(rename)?;
+        for finding in &mut package.findings {
+            finding.error = rename(finding.error.clone());
+        }
+        package.unpacked.push(Arc::new(guard));
+        Ok(package)
+    }
+}
+
+/// The same complaint, with `archive` for the directory it was unpacked to.
+fn in_archive(error: PackageError, root: &Path, archive: &Path) -> PackageError {
+    let (from, to) = (root.display().to_string(), archive.display().to_string());
+    PackageError {
+        path: match error.path.strip_prefix(root) {
+            Ok(inside) => archive.join(inside),
+            Err(_) => error.path,
+        },
+        position: error.position,
+        what: error.what.replace(&from, &to),
+        remedy: error.remedy.map(|remedy| remedy.replace(&from, &to)),
     }
 }
 

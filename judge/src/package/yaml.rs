@@ -57,8 +57,14 @@ pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
     // A byte-order mark is reported by the checks, and no reason not to judge.
     for event in Parser::new_from_str(text.trim_start_matches('\u{feff}')) {
         let (event, span) = event.map_err(|e| {
-            PackageError::new(&*path, format!("is not valid YAML: {}", e.info()))
-                .at(e.marker().line().max(1), e.marker().col() + 1)
+            let info = e.info();
+            let error = PackageError::new(&*path, format!("is not valid YAML: {info}"))
+                .at(e.marker().line().max(1), e.marker().col() + 1);
+            if info.contains("mapping values") {
+                error.remedy("put quotes around a text that holds `: `")
+            } else {
+                error
+            }
         })?;
         builder.take(&event, span)?;
     }
