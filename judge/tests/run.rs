@@ -1,0 +1,268 @@
+//! `judge run` as a user meets it: verdicts, messages, exit statuses.
+
+mod common;
+
+use common::{Bench, judge, run};
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+const LIMITS: &str = "time_limit: 0.5, memory: 64, output: 1";
+
+/// The verdicts of all cases, and the exit status.
+fn verdicts(bench: &Bench, body: &str) -> (Vec<String>, Option<i32>) {
+    let package = bench.sums(LIMITS);
+    let program = bench.program("mine", body);
+    let output = run(bench, &package, &program)
+        .args(["--format", "json", "-j", "1"])
+        .output()
+        .expect("the judge runs");
+    let verdicts = String::from_utf8(output.stdout)
+        .expect("events are UTF-8")
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"))
+        .filter(|event| event["event"] == "case_finished")
+        .map(|event| event["verdict"].as_str().expect("a verdict").to_owned())
+        .collect();
+    (verdicts, output.status.code())
+}
+
+#[test]
+fn every_verdict_and_its_exit_status() {
+    let bench = Bench::new();
+    for (body, verdict) in [
+        ("printf(\"%d\\n\", a + b);", "AC"),
+        ("printf(\"%d\\n\", a + b + (a == 2));", "WA"),
+        (
+            "if (a == 2) for (;;) sink++; printf(\"%d\\n\", a + b);",
+            "TLE",
+        ),
+        ("if (a == 2) pause(); printf(\"%d\\n\", a + b);", "TLE"),
+        ("if (a == 2) abort(); printf(\"%d\\n\", a + b);", "RTE"),
+        (
+            "printf(\"%d\\n\", a + b); fflush(stdout); return a == 2 ? 3 : 0;",
+            "RTE",
+        ),
+        (
+            "if (a == 2) for (;;) puts(\"more and more\"); printf(\"%d\\n\", a + b);",
+            "OLE",
+        ),
+        (
+            "if (a == 2) { volatile char *p = malloc(128 << 20); memset((char *)p, 1, 128 << 20); \
+             sink = p[77]; } printf(\"%d\\n\", a + b);",
+            "MLE",
+        ),
+    ] {
+        let (found, status) = verdicts(&bench, body);
+        assert_eq!(found, ["AC", "AC", verdict, "AC"], "{body}");
+        assert_eq!(status, Some(i32::from(verdict != "AC")), "{body}");
+    }
+}
+
+#[test]
+fn a_wrong_answer_says_where() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let program = bench.program("mine", "printf(\"%d\\n\", a + b + (a == 2));");
+    run(&bench, &package, &program).assert().code(1).stdout(
+        contains("WA   secret/2")
+            .and(contains("line 1, column 1"))
+            .and(contains("expected \"6\", found \"7\""))
+            .and(contains("not as expected")),
+    );
+}
+
+#[test]
+fn a_crash_shows_standard_error_without_its_escapes() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let program = bench.program("mine", "fprintf(stderr, \"\\033[31mdead\\n\"); return 7;");
+    run(&bench, &package, &program)
+        .args(["--sample"])
+        .assert()
+        .code(1)
+        .stdout(
+            contains("exit code 7")
+                .and(contains("dead"))
+                .and(contains("\u{1b}").not()),
+        );
+}
+
+#[test]
+fn limits_on_the_command_line_replace_the_packages() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let slow = bench.program(
+        "slow",
+        "for (long k = 0; k < 300000000; k++) sink = k; printf(\"%d\\n\", a + b);",
+    );
+    run(&bench, &package, &slow)
+        .args(["--sample", "--time-limit", "0.01"])
+        .assert()
+        .code(1)
+        .stdout(contains("TLE"));
+    run(&bench, &package, &slow)
+        .args(["--sample", "--time-limit", "30"])
+        .assert()
+        .success();
+}
+
+#[test]
+fn cases_are_selected_by_glob() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    run(&bench, &package, &right)
+        .args(["--case", "secret/[12]"])
+        .assert()
+        .success()
+        .stdout(contains("2 of 2 cases"));
+    run(&bench, &package, &right)
+        .args(["--case", "nothing*"])
+        .assert()
+        .code(2)
+        .stderr(contains("no case matches").and(contains("secret/1")));
+    run(&bench, &package, &right)
+        .args(["--case", "[a"])
+        .assert()
+        .code(2)
+        .stderr(contains("--case"));
+}
+
+#[test]
+fn fail_fast_stops_at_the_first_failure() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let wrong = bench.program("wrong", "puts(\"no\");");
+    let output = run(&bench, &package, &wrong)
+        .args(["--fail-fast", "-j", "1", "--format", "json"])
+        .output()
+        .expect("the judge runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.matches("case_finished").count(), 1, "{text}");
+}
+
+#[test]
+fn reports_are_written_whole_or_not_at_all() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    let (junit, html) = (bench.path("out.xml"), bench.path("out.html"));
+    run(&bench, &package, &right)
+        .arg("--junit")
+        .arg(&junit)
+        .arg("--html")
+        .arg(&html)
+        .assert()
+        .success();
+    let xml = std::fs::read_to_string(&junit).expect("the report is there");
+    assert!(xml.contains("<testsuite") && xml.trim_end().ends_with("</testsuites>"));
+    let page = std::fs::read_to_string(&html).expect("the page is there");
+    assert!(page.contains("<title>") && page.contains("secret/3"));
+
+    run(&bench, &package, &right)
+        .args(["--html", "no/such/directory/out.html"])
+        .assert()
+        .code(2)
+        .stderr(contains("no/such/directory"));
+}
+
+#[test]
+fn what_is_broken_is_named_with_its_remedy() {
+    let bench = Bench::new();
+    let right = bench.right();
+    judge(&bench)
+        .args(["run", "nowhere", "-s"])
+        .arg(&right)
+        .assert()
+        .code(2)
+        .stderr(contains("nowhere"));
+    let package = bench.sums(LIMITS);
+    run(&bench, &package, &bench.path("missing"))
+        .assert()
+        .code(2)
+        .stderr(contains("missing"));
+    judge(&bench)
+        .arg("run")
+        .arg(&package)
+        .assert()
+        .code(2)
+        .stderr(contains("nothing to judge").and(contains("--submission")));
+    std::fs::remove_file(bench.path("sums/data/secret/2.ans")).expect("it was there");
+    run(&bench, &package, &right)
+        .assert()
+        .code(2)
+        .stderr(contains("2.in").and(contains("help:")));
+}
+
+#[test]
+fn a_typo_in_problem_yaml_is_found() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limt: 1");
+    let right = bench.right();
+    run(&bench, &package, &right).assert().code(2).stderr(
+        contains("problem.yaml:5:")
+            .and(contains("time_limt"))
+            .and(contains("time_limit")),
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&right)
+        .args(["--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the judge runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the judge ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn an_interrupt_ends_it_with_what_is_known() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limit: 60");
+    let sleeper = bench.program(
+        "sleeper",
+        "if (a == 1) for (;;) sink++; printf(\"%d\\n\", a + b);",
+    );
+    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&sleeper)
+        .args(["-j", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the judge runs");
+    std::thread::sleep(Duration::from_millis(1500));
+    let start = Instant::now();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill is there");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("the judge ends");
+    assert_eq!(output.status.code(), Some(130));
+    // Not a speed claim: without the interrupt it would take a minute.
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("interrupted"), "{text}");
+    assert!(text.contains("sample/1"), "{text}");
+}
