@@ -18,18 +18,11 @@ pub struct Writable {
 }
 
 impl Writable {
-    /// No place.
-    pub fn none() -> Self {
-        Writable {
-            directories: Vec::new(),
-        }
-    }
-
-    /// Adds a directory, whatever file system it is on.
-    pub fn add(&mut self, path: &CStr) -> io::Result<()> {
-        self.directories
-            .push(open_at(libc::AT_FDCWD, path, DIRECTORY)?);
-        Ok(())
+    /// One directory, whatever file system it is on.
+    pub fn directory(path: &CStr) -> io::Result<Self> {
+        Ok(Writable {
+            directories: vec![open_at(libc::AT_FDCWD, path, DIRECTORY)?],
+        })
     }
 
     /// Removes all that is there. Gives how many bytes it held, and whether something is left.
@@ -149,11 +142,7 @@ mod tests {
     use std::path::Path;
 
     fn writable(path: &Path) -> Writable {
-        let mut writable = Writable::none();
-        writable
-            .add(&CString::new(path.as_os_str().as_bytes()).unwrap())
-            .unwrap();
-        writable
+        Writable::directory(&CString::new(path.as_os_str().as_bytes()).unwrap()).unwrap()
     }
 
     #[test]
@@ -187,7 +176,7 @@ mod tests {
             DIRECTORY,
         )
         .unwrap();
-        for _ in 0..1000 {
+        for _ in 0..3000 {
             // SAFETY: the name ends in NUL.
             check(unsafe { libc::mkdirat(directory.as_raw_fd(), c"deep".as_ptr(), 0o755) })
                 .unwrap();

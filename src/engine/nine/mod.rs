@@ -12,11 +12,13 @@
 //! assert_eq!(solution[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
 //! ```
 
+mod batch;
 pub mod simd;
 #[cfg(test)]
 mod tests;
 mod wide;
 
+pub use batch::{Answer, Batch};
 pub use wide::Wide;
 
 use super::{Engine, Statistics, Visitor};

@@ -171,3 +171,41 @@ fn lines_round_trip() {
     line[80] = b'0';
     assert_eq!(parse_line(&line).unwrap()[80], 0);
 }
+
+#[test]
+fn a_batch_answers_as_one_search_each() {
+    let mut random = Random(3);
+    let mut puzzles: Vec<Values> = (0..150)
+        .map(|round| random.puzzle(45 + round % 80))
+        .collect();
+    puzzles.extend(HARD.map(|line| parse_line(line).unwrap()));
+    puzzles.extend([[0; 81], [1; 81]]);
+    let mut wide = Wide::new();
+    for processor in [Processor::detect(), Processor::Portable] {
+        let mut batch = Batch::on(processor);
+        for (size, limit) in [(1, 1), (11, 2), (12, 2), (40, 1), (156, 1), (156, 100)] {
+            let puzzles = &puzzles[puzzles.len() - size..];
+            let mut answers = vec![Answer::NONE; size];
+            let cost = batch.solve(puzzles, &mut answers, limit);
+            let mut expected = Statistics::default();
+            for (puzzle, answer) in puzzles.iter().zip(&answers) {
+                let mut found = Answer::NONE;
+                let one = wide.search_values(puzzle, &mut |solution| {
+                    if found.count == 0 {
+                        found.solution = *solution;
+                    }
+                    found.count += 1;
+                    if found.count < limit {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
+                assert_eq!(*answer, found, "{size} {limit} {puzzle:?}");
+                expected.nodes += one.nodes;
+                expected.guesses += one.guesses;
+            }
+            assert_eq!(cost, expected, "{size} {limit}");
+        }
+    }
+}

@@ -52,13 +52,16 @@ impl NineEngine for Wide {
 /// The candidates of a grid. Vector `3 * band + column` holds, of each stack, the cells of that
 /// band and that column of the stack: lane `4 * stack + row` is the cell in row `3 * band + row`
 /// and column `3 * stack + column`, a set of candidates, bit `d` for digit `d + 1`.
-type State = [Lanes; 9];
+pub(super) type State = [Lanes; 9];
 
 /// The candidates of a grid in the vectors of a machine.
-type Vectors<M> = [<M as Machine>::V; 9];
+pub(super) type Vectors<M> = [<M as Machine>::V; 9];
 
 /// All nine candidates.
 const ALL: u16 = 0x1ff;
+
+/// The sum of all cells of a solved grid: every row holds every digit's bit once.
+const SOLVED: u32 = 9 * ALL as u32;
 
 /// How a state stands after no rule changes it any more.
 enum Outcome {
@@ -71,7 +74,7 @@ enum Outcome {
 }
 
 /// The vector and lane of every cell, as an index into the state seen as 144 lanes.
-const PLACE: [u8; 81] = {
+pub(super) const PLACE: [u8; 81] = {
     let mut places = [0; 81];
     let mut cell = 0;
     while cell < 81 {
@@ -81,6 +84,17 @@ const PLACE: [u8; 81] = {
         cell += 1;
     }
     places
+};
+
+/// The cell of every lane, 0 for a spare one.
+pub(super) const CELL: [u8; 9 * LANES] = {
+    let mut cells = [0; 9 * LANES];
+    let mut cell = 0;
+    while cell < 81 {
+        cells[PLACE[cell] as usize] = cell as u8;
+        cell += 1;
+    }
+    cells
 };
 
 /// The candidates of a cell with each value: all for 0, one for a digit, none for anything else.
@@ -132,45 +146,66 @@ impl Task for Search<'_, '_> {
     #[inline(always)]
     fn run<M: Machine>(self, m: M) -> Statistics {
         let mut statistics = Statistics::default();
-        let mut state = load(m, &read(self.puzzle));
+        let state = load(m, &read(self.puzzle));
         if has_twins(m, &state) {
+            statistics.nodes = 1;
             return statistics;
         }
         self.stack.clear();
-        loop {
-            statistics.nodes += 1;
-            match settle(m, &mut state) {
-                Outcome::Open => {
-                    statistics.guesses += 1;
-                    let other = guess(m, &mut state);
-                    self.stack.push(store(m, &other));
-                    continue;
-                }
-                Outcome::Solved => {
-                    if (self.visit)(&write(&store(m, &state))).is_break() {
-                        return statistics;
-                    }
-                }
-                Outcome::Dead => {}
+        search(m, state, self.stack, self.visit, &mut statistics);
+        statistics
+    }
+}
+
+/// Searches below `state`, then below the states of `stack`, the last first.
+#[inline(always)]
+pub(super) fn search<M: Machine>(
+    m: M,
+    mut state: Vectors<M>,
+    stack: &mut Vec<State>,
+    visit: &mut ValuesVisitor<'_>,
+    statistics: &mut Statistics,
+) {
+    loop {
+        statistics.nodes += 1;
+        match settle(m, &mut state) {
+            Outcome::Open => {
+                statistics.guesses += 1;
+                let other = guess(m, &mut state);
+                stack.push(store(m, &other));
+                continue;
             }
-            match self.stack.pop() {
-                Some(next) => state = load(m, &next),
-                None => return statistics,
+            Outcome::Solved => {
+                if visit(&write(&store(m, &state))).is_break() {
+                    return;
+                }
             }
+            Outcome::Dead => {}
+        }
+        match stack.pop() {
+            Some(next) => state = load(m, &next),
+            None => return,
         }
     }
 }
 
-/// Whether two cells of a house are decided for the same digit.
+/// The digits of the cells that have one candidate, nothing in the others.
 #[inline(always)]
-fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
+fn singles<M: Machine>(m: M, c: &Vectors<M>) -> Vectors<M> {
     let (zero, ones) = (m.splat(0), m.splat(!0));
     let mut s = [zero; 9];
     for i in 0..9 {
         let rest = m.and(c[i], m.add(c[i], ones));
         s[i] = m.and(c[i], m.equal(rest, zero));
     }
-    let mut twins = zero;
+    s
+}
+
+/// Whether two cells of a house are decided for the same digit.
+#[inline(always)]
+pub(super) fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
+    let s = singles(m, c);
+    let mut twins = m.splat(0);
     for i in 0..3 {
         let (o, t) = once_twice(m, s[3 * i], s[3 * i + 1], s[3 * i + 2]);
         let (_, row) = once_twice(m, o, m.next_stack(o), m.last_stack(o));
@@ -184,7 +219,7 @@ fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
 }
 
 #[inline(always)]
-fn load<M: Machine>(m: M, state: &State) -> Vectors<M> {
+pub(super) fn load<M: Machine>(m: M, state: &State) -> Vectors<M> {
     let mut vectors = [m.splat(0); 9];
     for i in 0..9 {
         vectors[i] = m.load(&state[i]);
@@ -219,20 +254,13 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
     let zero = m.splat(0);
     let ones = m.splat(!0);
     let used = m.load(&USED);
-    let mut before = zero;
+    let mut before = 0;
     loop {
         let mut c = *cells;
-        // Cells with one candidate; `open` gets what the other cells have above their lowest.
-        let mut s = [zero; 9];
-        let mut open = zero;
-        for i in 0..9 {
-            let rest = m.and(c[i], m.add(c[i], ones));
-            open = m.or(open, rest);
-            s[i] = m.and(c[i], m.equal(rest, zero));
-        }
-        let full = m.is_zero(open);
-
-        // Their digits leave the other cells of their houses.
+        // The digits of cells with one candidate leave the other cells of their houses.
+        let s = singles(m, &c);
+        let mut sum = zero;
+        let mut least = ones;
         let mut lines = [zero; 3];
         for b in 0..3 {
             let mini = or3(m, s[3 * b], s[3 * b + 1], s[3 * b + 2]);
@@ -245,7 +273,10 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
             let column = or3(m, mini, m.next_row(mini), m.last_row(mini));
             for b in 0..3 {
                 let gone = m.or(lines[b], column);
-                c[3 * b + k] = m.or(m.without(c[3 * b + k], gone), s[3 * b + k]);
+                let left = m.or(m.without(c[3 * b + k], gone), s[3 * b + k]);
+                sum = m.add(sum, left);
+                least = m.min(least, left);
+                c[3 * b + k] = left;
             }
         }
 
@@ -298,18 +329,25 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
                 pointed[3 * b + k] = m.without(o[3 * b + k], others);
             }
         }
-        let dead = m.without(used, m.equal(m.and(everywhere, m.splat(ALL)), m.splat(ALL)));
-        if full {
+
+        let missing = m.without(m.splat(ALL), everywhere);
+        let dead = m.or(missing, m.equal(least, zero));
+        if !m.is_zero(m.and(dead, used)) {
+            return Outcome::Dead;
+        }
+        // Candidates only ever go, so the sum falls when any cell changes. Where every house has
+        // every digit and the sum is the least that this allows, each has every digit once.
+        let sum = m.total(sum);
+        if sum == before || sum == SOLVED {
             *cells = c;
-            return if m.is_zero(dead) {
+            return if sum == SOLVED {
                 Outcome::Solved
             } else {
-                Outcome::Dead
+                Outcome::Open
             };
         }
+        before = sum;
 
-        let mut sum = zero;
-        let mut least = ones;
         for b in 0..3 {
             for k in 0..3 {
                 let column = m.or(
@@ -319,31 +357,35 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
                 let left = m.without(c[3 * b + k], m.or(locked[b], column));
                 let forced = m.and(left, m.or(hidden[b], hidden_columns[k]));
                 let left = m.select(m.equal(forced, zero), left, forced);
-                sum = m.add(sum, left);
-                least = m.min(least, left);
                 c[3 * b + k] = left;
             }
         }
         *cells = c;
-        let dead = m.or(dead, m.and(used, m.equal(least, zero)));
-        if !m.is_zero(dead) {
-            return Outcome::Dead;
-        }
-        // Candidates only ever go, so the sum of each lane falls when any of its cells changes.
-        if m.is_zero(m.without(ones, m.equal(sum, before))) {
-            return Outcome::Open;
-        }
-        before = sum;
     }
 }
 
-/// Guesses in a cell of two candidates: the state keeps the lower digit, the state handed back
-/// has the other.
-///
-/// The cell is the one whose digits stand in most cells that it sees, where a cell of two, three
-/// or four candidates counts 4, 2 or 1: whatever the guess, it decides or nearly decides those.
+/// Guesses the lowest digit of a cell: the state keeps it, the state handed back has the others.
 #[inline(always)]
 fn guess<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
+    let zero = m.splat(0);
+    let place = m.splat(choose(m, cells) as u16);
+    let mut other = *cells;
+    for i in 0..9 {
+        let here = m.equal(m.load(&PLACES[i]), place);
+        let low = m.and(m.and(cells[i], m.sub(zero, cells[i])), here);
+        other[i] = m.without(cells[i], low);
+        cells[i] = m.or(m.without(cells[i], here), low);
+    }
+    other
+}
+
+/// The number of the lane that a guess is to be made in, in a state with an open cell.
+///
+/// The cell is one of two candidates, the one whose digits stand in most cells that it sees, where
+/// a cell of two, three or four candidates counts 4, 2 or 1: whatever the guess, it decides or
+/// nearly decides those. Where there is no cell of two it is the first smallest one.
+#[inline(always)]
+pub(super) fn choose<M: Machine>(m: M, cells: &Vectors<M>) -> usize {
     let zero = m.splat(0);
     let ones = m.splat(!0);
     let mut pairs = [zero; 9];
@@ -366,24 +408,15 @@ fn guess<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
     add_scores::<M, 6>(m, cells, &weights, &mut scores);
     let mut best = zero;
     for i in 0..9 {
-        // The number of the lane makes every score different from every other.
-        let score = m.add(m.shift_left::<8>(scores[i]), m.load(&TIE[i]));
-        scores[i] = m.and(pairs[i], score);
-        best = m.max(best, scores[i]);
+        // The number of the lane, from the end, makes every score different from every other.
+        let tie = m.sub(m.splat(255), m.load(&PLACES[i]));
+        let score = m.add(m.shift_left::<8>(scores[i]), tie);
+        best = m.max(best, m.and(pairs[i], score));
     }
-    let best = m.largest(best);
-    if best == 0 {
-        return guess_in_smallest(m, cells);
+    match m.largest(best) {
+        0 => smallest(&store(m, cells)),
+        best => 255 - (best & 255) as usize,
     }
-    let best = m.splat(best);
-    let mut other = *cells;
-    for i in 0..9 {
-        let here = m.equal(scores[i], best);
-        let low = m.and(m.and(cells[i], m.sub(zero, cells[i])), here);
-        other[i] = m.without(cells[i], low);
-        cells[i] = m.or(m.without(cells[i], here), low);
-    }
-    other
 }
 
 /// Adds, to the score of every cell, the weights of the cells that it sees that have a candidate
@@ -426,35 +459,28 @@ fn add_scores<M: Machine, const FIRST: i32>(
     }
 }
 
-/// A different number for every lane of the state, above 0 and below 256.
-const TIE: State = {
-    let mut tie = [Lanes([0; LANES]); 9];
+/// The number of every lane of the state.
+const PLACES: State = {
+    let mut numbers = [Lanes([0; LANES]); 9];
     let mut place = 0;
     while place < 9 * LANES {
-        tie[place / LANES].0[place % LANES] = (255 - place) as u16;
+        numbers[place / LANES].0[place % LANES] = place as u16;
         place += 1;
     }
-    tie
+    numbers
 };
 
-/// The guess where no cell has two candidates: the lowest digit of the first smallest cell.
+/// The number of the lane of the first cell with the fewest candidates above one.
 #[inline(never)]
-fn guess_in_smallest<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
-    let mut state = store(m, cells);
+fn smallest(state: &State) -> usize {
     let (mut best, mut size) = (0, u32::MAX);
     for &place in &PLACE {
         let place = place as usize;
         let candidates = state[place / LANES].0[place % LANES].count_ones();
         if candidates > 1 && candidates < size {
-            (best, size) = (place, candidates);
+            best = place;
+            size = candidates;
         }
     }
-    let cell = &mut state[best / LANES].0[best % LANES];
-    let candidates = *cell;
-    let low = candidates & candidates.wrapping_neg();
-    *cell = candidates & !low;
-    let other = load(m, &state);
-    state[best / LANES].0[best % LANES] = low;
-    *cells = load(m, &state);
-    other
+    best
 }

@@ -138,10 +138,18 @@ pub trait Machine: Copy {
 
     /// Whether every lane is 0.
     fn is_zero(self, a: Self::V) -> bool;
+    /// The sum of all lanes, each below `1 << 15`.
+    fn total(self, a: Self::V) -> u32;
     /// The largest lane.
     fn largest(self, a: Self::V) -> u16;
     /// Bit `i` is the top bit of lane `i`.
     fn top_bits(self, a: Self::V) -> u16;
+
+    /// In each lane the candidates that a cell with that value has: all nine for 0, one for a
+    /// digit, none for other values; bit `d` for digit `d + 1`.
+    fn candidates(self, values: &[u8; LANES]) -> Self::V;
+    /// The digit of each lane that has one candidate; anything for other lanes.
+    fn digits(self, a: Self::V) -> [u8; LANES];
 
     /// Lane `j` of vector `i` goes to lane `i` of vector `j`.
     fn transpose(self, rows: [Self::V; LANES]) -> [Self::V; LANES];

@@ -122,6 +122,30 @@ impl Machine for Portable {
         a.0.iter().fold(0, |all, lane| all | lane) == 0
     }
     #[inline(always)]
+    fn total(self, a: Lanes) -> u32 {
+        a.0.iter().map(|&lane| u32::from(lane)).sum()
+    }
+    #[inline(always)]
+    fn candidates(self, values: &[u8; LANES]) -> Lanes {
+        let mut lanes = [0; LANES];
+        for i in 0..LANES {
+            lanes[i] = match values[i] {
+                0 => 0x1ff,
+                digit @ 1..=9 => 1 << (digit - 1),
+                _ => 0,
+            };
+        }
+        Lanes(lanes)
+    }
+    #[inline(always)]
+    fn digits(self, a: Lanes) -> [u8; LANES] {
+        let mut values = [0; LANES];
+        for i in 0..LANES {
+            values[i] = a.0[i].trailing_zeros() as u8 + 1;
+        }
+        values
+    }
+    #[inline(always)]
     fn largest(self, a: Lanes) -> u16 {
         a.0.iter()
             .fold(0, |best, &lane| if lane > best { lane } else { best })

@@ -55,6 +55,18 @@ const fn row_shuffle(by: usize) -> Lanes {
 static NEXT_ROW: Lanes = row_shuffle(1);
 static LAST_ROW: Lanes = row_shuffle(2);
 
+/// The table in each half, where a byte shuffle looks.
+#[inline(always)]
+fn table(bytes: [i8; 16]) -> __m256i {
+    let mut both = [0; 32];
+    for i in 0..16 {
+        both[i] = bytes[i];
+        both[i + 16] = bytes[i];
+    }
+    // SAFETY: any 32 bytes are a vector; nothing is executed that needs AVX2.
+    unsafe { core::mem::transmute::<[i8; 32], __m256i>(both) }
+}
+
 impl Machine for Avx2 {
     type V = __m256i;
 
@@ -149,6 +161,59 @@ impl Machine for Avx2 {
     #[inline(always)]
     fn is_zero(self, a: __m256i) -> bool {
         avx2!(_mm256_testz_si256(a, a) != 0)
+    }
+    #[inline(always)]
+    fn total(self, a: __m256i) -> u32 {
+        avx2!({
+            let pairs = _mm256_madd_epi16(a, _mm256_set1_epi16(1));
+            let (low, high) = (
+                _mm256_castsi256_si128(pairs),
+                _mm256_extracti128_si256::<1>(pairs),
+            );
+            let four = _mm_add_epi32(low, high);
+            let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two))) as u32
+        })
+    }
+    #[inline(always)]
+    fn candidates(self, values: &[u8; LANES]) -> __m256i {
+        // The low and the high byte of the candidates of each value.
+        const LOW: [i8; 16] = [-1, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0];
+        const HIGH: [i8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+        // SAFETY: AVX2 as above; `values` is 16 bytes and the load needs no alignment.
+        unsafe {
+            let bytes = _mm_loadu_si128(values.as_ptr().cast());
+            let wide = _mm256_cvtepu8_epi16(_mm_min_epu8(bytes, _mm_set1_epi8(15)));
+            let low = _mm256_shuffle_epi8(table(LOW), wide);
+            let high = _mm256_shuffle_epi8(table(HIGH), wide);
+            // The odd bytes of `wide` are 0 and look up what is not wanted.
+            let low = _mm256_and_si256(low, _mm256_set1_epi16(0xff));
+            _mm256_or_si256(low, _mm256_slli_epi16::<8>(high))
+        }
+    }
+    #[inline(always)]
+    fn digits(self, a: __m256i) -> [u8; LANES] {
+        const LOW: [i8; 16] = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
+        const HIGH: [i8; 16] = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
+        let mut values = [0; LANES];
+        // SAFETY: AVX2 as above; `values` is 16 bytes and the store needs no alignment.
+        unsafe {
+            let nibble = _mm256_set1_epi16(15);
+            let low = _mm256_and_si256(a, nibble);
+            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(a), nibble);
+            let digits = _mm256_or_si256(
+                _mm256_shuffle_epi8(table(LOW), low),
+                _mm256_shuffle_epi8(table(HIGH), high),
+            );
+            let nine = _mm256_cmpeq_epi16(a, _mm256_set1_epi16(1 << 8));
+            let digits = _mm256_or_si256(digits, _mm256_and_si256(nine, _mm256_set1_epi16(9)));
+            let packed = _mm_packus_epi16(
+                _mm256_castsi256_si128(digits),
+                _mm256_extracti128_si256::<1>(digits),
+            );
+            _mm_storeu_si128(values.as_mut_ptr().cast(), packed);
+        }
+        values
     }
     #[inline(always)]
     fn largest(self, a: __m256i) -> u16 {

@@ -1,0 +1,288 @@
+//! The lanes: which puzzle each works on, and what is done when one comes to a stop.
+
+use super::Answer;
+use super::pass::{Scratch, pass, twins};
+use crate::engine::Statistics;
+use crate::engine::nine::simd::{LANES, Lanes, Machine, Task};
+use crate::engine::nine::{Values, wide};
+use core::ops::ControlFlow;
+
+/// The candidates of one grid, cell by cell, row by row; the last 15 of the 96 are not used.
+type Rows = [Lanes; 6];
+
+/// The sum of all cells of a solved grid.
+const SOLVED: u16 = 9 * 0x1ff;
+
+/// So many lanes stop before they are seen to, unless no more are running: moving grids into and
+/// out of the lanes costs nearly the same for one as for all.
+const STOPPED: u32 = 4;
+
+/// With fewer lanes than this at work, and no more puzzles, the rest is searched one by one.
+const RUNNING: u32 = 7;
+
+/// What a search needs besides its vectors; kept from call to call.
+pub(super) struct Work {
+    /// Of each lane the states that are left to look at.
+    stacks: [Vec<Rows>; LANES],
+    /// The same for a search that goes on by itself.
+    wide: Vec<wide::State>,
+}
+
+impl Work {
+    pub(super) fn new() -> Self {
+        Work {
+            stacks: Default::default(),
+            wide: Vec::new(),
+        }
+    }
+}
+
+/// Solves puzzles in lanes, as a task for a machine. The answers are to begin as [`Answer::NONE`].
+pub(super) struct Run<'a> {
+    pub(super) puzzles: &'a [Values],
+    pub(super) answers: &'a mut [Answer],
+    pub(super) limit: u64,
+    pub(super) work: &'a mut Work,
+}
+
+/// Each bit is a lane.
+type LaneSet = u32;
+
+/// The first lane of a set that is not empty.
+fn first(set: LaneSet) -> usize {
+    set.trailing_zeros() as usize
+}
+
+impl Task for Run<'_> {
+    type Output = Statistics;
+
+    #[inline(always)]
+    fn run<M: Machine>(self, m: M) -> Statistics {
+        let Run {
+            puzzles,
+            answers,
+            limit,
+            work,
+        } = self;
+        let mut statistics = Statistics::default();
+        let mut cells = [m.splat(0); 81];
+        let mut scratch = Scratch::new(m.splat(0));
+        let mut grids = [[Lanes([0; LANES]); 6]; LANES];
+        let mut puzzle_of = [0; LANES];
+        let mut next = 0;
+
+        // Every lane begins by taking a puzzle, as it does after the last one.
+        let mut running: LaneSet = 0;
+        let mut fresh: LaneSet = 0;
+        let mut before = m.splat(0);
+        for lane in 0..LANES.min(puzzles.len()) {
+            grids[lane] = read(m, &puzzles[lane]);
+            puzzle_of[lane] = lane;
+            work.stacks[lane].clear();
+            running |= 1 << lane;
+            next += 1;
+        }
+        fresh |= running;
+        statistics.nodes += u64::from(running.count_ones());
+        move_in(m, &grids, &mut cells);
+
+        loop {
+            let standing = pass(m, &mut cells, &mut scratch);
+            let mut dead = standing.dead;
+            if fresh != 0 {
+                let wrong = LaneSet::from(m.top_bits(twins(m, &scratch))) & fresh;
+                if wrong != 0 {
+                    dead = m.or(dead, lane_mask(m, wrong));
+                }
+                fresh = 0;
+            }
+            let solved = m.equal(standing.sum, m.splat(SOLVED));
+            let still = m.or(solved, m.equal(standing.sum, before));
+            before = standing.sum;
+            let stopped = LaneSet::from(m.top_bits(m.or(dead, still))) & running;
+            if stopped == 0 {
+                continue;
+            }
+            let dead = LaneSet::from(m.top_bits(dead));
+            let solved = LaneSet::from(m.top_bits(solved)) & !dead;
+            if stopped.count_ones() < STOPPED && stopped != running && dead & stopped == 0 {
+                continue;
+            }
+
+            move_out(m, &cells, &mut grids);
+            let mut left = stopped;
+            while left != 0 {
+                let lane = first(left);
+                left &= left - 1;
+                let bit = 1 << lane;
+                let stack = &mut work.stacks[lane];
+                if (dead | solved) & bit == 0 {
+                    statistics.guesses += 1;
+                    statistics.nodes += 1;
+                    let other = guess(m, &mut grids[lane]);
+                    stack.push(other);
+                    continue;
+                }
+                let answer = &mut answers[puzzle_of[lane]];
+                if solved & bit != 0 {
+                    if answer.count == 0 {
+                        answer.solution = write(m, &grids[lane]);
+                    }
+                    answer.count += 1;
+                    if answer.count >= limit {
+                        stack.clear();
+                    }
+                }
+                if let Some(state) = stack.pop() {
+                    statistics.nodes += 1;
+                    grids[lane] = state;
+                } else if next < puzzles.len() {
+                    statistics.nodes += 1;
+                    grids[lane] = read(m, &puzzles[next]);
+                    puzzle_of[lane] = next;
+                    next += 1;
+                    fresh |= bit;
+                } else {
+                    running &= !bit;
+                }
+            }
+            // A lane with a new state is not to be taken for one that stands still.
+            before = m.without(before, lane_mask(m, stopped));
+            if next == puzzles.len() && running.count_ones() < RUNNING {
+                break;
+            }
+            move_in(m, &grids, &mut cells);
+        }
+
+        // A fresh lane's puzzle has not been looked at: it starts anew.
+        while running != 0 {
+            let lane = first(running);
+            running &= running - 1;
+            let answer = &mut answers[puzzle_of[lane]];
+            work.wide.clear();
+            if fresh >> lane & 1 != 0 {
+                grids[lane] = read(m, &puzzles[puzzle_of[lane]]);
+                if wide::has_twins(m, &wide::load(m, &to_wide(&grids[lane]))) {
+                    continue;
+                }
+            }
+            work.wide.extend(work.stacks[lane].iter().map(to_wide));
+            work.stacks[lane].clear();
+            let mut visit = |solution: &Values| {
+                if answer.count == 0 {
+                    answer.solution = *solution;
+                }
+                answer.count += 1;
+                if answer.count < limit {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            };
+            statistics.nodes -= 1; // the search counts the state that it begins with
+            let state = wide::load(m, &to_wide(&grids[lane]));
+            wide::search(m, state, &mut work.wide, &mut visit, &mut statistics);
+        }
+        statistics
+    }
+}
+
+/// `!0` in the lanes of a set.
+#[inline(always)]
+fn lane_mask<M: Machine>(m: M, set: LaneSet) -> M::V {
+    const BITS: Lanes = {
+        let mut bits = [0; LANES];
+        let mut lane = 0;
+        while lane < LANES {
+            bits[lane] = 1 << lane;
+            lane += 1;
+        }
+        Lanes(bits)
+    };
+    let bits = m.load(&BITS);
+    m.equal(m.and(m.splat(set as u16), bits), bits)
+}
+
+/// The grids of all lanes, side by side.
+#[inline(always)]
+fn move_out<M: Machine>(m: M, cells: &[M::V; 81], grids: &mut [Rows; LANES]) {
+    for part in 0..5 {
+        let mut square = [m.splat(0); LANES];
+        square.copy_from_slice(&cells[16 * part..16 * part + 16]);
+        let square = m.transpose(square);
+        for lane in 0..LANES {
+            grids[lane][part] = m.store(square[lane]);
+        }
+    }
+    let last = m.store(cells[80]);
+    for lane in 0..LANES {
+        grids[lane][5].0[0] = last.0[lane];
+    }
+}
+
+/// The inverse of [`move_out`].
+#[inline(always)]
+fn move_in<M: Machine>(m: M, grids: &[Rows; LANES], cells: &mut [M::V; 81]) {
+    for part in 0..5 {
+        let mut square = [m.splat(0); LANES];
+        for lane in 0..LANES {
+            square[lane] = m.load(&grids[lane][part]);
+        }
+        cells[16 * part..16 * part + 16].copy_from_slice(&m.transpose(square));
+    }
+    let mut last = Lanes([0; LANES]);
+    for lane in 0..LANES {
+        last.0[lane] = grids[lane][5].0[0];
+    }
+    cells[80] = m.load(&last);
+}
+
+/// The candidates of a puzzle before any rule is applied.
+#[inline(always)]
+fn read<M: Machine>(m: M, puzzle: &Values) -> Rows {
+    let mut padded = [0; 96];
+    padded[..81].copy_from_slice(puzzle);
+    let mut rows = [Lanes([0; LANES]); 6];
+    for part in 0..6 {
+        let mut values = [0; LANES];
+        values.copy_from_slice(&padded[16 * part..16 * part + 16]);
+        rows[part] = m.store(m.candidates(&values));
+    }
+    rows
+}
+
+/// The digits of a solved grid.
+#[inline(always)]
+fn write<M: Machine>(m: M, rows: &Rows) -> Values {
+    let mut padded = [0; 96];
+    for part in 0..6 {
+        padded[16 * part..16 * part + 16].copy_from_slice(&m.digits(m.load(&rows[part])));
+    }
+    let mut values = [0; 81];
+    values.copy_from_slice(&padded[..81]);
+    values
+}
+
+/// The state of [`wide`] with these candidates.
+#[inline(always)]
+fn to_wide(rows: &Rows) -> wide::State {
+    let mut state = [Lanes([0; LANES]); 9];
+    for cell in 0..81 {
+        let place = wide::PLACE[cell] as usize;
+        state[place / LANES].0[place % LANES] = rows[cell / LANES].0[cell % LANES];
+    }
+    state
+}
+
+/// Guesses as [`wide`] does: the grid keeps the guessed digit, the one handed back the others.
+#[inline(always)]
+fn guess<M: Machine>(m: M, rows: &mut Rows) -> Rows {
+    let place = wide::choose(m, &wide::load(m, &to_wide(rows)));
+    let cell = wide::CELL[place] as usize;
+    let mut other = *rows;
+    let candidates = rows[cell / LANES].0[cell % LANES];
+    let low = candidates & candidates.wrapping_neg();
+    rows[cell / LANES].0[cell % LANES] = low;
+    other[cell / LANES].0[cell % LANES] = candidates & !low;
+    other
+}

@@ -1,0 +1,104 @@
+//! Sixteen grids at once, one in each lane of every vector.
+
+mod lanes;
+mod pass;
+
+use super::simd::Processor;
+use super::{NineEngine, Values, Wide};
+use crate::engine::Statistics;
+use core::ops::ControlFlow;
+
+/// What [`Batch::solve`] found for one puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// How many solutions there are, counted up to the limit.
+    pub count: u64,
+    /// The first of them, or nothing but zeros.
+    pub solution: Values,
+}
+
+impl Answer {
+    /// The answer for a puzzle without a solution.
+    pub const NONE: Answer = Answer {
+        count: 0,
+        solution: [0; 81],
+    };
+}
+
+/// Solves many puzzles, sixteen at a time, each in a lane of its own; a lane that is done takes
+/// the next puzzle.
+///
+/// Its search is that of [`Wide`], so a puzzle's answer is the same from both and does not depend
+/// on the puzzles around it. Few puzzles, and the last ones of many, are solved by [`Wide`], which
+/// is faster while lanes would be idle.
+///
+/// Source: this project's own.
+pub struct Batch {
+    processor: Processor,
+    wide: Wide,
+    work: lanes::Work,
+}
+
+/// With fewer puzzles than this the lanes do not pay.
+const FEW: usize = 12;
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Batch {
+    /// The engine, in the widest registers that this processor has.
+    pub fn new() -> Self {
+        Self::on(Processor::detect())
+    }
+
+    /// The engine on the given processor.
+    pub fn on(processor: Processor) -> Self {
+        Batch {
+            processor,
+            wide: Wide::on(processor),
+            work: lanes::Work::new(),
+        }
+    }
+
+    /// Solves every puzzle, counting its solutions up to `limit`: 1 to solve it, 2 to see whether
+    /// it has one solution only. Answer `i` is that of puzzle `i`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer answers than puzzles.
+    pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
+        let answers = &mut answers[..puzzles.len()];
+        answers.fill(Answer::NONE);
+        if limit == 0 {
+            return Statistics::default();
+        }
+        if puzzles.len() >= FEW {
+            return self.processor.run(lanes::Run {
+                puzzles,
+                answers,
+                limit,
+                work: &mut self.work,
+            });
+        }
+        let mut total = Statistics::default();
+        for (puzzle, answer) in puzzles.iter().zip(answers) {
+            let cost = self.wide.search_values(puzzle, &mut |solution| {
+                if answer.count == 0 {
+                    answer.solution = *solution;
+                }
+                answer.count += 1;
+                if answer.count < limit {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            total.nodes += cost.nodes;
+            total.guesses += cost.guesses;
+        }
+        total
+    }
+}
