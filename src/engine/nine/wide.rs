@@ -148,7 +148,6 @@ impl Task for Search<'_, '_> {
         let mut statistics = Statistics::default();
         let state = load(m, &read(self.puzzle));
         if has_twins(m, &state) {
-            statistics.nodes = 1;
             return statistics;
         }
         self.stack.clear();

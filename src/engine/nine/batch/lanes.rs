@@ -92,6 +92,8 @@ impl Task for Run<'_> {
             if fresh != 0 {
                 let wrong = LaneSet::from(m.top_bits(twins(m, &scratch))) & fresh;
                 if wrong != 0 {
+                    // Contradictory givens are not searched.
+                    statistics.nodes -= u64::from(wrong.count_ones());
                     dead = m.or(dead, lane_mask(m, wrong));
                 }
                 fresh = 0;
@@ -160,6 +162,7 @@ impl Task for Run<'_> {
             running &= running - 1;
             let answer = &mut answers[puzzle_of[lane]];
             work.wide.clear();
+            statistics.nodes -= 1; // the search counts the state that it begins with
             if fresh >> lane & 1 != 0 {
                 grids[lane] = read(m, &puzzles[puzzle_of[lane]]);
                 if wide::has_twins(m, &wide::load(m, &to_wide(&grids[lane]))) {
@@ -179,7 +182,6 @@ impl Task for Run<'_> {
                     ControlFlow::Break(())
                 }
             };
-            statistics.nodes -= 1; // the search counts the state that it begins with
             let state = wide::load(m, &to_wide(&grids[lane]));
             wide::search(m, state, &mut work.wide, &mut visit, &mut statistics);
         }

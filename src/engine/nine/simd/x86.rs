@@ -59,10 +59,8 @@ static LAST_ROW: Lanes = row_shuffle(2);
 #[inline(always)]
 fn table(bytes: [i8; 16]) -> __m256i {
     let mut both = [0; 32];
-    for i in 0..16 {
-        both[i] = bytes[i];
-        both[i + 16] = bytes[i];
-    }
+    both[..16].copy_from_slice(&bytes);
+    both[16..].copy_from_slice(&bytes);
     // SAFETY: any 32 bytes are a vector; nothing is executed that needs AVX2.
     unsafe { core::mem::transmute::<[i8; 32], __m256i>(both) }
 }
