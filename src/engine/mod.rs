@@ -13,8 +13,10 @@
 //! ```
 //!
 //! A new engine is one file here, one entry in `registry.rs` and one line in
-//! `tests/conformance.rs`.
+//! `tests/conformance.rs`. One that is the fastest for some side also takes its place in
+//! [`fastest`].
 
+mod articles;
 mod backtracking;
 pub mod big;
 mod bitmask;

@@ -1,10 +1,6 @@
 //! The list of engines, with what each can do.
 
-use super::{
-    Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
-    Engine, FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo, Order,
-    Views, big, nine,
-};
+use super::{Engine, Order, Views, articles, big, nine};
 use crate::rules::Rules;
 use core::fmt;
 
@@ -31,7 +27,7 @@ pub struct Entry<const N: usize> {
     pub support: Support,
     /// Whether its solutions come in lexicographic order.
     pub lexicographic: bool,
-    make: fn(&Rules<N>) -> Box<dyn Engine<N>>,
+    pub(super) make: fn(&Rules<N>) -> Box<dyn Engine<N>>,
 }
 
 /// Why an engine cannot be made.
@@ -94,16 +90,16 @@ impl<const N: usize> Entry<N> {
     }
 }
 
-/// The articles' methods work on every side they are given.
-const ALL_SIDES: &[usize] = &[1, 4, 9, 16, 25];
+/// Every side up to 25x25.
+pub(super) const ALL_SIDES: &[usize] = &[1, 4, 9, 16, 25];
 
 /// The engines for large grids solve the small ones too.
 const BIG_SIDES: &[usize] = &[1, 4, 9, 16, 25, 36];
 
-/// Every engine: the default one, its lexicographic sister, the articles' methods in their order,
-/// then those made for one side or for large grids.
+/// Every engine: the default one, its lexicographic sister, those made for one side or for large
+/// grids, then the articles' methods in their order.
 pub fn registry<const N: usize>() -> Vec<Entry<N>> {
-    vec![
+    let mut entries = vec![
         Entry {
             name: "default",
             summary: "bit sets in four views, singles, locked candidates, branching that learns",
@@ -132,114 +128,6 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             make: |_| Box::new(nine::Wide::new()),
         },
         Entry {
-            name: "backtracking",
-            summary: "tries the digits cell by cell, scanning row, column and box",
-            source: "array methods article, method 1",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(Backtracking::new()),
-        },
-        Entry {
-            name: "lookup_backtracking",
-            summary: "tries the digits cell by cell, with tables of what each house holds",
-            source: "array methods article, method 2",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(LookupBacktracking::new()),
-        },
-        Entry {
-            name: "naked_singles",
-            summary: "fills naked singles until stuck, then guesses on a copy",
-            source: "array methods article, method 3",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(NakedSingles::new()),
-        },
-        Entry {
-            name: "naked_singles_undo",
-            summary: "the same with one grid and a stack of what to undo",
-            source: "array methods article, method 4",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(NakedSinglesUndo::new()),
-        },
-        Entry {
-            name: "four_views",
-            summary: "singles of cells, rows, columns and boxes, then guesses on a copy",
-            source: "array methods article, method 5",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(FourViews::new()),
-        },
-        Entry {
-            name: "four_views_fewest",
-            summary: "the same, guessing in the cell with the fewest candidates",
-            source: "array methods article, method 6",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Box::new(FourViewsFewest::new()),
-        },
-        Entry {
-            name: "counted_cells",
-            summary: "the same, with the candidates of each cell counted",
-            source: "array methods article, method 7",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Box::new(CountedCells::new()),
-        },
-        Entry {
-            name: "counted_views",
-            summary: "the same, with the candidates counted in all four views",
-            source: "array methods article, method 8",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Box::new(CountedViews::new()),
-        },
-        Entry {
-            name: "bitmask_fewest",
-            summary: "bit sets of free digits, the cell with the fewest candidates first",
-            source: "Luogu P1784 article",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Box::new(BitmaskFewest::new()),
-        },
-        Entry {
-            name: "brute_force",
-            summary: "tries the digits cell by cell, one loop over row, column and box",
-            source: "NowCoder NC47 article, first method",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(BruteForce::new()),
-        },
-        Entry {
-            name: "bitmask",
-            summary: "tries the digits cell by cell, with bit sets of what each house holds",
-            source: "NowCoder NC47 article, second method",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: true,
-            make: |_| Box::new(Bitmask::new()),
-        },
-        Entry {
-            name: "dancing_links",
-            summary: "exact cover in an array arena, smallest column first",
-            source: "UVa 1309 article, after Knuth: Dancing links (2000)",
-            sides: ALL_SIDES,
-            support: Support::AnyHouses,
-            lexicographic: false,
-            make: |rules| Box::new(DancingLinks::new(rules)),
-        },
-        Entry {
             name: "large_views",
             summary: "bitmask views of classic rules, guesses where searches fail most",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",
@@ -257,7 +145,9 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             lexicographic: false,
             make: |_| Box::new(big::Learning::new()),
         },
-    ]
+    ];
+    entries.extend(articles::entries());
+    entries
 }
 
 /// [`Views`] over the narrowest bit sets that hold `N` digits.
