@@ -31,6 +31,23 @@ pub enum Event {
         /// The cases that will be judged, in judging order.
         cases: Vec<String>,
     },
+    /// Something is wrong with a package, though it can be judged.
+    Finding {
+        /// The package's id.
+        package: String,
+        /// `error` or `warning`.
+        severity: String,
+        /// The file at fault, below the package.
+        path: String,
+        /// The line, from 1, where known.
+        line: Option<usize>,
+        /// The column, from 1, where known.
+        column: Option<usize>,
+        /// What is wrong.
+        message: String,
+        /// How to mend it.
+        remedy: Option<String>,
+    },
     /// A submission was compiled, or its compiler is missing.
     CompileFinished {
         /// The package's id.

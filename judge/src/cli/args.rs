@@ -26,6 +26,9 @@ pub enum Command {
     /// the workspace crate of the package's id, built with cargo; where there is none, the
     /// package's `submissions/accepted/`.
     Run(RunArgs),
+    /// Check packages: every submission against its expected verdict, every validator over the
+    /// data, and what the format calls an error.
+    Verify(VerifyArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     Doctor(DoctorArgs),
 }
@@ -40,6 +43,18 @@ pub struct RunArgs {
     /// Judge every binary target of the workspace crate, and compare them in a table.
     #[arg(long, conflicts_with = "submissions")]
     pub bins: bool,
+
+    /// What `run` and `verify` have in common.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+}
+
+/// What `verify` takes.
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// Ids of packages in `testdata/`, or paths of package directories.
+    #[arg(value_name = "PACKAGE")]
+    pub packages: Vec<String>,
 
     /// What `run` and `verify` have in common.
     #[command(flatten)]

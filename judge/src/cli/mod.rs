@@ -5,6 +5,7 @@ mod doctor;
 mod output;
 mod run;
 mod select;
+mod verify;
 
 use crate::error::Failure;
 use args::{Cli, Command};
@@ -23,6 +24,7 @@ pub fn main() -> ExitCode {
     };
     let result = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Verify(args) => verify::verify(args),
         Command::Doctor(args) => doctor::doctor(args),
     };
     match result {

@@ -6,7 +6,7 @@ use super::output::Reports;
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::event::Event;
-use crate::judging::{self, Clock, Overrides, Plan, Settings, Summary};
+use crate::judging::{self, Clock, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::submission::Workspace;
 use judge_sandbox::Layer;
 use std::io;
@@ -33,17 +33,29 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 /// Judges a plan, tells the reports, and gives the exit status. `single`: reports show every
 /// case of every submission.
 pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failure> {
-    let start = Instant::now();
     let settings = settings(args);
-    let layers = judging::layers(&settings)?;
+    let toolchain = Toolchain::new(&settings)?;
+    watch_for_interrupt()?;
+    judge_with(plan, args, single, &settings, &toolchain, Vec::new())
+}
+
+/// The same with what is made already, and `before`: events to tell first.
+pub fn judge_with(
+    plan: &Plan,
+    args: &JudgingArgs,
+    single: bool,
+    settings: &Settings,
+    toolchain: &Toolchain,
+    before: Vec<Event>,
+) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let layers = judging::layers(settings)?;
     let work: usize = plan
         .entries
         .iter()
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
-    let toolchain = judging::Toolchain;
     let mut reports = Reports::new(args, single, work as u64)?;
-    watch_for_interrupt()?;
 
     let (sender, events) = mpsc::channel();
     let mut summary = Ok(Summary::default());
@@ -51,10 +63,10 @@ pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failur
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let sender = Mutex::new(sender);
-            judging::run(plan, &settings, &toolchain, &sender)
+            judging::run(plan, settings, toolchain, &sender)
         });
         let first = std::iter::once(run_started(&layers));
-        for event in first.chain(&events) {
+        for event in first.chain(before).chain(&events) {
             if told.is_ok() {
                 told = reports.event(&event);
                 if told.is_err() {
@@ -92,7 +104,8 @@ pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failur
     })
 }
 
-fn settings(args: &JudgingArgs) -> Settings {
+/// How the arguments say to judge.
+pub fn settings(args: &JudgingArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Settings {
         jobs: args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores)),
@@ -141,7 +154,7 @@ fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
 static INTERRUPTS: AtomicU8 = AtomicU8::new(0);
 
 /// The first Ctrl-C ends the runs and prints what is known; the second ends the judge at once.
-fn watch_for_interrupt() -> Result<(), Failure> {
+pub fn watch_for_interrupt() -> Result<(), Failure> {
     ctrlc::set_handler(|| {
         if INTERRUPTS.fetch_add(1, Ordering::SeqCst) > 0 {
             std::process::exit(i32::from(exit_status::INTERRUPTED));

@@ -215,7 +215,8 @@ impl Runner for BoxRunner<'_> {
     }
 }
 
-fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
+/// Builds what decides whether an output is right.
+pub(super) fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
     let validators = std::iter::once(&package.validator).chain(&package.more_validators);
     Checker::prepare(
         validators,

@@ -14,13 +14,15 @@ mod outcome;
 mod pool;
 mod run;
 mod station;
+mod validate;
 
 pub use build::Toolchain;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides};
 pub use outcome::expected_text;
 pub use pool::Summary;
 pub use run::{layers, run};
-pub use station::{Run, Station};
+pub use station::{Run, Station, read_start};
+pub use validate::check_data;
 
 use crate::language::Program;
 use crate::package::{Package, TestCase};

@@ -226,6 +226,30 @@ impl<W: Write> Report for Human<W> {
             }
             Event::SubmissionFinished(finished) => self.print_submission(finished)?,
             Event::RunFinished { .. } => self.print_end(event)?,
+            Event::Finding {
+                package,
+                severity,
+                path,
+                line,
+                column,
+                message,
+                remedy,
+            } => {
+                let place: String = [line, column]
+                    .into_iter()
+                    .flatten()
+                    .map(|number| format!(":{number}"))
+                    .collect();
+                let color = match severity.as_str() {
+                    "error" => Verdict::WrongAnswer,
+                    _ => Verdict::TimeLimitExceeded,
+                };
+                let severity = self.paint.verdict_text(color, severity);
+                writeln!(self.out, "{severity}: {package}: {path}{place}: {message}")?;
+                if let Some(remedy) = remedy {
+                    writeln!(self.out, "  help: {remedy}")?;
+                }
+            }
             Event::CompileFinished { .. } | Event::CaseStarted { .. } => {}
         }
         Ok(())

@@ -1,0 +1,72 @@
+//! `judge verify`.
+
+use super::args::VerifyArgs;
+use super::run::{judge_with, settings};
+use super::select;
+use crate::error::{Failure, exit_status};
+use crate::event::Event;
+use crate::judging::{self, Toolchain};
+use crate::package::{Finding, Package, Severity};
+use crate::submission::{Submission, Workspace};
+
+/// Checks packages: their files, their data against their validators, their submissions against
+/// what is expected of them.
+pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
+    let workspace = Workspace::around(&here);
+    let workspace = workspace.as_ref();
+    let settings = settings(&args.judging);
+    let toolchain = Toolchain::new(&settings)?;
+    let mut chosen = Vec::new();
+    for package in select::packages(&args.packages, workspace)? {
+        let cases = select::cases(&package, &args.judging)?;
+        let submissions = if args.judging.submissions.is_empty() {
+            Submission::of_package(&package, |_| true)
+        } else {
+            select::submissions(&package, &args.judging, false, workspace)?
+        };
+        chosen.push((package, cases, submissions));
+    }
+    let plan = select::plan(chosen, workspace)?;
+    super::run::watch_for_interrupt()?;
+    let mut findings = Vec::new();
+    for entry in &plan.entries {
+        let package = &entry.package;
+        let own = package.findings.iter().cloned();
+        findings.extend(own.map(|f| told(package, f)));
+        match judging::check_data(package, &settings, &toolchain) {
+            Ok(Some(found)) => findings.extend(found.into_iter().map(|f| told(package, f))),
+            Ok(None) => break,
+            Err(fault) => return Err(Failure::internal(fault.to_string())),
+        }
+    }
+    let sound = !findings
+        .iter()
+        .any(|event| matches!(event, Event::Finding { severity, .. } if severity == "error"));
+    let status = judge_with(&plan, &args.judging, false, &settings, &toolchain, findings)?;
+    Ok(match status {
+        exit_status::AS_EXPECTED if !sound => exit_status::NOT_AS_EXPECTED,
+        status => status,
+    })
+}
+
+fn told(package: &Package, finding: Finding) -> Event {
+    let error = finding.error;
+    let path = error
+        .path
+        .strip_prefix(&package.root)
+        .unwrap_or(&error.path);
+    Event::Finding {
+        package: package.id.clone(),
+        severity: match finding.severity {
+            Severity::Error => "error".to_owned(),
+            Severity::Warning => "warning".to_owned(),
+        },
+        path: path.display().to_string(),
+        line: error.position.map(|(line, _)| line),
+        column: error.position.map(|(_, column)| column),
+        message: error.what,
+        remedy: error.remedy,
+    }
+}
