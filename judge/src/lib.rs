@@ -13,4 +13,5 @@ pub mod language;
 pub mod package;
 pub mod report;
 pub mod submission;
+mod text;
 pub mod verdict;

@@ -2,6 +2,7 @@
 
 use super::outcome::CheckFault;
 use crate::language::Program;
+use crate::text::printable;
 use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Mount, Sandbox};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -226,19 +227,4 @@ fn read_text(mut file: &File) -> String {
         text.push_str(" …");
     }
     text
-}
-
-/// Text fit for a terminal: lines kept, other control characters escaped, ends trimmed.
-fn printable(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let mut clean = String::with_capacity(text.len());
-    for c in text.trim().chars() {
-        match c {
-            '\n' | '\t' => clean.push(c),
-            '\r' => {}
-            c if c.is_control() => clean.extend(c.escape_default()),
-            c => clean.push(c),
-        }
-    }
-    clean
 }

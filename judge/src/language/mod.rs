@@ -1,5 +1,34 @@
 //! Languages: from a source file to a program that can be run.
+//!
+//! [`Languages`] says how each language is built and run (`languages.toml`, and the user's own
+//! file over it); a [`Toolchain`] builds with it, in boxes, and keeps what it built:
+//!
+//! ```no_run
+//! use judge::language::{Built, Languages, Request, Toolchain};
+//! # let package: judge::package::Package = unimplemented!();
+//! # let path = std::path::Path::new("x.cpp");
+//! let toolchain = Toolchain::new(Languages::load(None)?, judge_sandbox::Mode::Auto)?;
+//! match toolchain.build(&Request::submission(&package, path))? {
+//!     Built::Ready(program) => println!("{} {:?}", program.executable.display(), program.args),
+//!     Built::CompileError(message) => println!("CE: {message}"),
+//!     Built::Skipped(missing) => println!("skipped: {missing}"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod cache;
+mod compile;
+mod config;
+mod detect;
+mod java;
+mod plan;
 mod program;
+mod scripts;
+mod source;
+mod toolchain;
+mod tools;
 
+pub use cache::Cache;
+pub use config::{ConfigError, Entry, Language, Languages, Role, Way};
 pub use program::{HEAP_MIB, Program, read_only};
+pub use toolchain::{Built, Request, Toolchain};

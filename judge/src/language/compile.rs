@@ -1,0 +1,127 @@
+//! Runs a compiler in a box with limits of its own.
+
+use super::plan::Plan;
+use super::toolchain::{Opener, Request};
+use crate::text::printable;
+use judge_sandbox::{BoxSpec, Exit, Fault, Job, Limit, Limits, Mount};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::time::Duration;
+
+/// Room for a compiler's temporary files.
+const WORK_BYTES: u64 = 1 << 30;
+/// Bytes a compiler may write to one file.
+const OUTPUT_BYTES: u64 = 1 << 30;
+/// What is shown of a compiler's message: errors come first.
+const SHOWN_LINES: usize = 40;
+const SHOWN_BYTES: u64 = 8 << 10;
+
+/// Compiles the sources in `dir`; `None` when it went well, else the message.
+pub fn run(
+    plan: &Plan,
+    dir: &Path,
+    mounts: &[Mount],
+    request: &Request<'_>,
+    open: &Opener,
+) -> Result<Option<String>, Fault> {
+    let Some(command) = &plan.compile else {
+        return Ok(missing_product(plan, dir));
+    };
+    let broken = |e: io::Error| Fault::os("keep the compiler's message", e);
+    let mut all = mounts.to_vec();
+    all.push(Mount {
+        host: dir.to_path_buf(),
+        inside: dir.to_path_buf(),
+        writable: true,
+    });
+    let mut sandbox = open(&BoxSpec {
+        mounts: all,
+        work_bytes: WORK_BYTES,
+        ..BoxSpec::default()
+    })?;
+    let words = Plan::at(command, dir);
+    let (program, args) = words.split_first().ok_or_else(|| {
+        Fault::os(
+            "compile",
+            io::Error::new(io::ErrorKind::InvalidInput, "an empty command"),
+        )
+    })?;
+    let mut said = tempfile::tempfile().map_err(broken)?;
+    let nothing = File::open("/dev/null").map_err(broken)?;
+    let limits = Limits {
+        cpu: Some(request.time),
+        // A busy machine must not make a compile error.
+        wall: request.time * 3 + Duration::from_secs(10),
+        memory: Some(request.memory),
+        output: Some(OUTPUT_BYTES),
+        processes: Some(512),
+        ..Limits::default()
+    };
+    let env = plan.env_at(dir);
+    let execution = sandbox.run(&Job {
+        program: Path::new(program),
+        args,
+        env: &env,
+        stdin: nothing.as_fd(),
+        stdout: said.as_fd(),
+        stderr: said.as_fd(),
+        limits: &limits,
+        count_instructions: false,
+    })?;
+    let ended = match execution.exit {
+        Exit::Code(0) => return Ok(missing_product(plan, dir)),
+        Exit::Code(code) => format!("the compiler exited with code {code}"),
+        Exit::Signal(signal) => format!("the compiler was ended by signal {signal}"),
+        Exit::Killed(Limit::Memory) => {
+            format!(
+                "the compiler used more than {} MiB of memory",
+                request.memory >> 20
+            )
+        }
+        Exit::Killed(Limit::Output) => "the compiler wrote more than 1 GiB".to_string(),
+        Exit::Killed(_) => {
+            format!("compiling took more than {} s", request.time.as_secs_f64())
+        }
+    };
+    let mut bytes = Vec::new();
+    said.seek(SeekFrom::Start(0)).map_err(broken)?;
+    said.take(SHOWN_BYTES)
+        .read_to_end(&mut bytes)
+        .map_err(broken)?;
+    let text = shorten(&printable(&bytes), dir);
+    Ok(Some(match (execution.exit, text.is_empty()) {
+        (_, true) => ended,
+        (Exit::Code(_), false) => text,
+        (_, false) => format!("{ended}\n{text}"),
+    }))
+}
+
+/// The message that a compiler did not do its work although it says so.
+fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let product = plan.product.as_ref()?;
+    let path = dir.join(product);
+    match std::fs::metadata(&path) {
+        Err(_) => Some(format!("the compiler left no file `{}`", product.display())),
+        Ok(metadata) if plan.run.first().is_some_and(|first| first.starts_with('/')) => {
+            // A script or a jar is started by another program; `run` must be executable itself.
+            let executable = metadata.permissions().mode() & 0o111 != 0;
+            (product == Path::new("run") && !executable)
+                .then(|| "`run` is not executable".to_string())
+        }
+        Ok(_) => None,
+    }
+}
+
+/// The first lines, without the directory of the build in front of every file name.
+fn shorten(text: &str, dir: &Path) -> String {
+    let text = text.replace(&format!("{}/", dir.display()), "");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut short = lines[..lines.len().min(SHOWN_LINES)].join("\n");
+    if lines.len() > SHOWN_LINES {
+        short.push_str(&format!("\n… {} more lines", lines.len() - SHOWN_LINES));
+    }
+    short
+}

@@ -1,0 +1,318 @@
+//! The languages, as `languages.toml` tells them.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What comes with the judge.
+const BUILT_IN: &str = include_str!("languages.toml");
+
+/// All languages, by their codes.
+#[derive(Clone, Debug)]
+pub struct Languages {
+    by_code: BTreeMap<String, Language>,
+}
+
+/// A language: how to tell its files, and ways to build and run them.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Language {
+    /// What reports call it.
+    pub name: String,
+    /// Other codes.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// What marks its source files.
+    pub extensions: Vec<String>,
+    /// For some extensions: texts of which a file must contain one to speak for the language.
+    #[serde(default)]
+    pub evidence: BTreeMap<String, Vec<String>>,
+    /// Decides between languages for which equally many files speak.
+    pub priority: u32,
+    /// What is started.
+    #[serde(default)]
+    pub entry: Entry,
+    /// The name of the file or class to start, where several could be.
+    pub default_entry: Option<String>,
+    /// Ways to build and run it; the first whose programs are installed is taken.
+    pub with: Vec<Way>,
+}
+
+/// What of a program's sources is started.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// All files together.
+    #[default]
+    All,
+    /// One file.
+    File,
+    /// A class with a `main` method.
+    Class,
+}
+
+/// A way to build and run a language's programs.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Way {
+    /// The command that compiles, or checks the syntax.
+    pub compile: Option<String>,
+    /// The command that runs.
+    pub run: String,
+    /// The command that tells the version.
+    pub version: String,
+    /// The least version that will do.
+    pub min_version: Option<String>,
+    /// The command that tells where an installation outside the system's directories lies.
+    pub home: Option<String>,
+    /// Variables.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Whose programs it is for, when not for all.
+    pub only: Option<Role>,
+    /// What the user is told when this way is taken.
+    pub note: Option<String>,
+    /// The threads that the runtime starts by itself.
+    #[serde(default)]
+    pub threads: u32,
+    /// The memory in MiB that the runtime needs besides the program's own.
+    #[serde(default)]
+    pub memory: u64,
+    /// Files to write beside the sources.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+/// What a program is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// It is judged.
+    #[serde(rename = "submissions")]
+    Submission,
+    /// It judges: validators, checkers, graders.
+    #[serde(rename = "validators")]
+    Validator,
+}
+
+/// A file of languages that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfigError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong, with line and column where the parser knows them.
+    pub what: String,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.what)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Languages {
+    /// The languages that come with the judge.
+    pub fn built_in() -> Self {
+        Self::merge(&[(Path::new("languages.toml (built in)"), BUILT_IN)])
+            .expect("the built-in languages are tested")
+    }
+
+    /// The built-in languages, overridden by a user's file: `given`, else
+    /// `judge/languages.toml` in the user's configuration directory, where that exists.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is not as it should be.
+    pub fn load(given: Option<&Path>) -> Result<Self, ConfigError> {
+        let path = match given {
+            Some(path) => path.to_path_buf(),
+            None => match config_dir().map(|dir| dir.join("judge/languages.toml")) {
+                Some(path) if path.exists() => path,
+                _ => return Ok(Self::built_in()),
+            },
+        };
+        let text = std::fs::read_to_string(&path).map_err(|e| ConfigError {
+            path: path.clone(),
+            what: format!("failed to read it: {e}"),
+        })?;
+        Self::merge(&[
+            (Path::new("languages.toml (built in)"), BUILT_IN),
+            (&path, &text),
+        ])
+    }
+
+    /// Later files override earlier ones, language by language and key by key.
+    fn merge(files: &[(&Path, &str)]) -> Result<Self, ConfigError> {
+        let mut tables: BTreeMap<String, toml::Table> = BTreeMap::new();
+        let mut last = Path::new("");
+        for &(path, text) in files {
+            let fail = |what: String| ConfigError {
+                path: path.to_path_buf(),
+                what,
+            };
+            let file: toml::Table = toml::from_str(text).map_err(|e| fail(e.to_string()))?;
+            for (code, value) in file {
+                let toml::Value::Table(table) = value else {
+                    return Err(fail(format!("`{code}` must be a table: [{code}]")));
+                };
+                tables.entry(code).or_default().extend(table);
+            }
+            last = path;
+        }
+        let mut by_code = BTreeMap::new();
+        for (code, table) in tables {
+            let language: Language =
+                table.try_into().map_err(|e: toml::de::Error| ConfigError {
+                    path: last.to_path_buf(),
+                    what: format!("language `{code}`: {}", e.message()),
+                })?;
+            if language.with.is_empty() {
+                return Err(ConfigError {
+                    path: last.to_path_buf(),
+                    what: format!("language `{code}` has no [[{code}.with]]: no way to run it"),
+                });
+            }
+            by_code.insert(code, language);
+        }
+        Ok(Languages { by_code })
+    }
+
+    /// The language with this code or alias.
+    pub fn get(&self, code: &str) -> Option<(&str, &Language)> {
+        let code = code.to_ascii_lowercase();
+        if let Some((code, language)) = self.by_code.get_key_value(&code) {
+            return Some((code, language));
+        }
+        self.iter().find(|(_, language)| {
+            language.aliases.contains(&code) || language.name.to_ascii_lowercase() == code
+        })
+    }
+
+    /// All languages with their codes.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Language)> {
+        self.by_code
+            .iter()
+            .map(|(code, language)| (code.as_str(), language))
+    }
+}
+
+fn config_dir() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|p| p.is_absolute())
+    };
+    absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))
+}
+
+/// Splits a command at blanks; single or double quotes keep a word together.
+pub fn split_command(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in command.chars() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_languages_are_good() {
+        let languages = Languages::built_in();
+        for code in [
+            "c",
+            "cpp",
+            "rust",
+            "python3",
+            "java",
+            "kotlin",
+            "go",
+            "javascript",
+            "typescript",
+            "haskell",
+            "csharp",
+            "pascal",
+            "ocaml",
+            "ruby",
+            "lua",
+            "julia",
+            "zig",
+            "bash",
+            "perl",
+        ] {
+            assert!(languages.get(code).is_some(), "{code}");
+        }
+        assert_eq!(languages.get("C++").map(|(code, _)| code), Some("cpp"));
+        let mut priorities: Vec<u32> = languages.iter().map(|(_, l)| l.priority).collect();
+        priorities.sort_unstable();
+        priorities.dedup();
+        assert_eq!(
+            priorities.len(),
+            languages.iter().count(),
+            "priorities must differ"
+        );
+        for (code, language) in languages.iter() {
+            for way in &language.with {
+                for command in [Some(&way.run), way.compile.as_ref()].into_iter().flatten() {
+                    let known = [
+                        "{files}",
+                        "{main}",
+                        "{class}",
+                        "{dir}",
+                        "{binary}",
+                        "{heap_mib}",
+                        "{stem}",
+                    ];
+                    let rest = known
+                        .iter()
+                        .fold(command.clone(), |text, name| text.replace(name, ""));
+                    assert!(!rest.contains(['{', '}']), "{code}: {command}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_users_file_overrides_key_by_key() {
+        let user = "[cpp]\nname = \"GNU C++\"\n[[cpp.with]]\nrun = \"x\"\nversion = \"x\"\n";
+        let built_in = (Path::new("a"), BUILT_IN);
+        let languages = Languages::merge(&[built_in, (Path::new("b"), user)]).expect("it is good");
+        let (_, cpp) = languages.get("cpp").expect("C++ is there");
+        assert_eq!((cpp.name.as_str(), cpp.with.len()), ("GNU C++", 1));
+        assert!(cpp.extensions.contains(&"cc".to_string()));
+        let error = |text: &str| {
+            Languages::merge(&[built_in, (Path::new("b"), text)])
+                .expect_err("it is bad")
+                .to_string()
+        };
+        assert!(error("[cpp]\nnmae = 1\n").contains("nmae"));
+        assert!(error("cpp = 1\n").contains("must be a table"));
+        assert!(error("[x]\nname = \"X\"\n").contains("language `x`"));
+        assert!(error("[x\n").starts_with("b: "));
+    }
+
+    #[test]
+    fn commands_are_split_at_blanks() {
+        assert_eq!(
+            split_command("a  -c 'b c' \"d e\"f ''"),
+            ["a", "-c", "b c", "d ef", ""]
+        );
+        assert!(split_command("  ").is_empty());
+    }
+}

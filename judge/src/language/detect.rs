@@ -1,0 +1,156 @@
+//! Which language files are in, and which of them is started.
+
+use super::config::{Entry, Language, Languages};
+use super::source::SourceFile;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// The language that most of the files speak for; among equals, the one of highest priority.
+pub fn language<'l>(
+    languages: &'l Languages,
+    files: &[SourceFile],
+) -> Option<(&'l str, &'l Language)> {
+    languages
+        .iter()
+        .map(|(code, language)| {
+            let count = files
+                .iter()
+                .filter(|file| speaks_for(language, file))
+                .count();
+            (count, language.priority, code, language)
+        })
+        .filter(|&(count, ..)| count > 0)
+        .max_by_key(|&(count, priority, ..)| (count, priority))
+        .map(|(_, _, code, language)| (code, language))
+}
+
+/// Whether the name marks a source file of the language.
+pub fn is_source(language: &Language, path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| language.extensions.iter().any(|known| known == extension))
+}
+
+fn speaks_for(language: &Language, file: &SourceFile) -> bool {
+    if !is_source(language, &file.path) {
+        return false;
+    }
+    let extension = file
+        .path
+        .extension()
+        .and_then(OsStr::to_str)
+        .unwrap_or_default();
+    match language.evidence.get(extension) {
+        None => true,
+        Some(texts) => {
+            let text = String::from_utf8_lossy(&file.bytes);
+            texts
+                .iter()
+                .any(|evidence| text.contains(evidence.as_str()))
+        }
+    }
+}
+
+/// The file to start among `sources` (paths, sorted): as the package says, the only one, the
+/// language's default name, `main.*`, the first.
+pub fn main_file<'p>(
+    language: &Language,
+    sources: &[&'p Path],
+    entry_point: Option<&str>,
+) -> Result<&'p Path, String> {
+    if let Some(wanted) = entry_point {
+        let fits = |path: &&&Path| {
+            path.as_os_str() == wanted
+                || path.file_name().is_some_and(|name| name == wanted)
+                || path.file_stem().is_some_and(|stem| stem == wanted)
+        };
+        return sources
+            .iter()
+            .find(fits)
+            .copied()
+            .ok_or_else(|| format!("the entry point {wanted:?} is none of the source files"));
+    }
+    let named = |wanted: &str| {
+        sources
+            .iter()
+            .find(|path| path.file_name().is_some_and(|name| name == wanted))
+            .copied()
+    };
+    let is_main = |path: &&&Path| {
+        path.file_stem()
+            .is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
+    };
+    let default = match (language.entry, &language.default_entry) {
+        (Entry::File, Some(name)) => named(name),
+        _ => None,
+    };
+    default
+        .or_else(|| sources.iter().find(is_main).copied())
+        .or_else(|| sources.first().copied())
+        .ok_or_else(|| format!("there is no source file in {}", language.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str) -> SourceFile {
+        SourceFile {
+            path: path.into(),
+            bytes: text.into(),
+            executable: false,
+        }
+    }
+
+    fn detect(files: &[(&str, &str)]) -> Option<String> {
+        let files: Vec<_> = files.iter().map(|(path, text)| file(path, text)).collect();
+        language(&Languages::built_in(), &files).map(|(code, _)| code.to_string())
+    }
+
+    #[test]
+    fn languages_by_their_files() {
+        #[rustfmt::skip]
+        type Files = &'static [(&'static str, &'static str)];
+        let table: &[(Files, Option<&str>)] = &[
+            (&[("a.c", "")], Some("c")),
+            (&[("a.C", "")], Some("cpp")),
+            (&[("a.cc", ""), ("b.c", "")], Some("cpp")),
+            (&[("a.cc", ""), ("b.c", ""), ("c.c", "")], Some("c")),
+            (&[("a.h", ""), ("b.txt", "")], None),
+            (&[("a.py", "print(1)")], Some("python3")),
+            (
+                &[("a.py", "#!/usr/bin/env python2\nprint 1")],
+                Some("python2"),
+            ),
+            (&[("a.pl", "#!/usr/bin/perl\n")], Some("perl")),
+            (&[("a.pl", "main :- halt.\n")], Some("prolog")),
+            (&[("A.java", ""), ("README", "")], Some("java")),
+            (&[("a.kt", "")], Some("kotlin")),
+            (&[], None),
+        ];
+        for (files, expected) in table {
+            assert_eq!(detect(files).as_deref(), *expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn the_file_to_start() {
+        let languages = Languages::built_in();
+        let main = |code: &str, files: &[&str], entry: Option<&str>| {
+            let paths: Vec<&Path> = files.iter().map(Path::new).collect();
+            let (_, language) = languages.get(code).expect("it is built in");
+            main_file(language, &paths, entry).map(|path| path.display().to_string())
+        };
+        let ok = |name: &str| Ok(name.to_string());
+        assert_eq!(main("python3", &["b.py"], None), ok("b.py"));
+        assert_eq!(main("python3", &["a.py", "b.py"], None), ok("a.py"));
+        assert_eq!(main("python3", &["a.py", "Main.py"], None), ok("Main.py"));
+        assert_eq!(
+            main("python3", &["__main__.py", "main.py"], None),
+            ok("__main__.py")
+        );
+        assert_eq!(main("python3", &["a.py", "b.py"], Some("b.py")), ok("b.py"));
+        assert_eq!(main("rust", &["lib/x.rs", "main.rs"], None), ok("main.rs"));
+        assert!(main("python3", &["a.py"], Some("c.py")).is_err());
+        assert!(main("python3", &[], None).is_err());
+    }
+}

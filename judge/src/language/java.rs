@@ -1,0 +1,211 @@
+//! Which class of Java (or Scala) sources has the `main` to start.
+
+/// A class with `main`, and where it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MainClass {
+    /// The name with its package: `org.example.Main`.
+    pub name: String,
+    /// Whether the class is public.
+    pub public: bool,
+}
+
+/// The top-level classes of a source text: those with `main`, and the public one.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Classes {
+    /// Those that have a `main` method, in order.
+    pub with_main: Vec<MainClass>,
+    /// The simple name of the public class, after which the file must be called.
+    pub public: Option<String>,
+}
+
+/// Reads a source text, as far as braces, words and comments go: the compiler does the rest.
+pub fn classes(source: &str) -> Classes {
+    let mut found = Classes::default();
+    let mut package = String::new();
+    let mut depth = 0_usize;
+    // The top-level class that is open, and whether it is public.
+    let mut class: Option<(String, bool)> = None;
+    let words = words(source);
+    let mut public = false;
+    let word = |i: usize| words.get(i).map_or("", |&w| w);
+    for i in 0..words.len() {
+        match word(i) {
+            "package" if depth == 0 => {
+                package = words[i + 1..]
+                    .iter()
+                    .take_while(|&&w| w != ";")
+                    .copied()
+                    .collect();
+            }
+            "public" if depth == 0 => public = true,
+            "class" | "interface" | "enum" | "record" | "object"
+                if depth == 0 && is_name(word(i + 1)) =>
+            {
+                let name = word(i + 1).to_string();
+                if public && found.public.is_none() {
+                    found.public = Some(name.clone());
+                }
+                class = Some((name, public));
+                public = false;
+            }
+            "{" => depth += 1,
+            "}" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    class = None;
+                }
+            }
+            // `void main(` of Java, `def main(` of Scala, one brace deep.
+            "main" if depth == 1 && word(i + 1) == "(" => {
+                let scala = i > 0 && word(i - 1) == "def";
+                let java = i > 0
+                    && word(i - 1) == "void"
+                    && words[..i]
+                        .iter()
+                        .rev()
+                        .take(6)
+                        .take_while(|&&w| !matches!(w, ";" | "}" | "{"))
+                        .any(|&w| w == "static");
+                if let Some((name, public)) = &class
+                    && (scala || java)
+                {
+                    let name = match package.as_str() {
+                        "" => name.clone(),
+                        package => format!("{package}.{name}"),
+                    };
+                    let main = MainClass {
+                        name,
+                        public: *public,
+                    };
+                    if !found.with_main.contains(&main) {
+                        found.with_main.push(main);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
+}
+
+/// Words and single punctuation marks, without comments, strings and character literals.
+fn words(source: &str) -> Vec<&str> {
+    let bytes = source.as_bytes();
+    let mut words = Vec::new();
+    let mut at = 0;
+    let skip_to = |from: usize, end: &str| {
+        source[from..]
+            .find(end)
+            .map_or(source.len(), |n| from + n + end.len())
+    };
+    while at < bytes.len() {
+        let rest = &source[at..];
+        let Some(c) = rest.chars().next() else { break };
+        let start = at;
+        if rest.starts_with("//") {
+            at = skip_to(at, "\n");
+        } else if rest.starts_with("/*") {
+            at = skip_to(at + 2, "*/");
+        } else if rest.starts_with("\"\"\"") {
+            at = skip_to(at + 3, "\"\"\"");
+        } else if c == '"' || c == '\'' {
+            at += 1;
+            while at < bytes.len() && bytes[at] != c as u8 && bytes[at] != b'\n' {
+                at += if bytes[at] == b'\\' { 2 } else { 1 };
+            }
+            at += 1;
+            while at < source.len() && !source.is_char_boundary(at) {
+                at += 1;
+            }
+        } else if c.is_alphanumeric() || c == '_' || c == '$' {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+            at += end.unwrap_or(rest.len());
+            words.push(&source[start..at]);
+        } else {
+            at += c.len_utf8();
+            if !c.is_whitespace() {
+                words.push(&source[start..at]);
+            }
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mains(source: &str) -> Vec<String> {
+        classes(source)
+            .with_main
+            .into_iter()
+            .map(|main| main.name)
+            .collect()
+    }
+
+    #[test]
+    fn classes_with_main() {
+        assert_eq!(
+            mains("public class A { public static void main(String[] a) {} }"),
+            ["A"]
+        );
+        assert_eq!(
+            mains("package x.y;\nclass B{}\nclass A { static public void main(String... a) {} }"),
+            ["x.y.A"]
+        );
+        assert_eq!(
+            mains("class A { void main() {} } class B { static int main(int x) {return 1;} }"),
+            [""; 0]
+        );
+        assert_eq!(
+            mains(
+                "class A { // static void main(\n String s = \"static void main(\"; char c = '{'; }"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            mains("class A { /* } */ class I { } static final void main(String[] a) { } }"),
+            ["A"]
+        );
+        assert_eq!(
+            mains(
+                "class A { String t = \"\"\"\n}}}\"\"\"; public static synchronized void main(String[] a) { } }"
+            ),
+            ["A"]
+        );
+        assert_eq!(
+            mains("object Main { def main(args: Array[String]): Unit = {} }"),
+            ["Main"]
+        );
+        assert_eq!(
+            mains(
+                "class A { static void main(String[] a) {} } class B { static void main(String[] a) {} }"
+            ),
+            ["A", "B"]
+        );
+        assert_eq!(
+            mains("class Ä { static void main(String[] a) { char c = 'ü'; } } // \u{1F600}"),
+            ["Ä"]
+        );
+        assert_eq!(mains("\"\\"), [""; 0]);
+    }
+
+    #[test]
+    fn the_public_class() {
+        assert_eq!(
+            classes("class A {} public final class B {}")
+                .public
+                .as_deref(),
+            Some("B")
+        );
+        assert_eq!(classes("class A { public class B {} }").public, None);
+        assert_eq!(
+            classes("public record P(int x) {}").public.as_deref(),
+            Some("P")
+        );
+    }
+}

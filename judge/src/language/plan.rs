@@ -1,0 +1,211 @@
+//! How one program is compiled and started: the commands of its language, filled in.
+//!
+//! A plan does not know where the program will lie: paths in it begin with [`DIR`], so that the
+//! same sources make the same plan, which is part of the cache's key.
+
+use super::config::{Entry, Language, Way, split_command};
+use super::detect::{is_source, main_file};
+use super::java;
+use super::program::{Program, read_only};
+use super::source::SourceFile;
+use super::tools::Tools;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Stands for the directory of the program.
+pub const DIR: &str = "{dir}";
+/// The name of what the compiler makes; no source file is called so.
+const BINARY: &str = "judge-program";
+
+/// How one program is compiled and started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The command that compiles, where there is anything to do.
+    pub compile: Option<Vec<String>>,
+    /// The command that runs.
+    pub run: Vec<String>,
+    /// Variables.
+    pub env: Vec<(String, String)>,
+    /// A file that must be there once it is compiled.
+    pub product: Option<PathBuf>,
+}
+
+/// Fills in the commands of a way. A Java file is renamed after its public class, as the compiler
+/// wants it.
+///
+/// # Errors
+///
+/// A sentence: there is nothing to start, or more than one thing.
+pub fn plan(
+    language: &Language,
+    way: &Way,
+    tools: &Tools,
+    files: &mut [SourceFile],
+    entry_point: Option<&str>,
+) -> Result<Plan, String> {
+    if language.entry == Entry::Class {
+        name_after_public_class(language, files);
+    }
+    let mut sources: Vec<&Path> = files
+        .iter()
+        .map(|file| file.path.as_path())
+        .filter(|path| is_source(language, path))
+        .collect();
+    if sources.is_empty() {
+        // The language was said, whatever the files are called.
+        sources = files.iter().map(|file| file.path.as_path()).collect();
+    }
+    let (main, class) = match language.entry {
+        Entry::All => (None, None),
+        Entry::File => (Some(main_file(language, &sources, entry_point)?), None),
+        Entry::Class => (None, Some(main_class(language, files, entry_point)?)),
+    };
+    let fill = Filler {
+        sources: &sources,
+        main,
+        class: class.as_deref(),
+    };
+    let command = |text: &str| -> Vec<String> {
+        let mut words: Vec<String> = split_command(text)
+            .iter()
+            .flat_map(|word| fill.word(word))
+            .collect();
+        if let Some(first) = words.first_mut()
+            && let Some(path) = tools.path(first)
+        {
+            *first = path.to_string_lossy().into_owned();
+        }
+        words
+    };
+    let run = command(&way.run);
+    let product = run
+        .iter()
+        .find(|word| word.contains(BINARY))
+        .and_then(|word| word.strip_prefix("{dir}/"))
+        .map(PathBuf::from);
+    Ok(Plan {
+        compile: way.compile.as_deref().map(command),
+        run,
+        env: way
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), fill.word(value).concat()))
+            .collect(),
+        product,
+    })
+}
+
+struct Filler<'a> {
+    sources: &'a [&'a Path],
+    main: Option<&'a Path>,
+    class: Option<&'a str>,
+}
+
+impl Filler<'_> {
+    /// A word of a command, filled in; `{files}` becomes several.
+    fn word(&self, word: &str) -> Vec<String> {
+        let inside = |path: &Path| format!("{DIR}/{}", path.display());
+        if word == "{files}" {
+            return self.sources.iter().map(|path| inside(path)).collect();
+        }
+        let main = self.main.map(inside).unwrap_or_default();
+        let stem = self
+            .main
+            .and_then(Path::file_stem)
+            .map(|s| s.to_string_lossy().into_owned());
+        let word = word
+            .replace("{main}", &main)
+            .replace("{stem}", &stem.unwrap_or_default())
+            .replace("{class}", self.class.unwrap_or_default())
+            .replace("{binary}", &format!("{DIR}/{BINARY}"));
+        vec![word]
+    }
+}
+
+impl Plan {
+    /// A command with the program's directory filled in.
+    pub fn at(words: &[String], dir: &Path) -> Vec<OsString> {
+        let dir = dir.to_string_lossy();
+        words
+            .iter()
+            .map(|word| OsString::from(word.replace(DIR, &dir)))
+            .collect()
+    }
+
+    /// The variables with the program's directory filled in.
+    pub fn env_at(&self, dir: &Path) -> Vec<(OsString, OsString)> {
+        let dir = dir.to_string_lossy();
+        self.env
+            .iter()
+            .map(|(name, value)| (name.into(), value.replace(DIR, &dir).into()))
+            .collect()
+    }
+
+    /// The program, built in `dir`.
+    pub fn program(&self, dir: &Path) -> Program {
+        let mut words = Plan::at(&self.run, dir).into_iter();
+        let executable = words.next().unwrap_or_default();
+        Program {
+            args: words.collect(),
+            env: self.env_at(dir),
+            mounts: vec![read_only(dir)],
+            ..Program::executable(PathBuf::from(executable))
+        }
+    }
+}
+
+/// javac wants a public class in a file of its name.
+fn name_after_public_class(language: &Language, files: &mut [SourceFile]) {
+    let mut sources = files
+        .iter_mut()
+        .filter(|file| is_source(language, &file.path));
+    let (Some(only), None) = (sources.next(), sources.next()) else {
+        return;
+    };
+    let extension = only
+        .path
+        .extension()
+        .map(|e| e.to_string_lossy().into_owned());
+    if let (Some(name), Some(extension)) = (
+        java::classes(&String::from_utf8_lossy(&only.bytes)).public,
+        extension,
+    ) && extension == "java"
+    {
+        only.path.set_file_name(format!("{name}.{extension}"));
+    }
+}
+
+fn main_class(
+    language: &Language,
+    files: &[SourceFile],
+    entry_point: Option<&str>,
+) -> Result<String, String> {
+    if let Some(entry) = entry_point {
+        return Ok(entry.trim_end_matches(".java").to_string());
+    }
+    let mut found: Vec<(String, bool)> = Vec::new();
+    for file in files.iter().filter(|file| is_source(language, &file.path)) {
+        let stem = file
+            .path
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        for main in java::classes(&String::from_utf8_lossy(&file.bytes)).with_main {
+            let simple = main.name.rsplit('.').next().unwrap_or_default();
+            let preferred = main.public || simple == stem;
+            if Some(simple) == language.default_entry.as_deref() {
+                return Ok(main.name);
+            }
+            found.push((main.name, preferred));
+        }
+    }
+    // The compiler will have its say where there is none.
+    let preferred = found
+        .iter()
+        .find(|(_, preferred)| *preferred)
+        .or(found.first());
+    Ok(preferred
+        .map(|(name, _)| name.clone())
+        .or_else(|| language.default_entry.clone())
+        .unwrap_or_else(|| "Main".to_string()))
+}

@@ -1,0 +1,218 @@
+//! The source files of a program: read once, hashed, completed, written where they are built.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+use walkdir::WalkDir;
+
+/// More than any program has; a directory of test data given by mistake ends here.
+const MOST_FILES: usize = 10_000;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// A file of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// Its path in the program's directory.
+    pub path: PathBuf,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Whether it may be executed.
+    pub executable: bool,
+}
+
+/// Reads a file or all files of a directory, sorted by path. Symbolic links are followed as long
+/// as they stay below `root`.
+///
+/// # Errors
+///
+/// A sentence that says what cannot be used and why.
+pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
+    let fail = |path: &Path, e: io::Error| format!("failed to read {}: {e}", path.display());
+    let root = root.canonicalize().map_err(|e| fail(root, e))?;
+    let metadata = fs::metadata(path).map_err(|e| fail(path, e))?;
+    if metadata.is_file() {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        return Ok(vec![read_file(path, name, &root)?]);
+    }
+    let mut files = Vec::new();
+    let mut bytes = 0;
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|e| format!("failed to read {}: {e}", path.display()))?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let inside = entry
+            .path()
+            .strip_prefix(path)
+            .unwrap_or(entry.path())
+            .to_path_buf();
+        bytes += entry.metadata().map_or(0, |metadata| metadata.len());
+        if files.len() == MOST_FILES || bytes > MOST_BYTES {
+            return Err(format!(
+                "{} holds more than {MOST_FILES} files or {} MiB: is it a program?",
+                path.display(),
+                MOST_BYTES >> 20
+            ));
+        }
+        files.push(read_file(entry.path(), inside, &root)?);
+    }
+    Ok(files)
+}
+
+fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
+    let fail = |e: io::Error| format!("failed to read {}: {e}", path.display());
+    let real = path.canonicalize().map_err(fail)?;
+    if !real.starts_with(root) {
+        return Err(format!(
+            "{} is a symbolic link that leads out of {}",
+            path.display(),
+            root.display()
+        ));
+    }
+    let metadata = fs::metadata(&real).map_err(fail)?;
+    if metadata.len() > MOST_BYTES {
+        return Err(format!(
+            "{} is larger than {} MiB",
+            path.display(),
+            MOST_BYTES >> 20
+        ));
+    }
+    Ok(SourceFile {
+        path: inside,
+        bytes: fs::read(&real).map_err(fail)?,
+        executable: metadata.permissions().mode() & 0o111 != 0,
+    })
+}
+
+/// Puts `more` beside `files`; of two of the same path the later stays.
+pub fn overlay(files: &mut Vec<SourceFile>, more: Vec<SourceFile>) {
+    for file in more {
+        files.retain(|old| old.path != file.path);
+        files.push(file);
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+}
+
+/// Replaces `{{name}}` by its text in every file that is text.
+pub fn substitute(files: &mut [SourceFile], constants: &[(String, String)]) {
+    if constants.is_empty() {
+        return;
+    }
+    for file in files {
+        let Ok(text) = str::from_utf8(&file.bytes) else {
+            continue;
+        };
+        if !text.contains("{{") {
+            continue;
+        }
+        let replaced = constants
+            .iter()
+            .fold(text.to_string(), |text, (name, value)| {
+                text.replace(&format!("{{{{{name}}}}}"), value)
+            });
+        file.bytes = replaced.into_bytes();
+    }
+}
+
+/// Writes the files into the empty directory `dir`.
+pub fn write(files: &[SourceFile], dir: &Path) -> io::Result<()> {
+    for file in files {
+        // Paths come from walking a directory; this keeps the promise whoever makes them.
+        if !file
+            .path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+        {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "a source file lies outside",
+            ));
+        }
+        let to = dir.join(&file.path);
+        if let Some(parent) = to.parent().filter(|parent| *parent != dir) {
+            fs::create_dir_all(parent)?;
+            // In a box the compiler may be another user and writes beside the sources.
+            let mut up = Some(parent);
+            while let Some(at) = up.filter(|at| *at != dir) {
+                fs::set_permissions(at, fs::Permissions::from_mode(0o777))?;
+                up = at.parent();
+            }
+        }
+        fs::write(&to, &file.bytes)?;
+        let mode = if file.executable { 0o755 } else { 0o644 };
+        fs::set_permissions(&to, fs::Permissions::from_mode(mode))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_overlaid_and_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let (program, out) = (dir.path().join("p"), dir.path().join("out"));
+        fs::create_dir_all(program.join("sub")).unwrap();
+        fs::create_dir(&out).unwrap();
+        fs::write(
+            program.join("b.py"),
+            "x = {{limit}} + {{limit.tex}} {{other}}",
+        )
+        .unwrap();
+        fs::write(program.join("sub/a.py"), "").unwrap();
+        std::os::unix::fs::symlink("../b.py", program.join("sub/link.py")).unwrap();
+        let mut files = read(&program, &program).unwrap();
+        let names: Vec<_> = files
+            .iter()
+            .map(|file| file.path.display().to_string())
+            .collect();
+        assert_eq!(names, ["b.py", "sub/a.py", "sub/link.py"]);
+        let driver = SourceFile {
+            path: "a.py".into(),
+            bytes: b"new".to_vec(),
+            executable: true,
+        };
+        overlay(&mut files, vec![driver]);
+        let constants = [
+            ("limit".to_string(), "5".to_string()),
+            ("limit.tex".to_string(), "V".to_string()),
+        ];
+        substitute(&mut files, &constants);
+        write(&files, &out).unwrap();
+        assert_eq!(
+            fs::read_to_string(out.join("b.py")).unwrap(),
+            "x = 5 + V {{other}}"
+        );
+        assert_eq!(fs::read_to_string(out.join("a.py")).unwrap(), "new");
+        assert_ne!(
+            fs::metadata(out.join("a.py")).unwrap().permissions().mode() & 0o100,
+            0
+        );
+    }
+
+    #[test]
+    fn links_that_lead_out_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join("p");
+        fs::create_dir(&program).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", program.join("a.c")).unwrap();
+        assert!(
+            read(&program, &program)
+                .unwrap_err()
+                .contains("leads out of")
+        );
+        assert!(
+            read(&program.join("a.c"), &program)
+                .unwrap_err()
+                .contains("leads out of")
+        );
+        let outside = SourceFile {
+            path: "../x".into(),
+            bytes: Vec::new(),
+            executable: false,
+        };
+        assert!(write(&[outside], &program).is_err());
+    }
+}

@@ -1,0 +1,250 @@
+//! Compilers and interpreters of this machine: where they are, what a box must show of them.
+
+use super::config::{Way, split_command};
+use super::program::read_only;
+use judge_sandbox::Mount;
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// What every box shows anyway.
+const SYSTEM: [&str; 7] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib64",
+    "/nix/store",
+    "/gnu/store",
+];
+
+/// The programs of a [`Way`], found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tools {
+    /// Each program's name and its path.
+    programs: Vec<(String, PathBuf)>,
+    /// What a box must show for them.
+    pub mounts: Vec<Mount>,
+    /// What tells them from other versions of themselves.
+    pub version: String,
+}
+
+/// Finds tools, each only once.
+#[derive(Debug, Default)]
+pub struct ToolFinder {
+    known: Mutex<HashMap<String, Result<Tools, String>>>,
+}
+
+impl ToolFinder {
+    /// The tools of a way, or the name of the first that is missing.
+    pub fn find(&self, way: &Way) -> Result<Tools, String> {
+        let key = format!("{:?}", (&way.compile, &way.run, &way.version, &way.home));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(key).or_insert_with(|| find(way)).clone()
+    }
+}
+
+impl Tools {
+    /// The path of a program by the name that the command has for it.
+    pub fn path(&self, name: &str) -> Option<&Path> {
+        self.programs
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, path)| path.as_path())
+    }
+}
+
+fn find(way: &Way) -> Result<Tools, String> {
+    let mut tools = Tools {
+        programs: Vec::new(),
+        mounts: Vec::new(),
+        version: String::new(),
+    };
+    let commands = [way.compile.as_ref(), Some(&way.run), Some(&way.version)];
+    for command in commands.into_iter().flatten() {
+        let words = split_command(command);
+        // A program that is built is no tool.
+        let Some(name) = words.first().filter(|name| !name.contains('{')) else {
+            continue;
+        };
+        if tools.path(name).is_some() {
+            continue;
+        }
+        let found = search(name).ok_or_else(|| name.clone())?;
+        let (path, mount) = place(name, &found, way.home.as_deref()).ok_or_else(|| name.clone())?;
+        if let Some(mount) = mount
+            && !tools.mounts.contains(&mount)
+        {
+            tools.mounts.push(mount);
+        }
+        tools.programs.push((name.clone(), path));
+    }
+    let words = split_command(&way.version);
+    if let Some((name, args)) = words.split_first() {
+        let path = tools.path(name).unwrap_or(Path::new(name)).to_path_buf();
+        tools.version = output(&path, args).ok_or_else(|| name.clone())?;
+    }
+    if let Some(least) = &way.min_version
+        && !at_least(&tools.version, least)
+    {
+        return Err(format!(
+            "{} {least} or newer",
+            words.first().map_or("", String::as_str)
+        ));
+    }
+    Ok(tools)
+}
+
+/// The first executable file of this name on the path.
+fn search(name: &str) -> Option<PathBuf> {
+    let executable = |path: &PathBuf| {
+        fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+    };
+    if name.contains('/') {
+        return Some(PathBuf::from(name)).filter(executable);
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .filter(|dir| dir.is_absolute())
+        .map(|dir| dir.join(name))
+        .find(executable)
+}
+
+/// The program itself and the mount that shows it. Outside the system's directories it may be a
+/// stand-in that looks for its installation (rustup, pyenv): `home` tells where that is.
+fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Option<Mount>)> {
+    let real = found.canonicalize().ok()?;
+    if is_system(found) && is_system(&real) {
+        return Some((found.to_path_buf(), None));
+    }
+    if let Some((program, args)) = home
+        .map(split_command)
+        .as_deref()
+        .and_then(|words| words.split_first())
+    {
+        let told = output(&search(program)?, args)?;
+        let dir = Path::new(told.lines().next()?.trim()).canonicalize().ok()?;
+        let file = dir.join("bin").join(Path::new(name).file_name()?);
+        if file.exists() {
+            let mount = (!is_system(&dir)).then(|| read_only(&dir));
+            return Some((file, mount));
+        }
+    }
+    if is_system(&real) {
+        return Some((real, None));
+    }
+    // <prefix>/bin/<name>: the runtime's other files are below the prefix. But a home directory
+    // is nobody's prefix.
+    let prefix = real
+        .parent()
+        .filter(|bin| bin.file_name() == Some(OsStr::new("bin")))
+        .and_then(Path::parent)
+        .filter(|prefix| prefix.components().count() > 2)
+        .filter(|prefix| {
+            std::env::var_os("HOME").is_none_or(|home| !Path::new(&home).starts_with(prefix))
+        });
+    let shown = prefix.unwrap_or(&real);
+    let mount = read_only(shown);
+    Some((real.clone(), Some(mount)))
+}
+
+fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|dir| path.starts_with(dir))
+}
+
+/// What a tool prints; on standard error where it prints nothing else. `None` when it fails.
+fn output(program: &Path, args: &[String]) -> Option<String> {
+    let output = Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .current_dir("/")
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let text = if output.stdout.is_empty() {
+        output.stderr
+    } else {
+        output.stdout
+    };
+    Some(String::from_utf8_lossy(&text).trim().to_string())
+}
+
+/// Whether the first version number in `text` is at least `least`.
+fn at_least(text: &str, least: &str) -> bool {
+    let numbers = |text: &str| -> Vec<u64> {
+        let start = text
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(text.len());
+        text[start..]
+            .split(|c: char| !(c.is_ascii_digit() || c == '.'))
+            .next()
+            .unwrap_or_default()
+            .split('.')
+            .map_while(|part| part.parse().ok())
+            .collect()
+    };
+    numbers(text) >= numbers(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn way(run: &str, version: &str) -> Way {
+        Way {
+            compile: None,
+            run: run.to_string(),
+            version: version.to_string(),
+            min_version: None,
+            home: None,
+            env: std::collections::BTreeMap::default(),
+            only: None,
+            note: None,
+            threads: 0,
+            memory: 0,
+            files: std::collections::BTreeMap::default(),
+        }
+    }
+
+    #[test]
+    fn a_shell_is_found_and_what_is_missing_is_named() {
+        let finder = ToolFinder::default();
+        let tools = finder
+            .find(&way("sh {main}", "sh -c 'echo 5.1'"))
+            .expect("every system has sh");
+        assert_eq!(tools.version, "5.1");
+        assert!(
+            tools
+                .path("sh")
+                .expect("it is among the tools")
+                .is_absolute()
+        );
+        assert_eq!(
+            finder.find(&way("no-such-tool x", "sh")),
+            Err("no-such-tool".to_string())
+        );
+        assert_eq!(
+            finder.find(&way("sh", "sh -c 'exit 1'")),
+            Err("sh".to_string())
+        );
+        let old = Way {
+            min_version: Some("5.2".to_string()),
+            ..way("sh", "sh -c 'echo 5.1'")
+        };
+        assert_eq!(find(&old), Err("sh 5.2 or newer".to_string()));
+    }
+
+    #[test]
+    fn versions() {
+        assert!(at_least("v22.6.1", "22.6"));
+        assert!(at_least("12.2.0", "11"));
+        assert!(!at_least("10.2.1", "11"));
+        assert!(!at_least("9.4.0", "11"));
+        assert!(at_least("g++ (Debian 12.2.0-14) 12.2.0", "12"));
+        assert!(!at_least("", "1"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Sources of many languages, built and run. A language whose tools this machine lacks is skipped
+//! aloud, never silently.
+
+mod language {
+    mod builds;
+    mod cached;
+    mod programs;
+    mod support;
+}

@@ -1,0 +1,181 @@
+//! Several files, entry points, included files, scripts, and what does not compile.
+
+use super::support::{Bench, ready, run};
+use judge::language::{Built, Request, Role};
+use judge_sandbox::Exit;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+#[test]
+fn a_program_of_several_files() {
+    let bench = Bench::new();
+    let cases: &[&[(&str, &str)]] = &[
+        &[
+            (
+                "x.c",
+                "int f(void);\nint puts(const char*);\nint main(){return f();}",
+            ),
+            (
+                "sub/f.c",
+                "#include \"../f.h\"\nint f(void){puts(WORD);return 0;}",
+            ),
+            ("f.h", "#define WORD \"several\"\nint puts(const char*);"),
+        ],
+        &[
+            ("main.py", "import helper.words\nprint(helper.words.WORD)"),
+            ("helper/words.py", "WORD = 'several'"),
+            ("a.py", "print('not me')"),
+        ],
+        &[
+            ("lib.rs", "pub const WORD: &str = \"several\";"),
+            (
+                "main.rs",
+                "mod lib;\nfn main(){println!(\"{}\", lib::WORD);}",
+            ),
+        ],
+        &[
+            (
+                "A.java",
+                "class A { static String word() { return \"several\"; } }",
+            ),
+            ("org/x/B.java", "package org.x;\npublic class B { }"),
+            (
+                "Go.java",
+                "public class Go { public static void main(String[] a) { System.out.println(A.word()); } }",
+            ),
+        ],
+        &[
+            ("main.js", "console.log(require('./words.js').word)"),
+            ("words.js", "exports.word = 'several'"),
+        ],
+    ];
+    for files in cases {
+        let Some(program) = ready(bench.build(&bench.source(files))) else {
+            continue;
+        };
+        let (execution, output) = run(&program, &[], "");
+        assert_eq!(
+            (execution.exit, output.as_str()),
+            (Exit::Code(0), "several\n"),
+            "{files:?}"
+        );
+    }
+}
+
+#[test]
+fn the_entry_point_that_the_package_says() {
+    let bench = Bench::new();
+    let path = bench.source(&[("main.py", "print('main')"), ("other.py", "print('other')")]);
+    let request = Request {
+        entry_point: Some("other.py"),
+        ..bench.request(&path)
+    };
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("Python is here");
+    assert_eq!(run(&program, &[], "").1, "other\n");
+    let request = Request {
+        entry_point: Some("missing.py"),
+        ..bench.request(&path)
+    };
+    assert!(matches!(
+        bench.toolchain.build(&request).unwrap(),
+        Built::CompileError(_)
+    ));
+}
+
+#[test]
+fn included_files_and_constants() {
+    let bench = Bench::new();
+    let path = bench.source(&[("solve.py", "def solve(): return {{limit}}")]);
+    let include = bench.source(&[
+        ("default/data.txt", "7"),
+        ("default/word.py", "raise SystemExit('not me')"),
+        ("python3/word.py", "word = 'word'"),
+        (
+            "python3/__main__.py",
+            "import solve, word\nprint(solve.solve(), word.word)",
+        ),
+    ]);
+    let constants = [("limit".to_string(), "17".to_string())];
+    let request = Request {
+        include: Some(&include),
+        constants: &constants,
+        ..bench.request(&path)
+    };
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("Python is here");
+    assert_eq!(run(&program, &[], "").1, "17 word\n");
+}
+
+#[test]
+fn what_does_not_compile_is_told_without_our_paths() {
+    let bench = Bench::new();
+    for (name, text, said) in [
+        ("a.c", "int main( {", "a.c:1"),
+        ("a.rs", "fn main() { let x: i32 = \"\"; }", "E0308"),
+        ("a.py", "print(", "a.py"),
+    ] {
+        match bench.build(&bench.source(&[(name, text)])) {
+            Built::CompileError(message) => {
+                assert!(message.contains(said), "{name}: {message}");
+                assert!(!message.contains("cache"), "{name}: {message}");
+                assert!(!message.contains('\x1b'), "{name}: {message}");
+            }
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    let path = bench.source(&[(
+        "a.c",
+        &format!("#error {}\n", "x".repeat(100_000)).repeat(100),
+    )]);
+    let Built::CompileError(message) = bench.build(&path) else {
+        panic!("it is no C")
+    };
+    assert!(message.len() < 10_000, "it is cut: {}", message.len());
+}
+
+#[test]
+fn what_is_not_there_is_skipped_by_name() {
+    let bench = Bench::new();
+    let path = bench.source(&[("a.unknown", "")]);
+    assert!(matches!(bench.build(&path), Built::Skipped(why) if why.contains("a.unknown")));
+    let request = Request {
+        language: Some("nonsense"),
+        ..bench.request(&path)
+    };
+    let built = bench.toolchain.build(&request).unwrap();
+    assert!(matches!(built, Built::Skipped(why) if why.contains("nonsense")));
+    // Named, the language does not depend on the file's name.
+    let path = bench.source(&[("a.txt", "print('named')")]);
+    let request = Request {
+        language: Some("python3"),
+        ..bench.request(&path)
+    };
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("Python is here");
+    assert_eq!(run(&program, &[], "").1, "named\n");
+}
+
+#[test]
+fn a_validator_with_scripts_of_its_own() {
+    let bench = Bench::new();
+    let path = bench.source(&[
+        ("build", "#!/bin/sh\nset -e\ncc -o tool tool.c\nprintf '#!/bin/sh\\nexec ./tool \"$@\"\\n' > run\nchmod +x run\n"),
+        ("tool.c", "#include <stdio.h>\nint main(int c, char**v){puts(v[1]);return 42;}"),
+    ]);
+    fs::set_permissions(path.join("build"), fs::Permissions::from_mode(0o755)).unwrap();
+    let request = Request {
+        role: Role::Validator,
+        ..bench.request(&path)
+    };
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("sh and cc are here");
+    let (execution, output) = run(&program, &["a b"], "");
+    assert_eq!((execution.exit, output.trim()), (Exit::Code(42), "a b"));
+
+    fs::write(path.join("build"), "#!/bin/sh\necho broken >&2\nexit 3\n").unwrap();
+    let built = bench.toolchain.build(&request).unwrap();
+    assert_eq!(built, Built::CompileError("broken".to_string()));
+    fs::write(path.join("build"), "#!/bin/sh\n").unwrap();
+    let built = bench.toolchain.build(&request).unwrap();
+    assert_eq!(
+        built,
+        Built::CompileError("the compiler left no file `run`".to_string())
+    );
+}

@@ -1,0 +1,126 @@
+//! A toolchain with a cache of its own, and a way to run what it builds.
+
+use judge::language::{Built, Cache, Languages, Program, Request, Role, Toolchain};
+use judge_sandbox::{BoxSpec, Execution, Exit, Job, Limits, Mode};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub struct Bench {
+    pub toolchain: Toolchain,
+    pub dir: tempfile::TempDir,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let cache = Cache::at(&dir.path().join("cache")).expect("a cache");
+        let open = |spec: &BoxSpec| {
+            judge_sandbox::open(&BoxSpec {
+                mode: Mode::Auto,
+                ..spec.clone()
+            })
+        };
+        Bench {
+            toolchain: Toolchain::with(Languages::built_in(), cache, open),
+            dir,
+        }
+    }
+
+    /// Writes a program of these files and says where it is: one file is the program itself.
+    pub fn source(&self, files: &[(&str, &str)]) -> PathBuf {
+        let dir = tempfile::tempdir_in(self.dir.path())
+            .expect("a directory")
+            .keep();
+        for (name, text) in files {
+            let path = dir.join(name);
+            std::fs::create_dir_all(path.parent().expect("it has a parent")).expect("a directory");
+            std::fs::write(&path, text).expect("the file is written");
+        }
+        match files {
+            [(name, _)] => dir.join(name),
+            _ => dir,
+        }
+    }
+
+    pub fn request<'a>(&'a self, path: &'a Path) -> Request<'a> {
+        Request {
+            path,
+            root: self.dir.path(),
+            role: Role::Submission,
+            language: None,
+            entry_point: None,
+            include: None,
+            constants: &[],
+            time: Duration::from_secs(60),
+            memory: 2 << 30,
+        }
+    }
+
+    pub fn build(&self, path: &Path) -> Built {
+        self.toolchain
+            .build(&self.request(path))
+            .expect("the sandbox works")
+    }
+}
+
+/// A program, or `None` with the reason told where the machine lacks its tools.
+pub fn ready(built: Built) -> Option<Program> {
+    match built {
+        Built::Ready(program) => {
+            if let Some(note) = &program.note {
+                println!("note: {note}");
+            }
+            Some(program)
+        }
+        Built::Skipped(why) => {
+            println!("skipped: {why}");
+            None
+        }
+        Built::CompileError(message) => panic!("it does not compile: {message}"),
+    }
+}
+
+/// Runs a program and gives what it writes.
+pub fn run(program: &Program, args: &[&str], input: &str) -> (Execution, String) {
+    let mut sandbox = judge_sandbox::open(&BoxSpec {
+        mounts: program.mounts.clone(),
+        work_bytes: 64 << 20,
+        ..BoxSpec::default()
+    })
+    .expect("the sandbox works");
+    let (mut stdin, mut stdout) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+    let mut stderr = tempfile::tempfile().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    stdin.seek(SeekFrom::Start(0)).unwrap();
+    let memory = 1 << 30;
+    let limits = Limits {
+        cpu: Some(Duration::from_secs(20)),
+        wall: Duration::from_secs(60),
+        memory: Some(memory),
+        processes: Some(16 + program.runtime_threads),
+        ..Limits::default()
+    };
+    let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+    let execution = sandbox
+        .run(&Job {
+            program: &program.executable,
+            args: &program.args_for(Some(memory), &args),
+            env: &program.env,
+            stdin: stdin.as_fd(),
+            stdout: stdout.as_fd(),
+            stderr: stderr.as_fd(),
+            limits: &limits,
+            count_instructions: false,
+        })
+        .expect("the sandbox works");
+    let mut text = String::new();
+    stdout.seek(SeekFrom::Start(0)).unwrap();
+    stdout.read_to_string(&mut text).unwrap();
+    if execution.exit != Exit::Code(0) {
+        stderr.seek(SeekFrom::Start(0)).unwrap();
+        stderr.read_to_string(&mut text).unwrap();
+    }
+    (execution, text)
+}
