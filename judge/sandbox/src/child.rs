@@ -23,7 +23,9 @@ pub struct Child<'a> {
     stdio: [RawFd; 3],
     limits: [(Resource, u64); 6],
     /// Whether the child must see to it that it dies with the zygote: a PID namespace does that.
-    tied: bool,
+    pub tied: bool,
+    /// The Landlock rules to put on itself; -1: none.
+    pub landlock: RawFd,
     /// Which call failed, and its `errno`.
     failure: Cell<(&'static str, c_int)>,
     token: u64,
@@ -33,14 +35,15 @@ type Resource = libc::__rlimit_resource_t;
 
 impl<'a> Child<'a> {
     /// Makes the pointers; `request` stays borrowed as long as they are used.
-    pub fn new(request: &'a Request, stdio: [RawFd; 3], tied: bool, token: u64) -> Self {
+    pub fn new(request: &'a Request, stdio: [RawFd; 3], token: u64) -> Self {
         Child {
             program: &request.program,
             argv: pointers(&request.args),
             envp: pointers(&request.env),
             stdio,
             limits: resource_limits(&request.limits),
-            tied,
+            tied: false,
+            landlock: -1,
             failure: Cell::new(("", 0)),
             token,
         }
@@ -146,6 +149,11 @@ fn become_program(child: &Child<'_>) -> &'static str {
         }
         if child.tied && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) < 0 {
             return "tie the program to the sandbox";
+        }
+        if child.landlock >= 0
+            && libc::syscall(libc::SYS_landlock_restrict_self, child.landlock, 0) < 0
+        {
+            return "enforce Landlock rules";
         }
         libc::execve(
             child.program.as_ptr(),

@@ -1,10 +1,35 @@
-//! The table of layers: what isolates and measures, and what is missing.
+//! The table of layers: what isolates and measures in a box, what is missing, and what helps.
 
+use std::fs;
+
+use crate::cgroup::Unusable;
+use crate::measure::Counter;
 use crate::plan::Isolation;
-use crate::{Layer, State};
+use crate::pool::Live;
+use crate::{Fault, Layer, State, landlock};
+
+const NAMESPACES: [(&str, &str); 6] = [
+    (
+        "user-namespace",
+        "the program has no rights outside its box",
+    ),
+    (
+        "pid-namespace",
+        "it sees and reaches only its own processes; all die with the box",
+    ),
+    (
+        "mount-namespace",
+        "it has a root of its own, read-only but for its work directory",
+    ),
+    ("network-namespace", "no network, loopback neither"),
+    ("ipc-namespace", "no shared memory or queues of others"),
+    ("uts-namespace", "no host name"),
+];
+
+const PERF_REMEDY: &str = "sudo sysctl kernel.perf_event_paranoid=2";
 
 /// A layer that is there.
-pub fn present(name: &'static str, why: impl Into<String>) -> Layer {
+fn present(name: &'static str, why: impl Into<String>) -> Layer {
     Layer {
         name,
         state: State::Present,
@@ -14,31 +39,177 @@ pub fn present(name: &'static str, why: impl Into<String>) -> Layer {
 }
 
 /// A layer that is not there.
-pub fn absent(name: &'static str, why: impl Into<String>, remedy: Option<&str>) -> Layer {
+fn absent(name: &'static str, why: impl Into<String>, remedy: Option<String>) -> Layer {
     Layer {
         name,
         state: State::Absent,
         why: why.into(),
-        remedy: remedy.map(str::to_owned),
+        remedy,
     }
 }
 
 /// A layer for which something weaker stands in.
-pub fn degraded(name: &'static str, why: impl Into<String>, remedy: Option<&str>) -> Layer {
+fn degraded(name: &'static str, why: impl Into<String>, remedy: Option<String>) -> Layer {
     Layer {
+        name,
         state: State::Degraded,
-        ..absent(name, why, remedy)
+        why: why.into(),
+        remedy,
     }
 }
 
-/// The isolation of a box without any.
-pub fn isolation(isolation: Isolation) -> Vec<Layer> {
-    match isolation {
-        Isolation::None => vec![absent(
-            "isolation",
-            "the program runs as the user who judges",
-            None,
-        )],
-        Isolation::Namespaces | Isolation::Landlock => Vec::new(),
+/// All layers of a box; `refused` tells why it has no namespaces, if it should have.
+pub fn of(live: &Live, refused: Option<&Fault>) -> Vec<Layer> {
+    let mut layers = isolation(live, refused);
+    layers.extend([
+        memory(live),
+        processes(live),
+        cpu_time(live),
+        instructions(live),
+    ]);
+    layers
+}
+
+fn isolation(live: &Live, refused: Option<&Fault>) -> Vec<Layer> {
+    let lacking = |name: &str| {
+        live.lacks
+            .iter()
+            .find_map(|l| l.strip_prefix(name)?.strip_prefix(": "))
+    };
+    let optional = |name, why: &str, remedy: Option<&str>| match lacking(name) {
+        None => present(name, why),
+        Some(error) => absent(name, error, remedy.map(str::to_owned)),
+    };
+    let why = refused.map_or("not asked for".to_owned(), ToString::to_string);
+    let remedy = refused.map(|_| namespaces_remedy());
+    let filter = "system calls that no submission needs are refused";
+    let files = "a second lock on files: nothing outside the box can be opened";
+    let lsm = Some("boot with lsm=landlock,... (Linux 5.13 or later)");
+    let none = |name| absent(name, why.clone(), remedy.clone());
+    match live.isolation {
+        Isolation::Namespaces => {
+            let mut layers: Vec<Layer> = NAMESPACES.map(|(name, why)| present(name, why)).into();
+            let in_container = Some("run the container with --security-opt systempaths=unconfined");
+            layers.push(optional(
+                "cgroup-namespace",
+                "no names of control groups",
+                None,
+            ));
+            layers.push(optional(
+                "proc",
+                "a /proc of the box's own processes",
+                in_container,
+            ));
+            layers.push(optional("landlock", files, lsm));
+            layers.push(optional(
+                "seccomp",
+                filter,
+                Some("a kernel with CONFIG_SECCOMP_FILTER"),
+            ));
+            layers
+        }
+        Isolation::Landlock => {
+            let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
+            let weaker =
+                "Landlock alone keeps the program from files, seccomp from sockets and fork";
+            layers[2] = degraded("mount-namespace", weaker, remedy.clone());
+            layers[3] = degraded(
+                "network-namespace",
+                "seccomp refuses sockets",
+                remedy.clone(),
+            );
+            layers.push(present(
+                "landlock",
+                format!("version {}", landlock::version()),
+            ));
+            layers.push(present("seccomp", filter));
+            layers
+        }
+        Isolation::None => {
+            let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
+            layers.push(absent(
+                "isolation",
+                "THE PROGRAM RUNS AS THE USER WHO JUDGES",
+                remedy.clone(),
+            ));
+            layers.extend([none("landlock"), none("seccomp")]);
+            layers
+        }
+    }
+}
+
+fn memory(live: &Live) -> Layer {
+    match &live.group {
+        Ok(group) => present("memory", format!("limited and measured by {}", group.name)),
+        Err(Unusable { why, remedy }) => degraded(
+            "memory",
+            format!(
+                "looked at every 10 ms and by wait (rusage): a brief peak over several processes can pass; {why}"
+            ),
+            Some(remedy.clone()),
+        ),
+    }
+}
+
+fn processes(live: &Live) -> Layer {
+    const NAME: &str = "processes";
+    match (&live.group, live.counts_by_user) {
+        (Ok(group), _) if group.limits_processes() => {
+            present(NAME, format!("limited by {}", group.name))
+        }
+        (_, true) => present(NAME, "limited by setrlimit in the box's user namespace"),
+        (group, false) => {
+            let remedy = group.as_ref().err().map(|unusable| unusable.remedy.clone());
+            absent(NAME, "nothing limits the number of processes", remedy)
+        }
+    }
+}
+
+fn cpu_time(live: &Live) -> Layer {
+    if live.cpu.sees_all() {
+        present(
+            "cpu-time",
+            format!("of the whole tree, by {}", live.cpu.by()),
+        )
+    } else {
+        let why = "by wait (rusage): a child that nobody waits for may escape";
+        degraded("cpu-time", why, Some(PERF_REMEDY.to_owned()))
+    }
+}
+
+fn instructions(live: &Live) -> Layer {
+    const NAME: &str = "instructions";
+    match Counter::instructions(live.spawned.pid) {
+        Ok(_) => present(
+            NAME,
+            "retired in user mode, by perf_event_open, when asked for",
+        ),
+        Err(e) => match e.raw_os_error() {
+            Some(libc::EACCES | libc::EPERM) => {
+                absent(NAME, e.to_string(), Some(PERF_REMEDY.into()))
+            }
+            _ => absent(NAME, format!("this machine has no such counter: {e}"), None),
+        },
+    }
+}
+
+/// What lets an ordinary user make namespaces, by what stands in the way here.
+pub fn namespaces_remedy() -> String {
+    let setting = |path: &str| {
+        fs::read_to_string(path)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    if setting("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
+        "sudo sysctl kernel.unprivileged_userns_clone=1".into()
+    } else if setting("/proc/sys/user/max_user_namespaces") == "0" {
+        "sudo sysctl user.max_user_namespaces=15000".into()
+    } else if setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
+        "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0".into()
+    } else {
+        "in a container: docker run --security-opt seccomp=unconfined \
+         --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+            .into()
     }
 }

@@ -5,23 +5,27 @@
 //! the program does wrong is data in the `Execution`; what the sandbox cannot do is a [`Fault`].
 #![deny(unsafe_code)]
 
+mod cgroup;
 mod child;
 mod clean;
+mod execute;
 mod facts;
 pub mod fake;
 mod interrupt;
-#[allow(dead_code)]
+mod landlock;
 mod layers;
-#[allow(dead_code)]
 mod measure;
 mod open;
 mod plan;
 mod pool;
+mod privileges;
+mod root;
 mod run;
 mod scratch;
+mod seccomp;
 mod spawn;
-#[allow(dead_code)]
 mod sys;
+mod view;
 mod wire;
 mod zygote;
 

@@ -205,8 +205,8 @@ pub struct Ended {
 /// What the zygote says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It is set up.
-    Ready,
+    /// It is set up, but for these layers, each as `name: why`.
+    Ready { lacks: Vec<String> },
     /// The run is over and the box is empty again.
     Ended(Ended),
     /// Something failed that is not the program's doing.
@@ -217,8 +217,11 @@ impl Reply {
     pub fn encode(&self) -> Encoder {
         let mut e = Encoder::default();
         match self {
-            Reply::Ready => {
-                e.number(0);
+            Reply::Ready { lacks } => {
+                e.number(0).number(lacks.len() as u64);
+                for layer in lacks {
+                    e.text(layer);
+                }
             }
             Reply::Ended(x) => {
                 e.number(1).number(x.status as u32 as u64);
@@ -239,7 +242,12 @@ impl Reply {
     pub fn decode(message: &[u8]) -> io::Result<Self> {
         let mut d = Decoder(message);
         Ok(match d.number()? {
-            0 => Reply::Ready,
+            0 => {
+                let lacks = (0..d.number()?)
+                    .map(|_| d.string())
+                    .collect::<io::Result<_>>()?;
+                Reply::Ready { lacks }
+            }
             1 => Reply::Ended(Ended {
                 status: d.number()? as i32,
                 wall: Duration::from_nanos(d.number()?),
@@ -312,7 +320,9 @@ mod tests {
             ..Ended::default()
         };
         for reply in [
-            Reply::Ready,
+            Reply::Ready {
+                lacks: vec!["proc: no".into()],
+            },
             Reply::Ended(ended),
             Reply::Failed {
                 stage: "mount /usr".into(),

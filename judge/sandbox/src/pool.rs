@@ -1,30 +1,29 @@
 //! The box: one zygote, used for run after run, and made anew when something broke it.
 
-use std::ffi::{CString, OsString};
 use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use crate::measure::{Counter, CpuMeter, MemoryWatch};
-use crate::plan::{Ended, Isolation, Reply, Request, ResourceLimits, Setup};
-use crate::run::{Seen, Watched, failed, watch};
+use libc::pid_t;
+
+use crate::cgroup::{Cgroup, Hierarchy, Unusable};
+use crate::measure::CpuMeter;
+use crate::plan::{Entry, Isolation, Reply, Setup};
+use crate::privileges::NOBODY;
+use crate::run::failed;
 use crate::spawn::{Nature, Spawned};
-use crate::{BoxSpec, Execution, Exit, Fault, Job, Layer, Limit, Limits, Measured, Sandbox, Usage};
-use crate::{interrupt, sys, wire};
+use crate::view::View;
+use crate::{BoxSpec, Execution, Fault, Job, Layer, Sandbox};
+use crate::{execute, interrupt, root, sys, wire};
 
-/// The stack of a program whose memory is not limited.
-const DEFAULT_STACK: u64 = 1 << 30;
-
-/// The environment every program starts with. `HOME` is added: the work directory.
-const ENVIRONMENT: [(&str, &str); 4] = [
-    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-    ("LANG", "C.UTF-8"),
-    ("LC_ALL", "C.UTF-8"),
-    ("ONLINE_JUDGE", "1"),
-];
+/// All but the control-group namespace, which the zygote makes when it is in its group.
+const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS;
 
 /// A box and what it is made of.
 pub struct Pooled {
@@ -35,15 +34,14 @@ pub struct Pooled {
 }
 
 impl Pooled {
-    /// Makes the box, so that what cannot work fails at once.
-    pub fn new(spec: &BoxSpec, isolation: Isolation, layers: Vec<Layer>) -> Result<Self, Fault> {
-        let live = Live::new(spec, isolation)?;
-        Ok(Pooled {
+    /// A box around a zygote that stands.
+    pub fn new(spec: &BoxSpec, live: Live, layers: Vec<Layer>) -> Self {
+        Pooled {
             spec: spec.clone(),
-            isolation,
+            isolation: live.isolation,
             layers,
             live: Some(live),
-        })
+        }
     }
 }
 
@@ -52,12 +50,13 @@ impl Sandbox for Pooled {
         if interrupt::interrupted() {
             return Err(interrupt::fault());
         }
+        // Whatever goes wrong on the way, the next run begins with a new zygote.
         let mut live = match self.live.take() {
             Some(live) => live,
             None => Live::new(&self.spec, self.isolation)?,
         };
         let program = self.inside(job.program);
-        let (execution, reusable) = live.run(job, &program)?;
+        let (execution, reusable) = execute::run(&mut live, job, &program)?;
         if reusable {
             self.live = Some(live);
         }
@@ -84,245 +83,158 @@ impl Sandbox for Pooled {
     }
 }
 
-/// What exists while a box exists.
-struct Live {
-    // The order is that of dropping: the process first.
-    spawned: Spawned,
-    cpu: CpuMeter,
-    work: WorkDirectory,
-    cores: u32,
+/// What exists while a box exists. Dropped in this order: the processes before their group.
+pub struct Live {
+    pub spawned: Spawned,
+    pub cpu: CpuMeter,
+    pub group: Result<Cgroup, Unusable>,
+    /// Memory in use when nothing runs: the zygote's own, part of every figure of the group.
+    pub idle_memory: u64,
+    pub isolation: Isolation,
+    /// Whether the number of processes is limited by `setrlimit`.
+    pub counts_by_user: bool,
+    /// The work directory as the program sees it.
+    pub work: PathBuf,
+    /// How many cores the program can keep busy.
+    pub cores: u32,
+    /// Layers that the zygote could not have, each as `name: why`.
+    pub lacks: Vec<String>,
+    _host_work: Option<WorkDirectory>,
 }
 
 impl Live {
-    fn new(spec: &BoxSpec, isolation: Isolation) -> Result<Self, Fault> {
-        let work = WorkDirectory::on_host()?;
-        let nature = Nature {
-            namespaces: 0,
-            become_root: false,
-            drop_groups: false,
+    /// Starts a zygote and sets it up.
+    pub fn new(spec: &BoxSpec, isolation: Isolation) -> Result<Self, Fault> {
+        let host_work = match isolation {
+            Isolation::Namespaces => None,
+            Isolation::None => Some(WorkDirectory::new()?),
+            Isolation::Landlock => Some(WorkDirectory::new()?.for_nobody()),
         };
-        let spawned = Spawned::new(nature)?;
-        let setup = Setup {
-            isolation,
-            core: spec.core,
-            work: work.path.clone(),
-            work_bytes: spec.work_bytes,
-            entries: Vec::new(),
-            proc: false,
-            fork: true,
-            token: 0,
+        let work = host_work
+            .as_ref()
+            .map_or(PathBuf::from(root::WORK), |w| w.path.clone());
+        let view = match isolation {
+            Isolation::None => View::nothing(),
+            _ => View::new(&spec.mounts)?,
         };
+        let mut group = make_group()?;
+        let spawned = Spawned::new(nature(isolation))?;
+        let fds = prepare(&spawned, isolation, &group, &view)?;
+        let setup = setup(spec, isolation, &work, view.entries)?;
         spawned.release()?;
-        set_up(&spawned, &setup, &[])?;
-        let cpu = CpuMeter::without_cgroup(spawned.pid);
-        let cores = if spec.core.is_some() {
-            1
-        } else {
-            sys::allowed_cores().len().max(1) as u32
-        };
+        let lacks = set_up(&spawned, &setup, &fds)?;
+        let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
+        let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
+        let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
+        let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
+        let all_cores = sys::allowed_cores().len().max(1) as u32;
         Ok(Live {
             spawned,
             cpu,
+            group,
+            idle_memory,
+            isolation,
+            counts_by_user: isolation == Isolation::Namespaces && sys::kernel_version() >= (5, 14),
             work,
-            cores,
+            cores: spec.core.map_or(all_cores, |_| 1),
+            lacks,
+            _host_work: host_work,
         })
-    }
-
-    /// Runs one program; says whether the box can be used again.
-    fn run(&mut self, job: &Job<'_>, program: &Path) -> Result<(Execution, bool), Fault> {
-        let request = request(job, program, &self.work.path)?;
-        let instructions = self.count_instructions(job)?;
-        let read_cpu = || {
-            self.cpu
-                .read()
-                .map_err(|e| Fault::os("read the CPU time", e))
-        };
-        let cpu_before = read_cpu()?;
-        let stdio = [job.stdin, job.stdout, job.stderr];
-        wire::send(
-            self.spawned.socket.as_raw_fd(),
-            request.encode().as_slice(),
-            &stdio,
-        )
-        .map_err(|e| Fault::os("send the program to its box", e))?;
-        let seen = watch(&Watched {
-            spawned: &self.spawned,
-            limits: job.limits,
-            cpu: &self.cpu,
-            cpu_before,
-            memory: job.limits.memory.map(|_| MemoryWatch(self.spawned.pid)),
-            instructions: instructions.as_ref(),
-            cores: self.cores,
-        })?;
-        let Some(ended) = seen.ended else {
-            return Err(Fault {
-                stage: "keep the box alive: something killed its zygote".into(),
-                source: None,
-                remedy: None,
-                interrupted: false,
-            });
-        };
-        let cpu = if self.cpu.sees_all() {
-            read_cpu()?
-                .saturating_sub(cpu_before)
-                .saturating_sub(ended.own_cpu)
-        } else {
-            ended.cpu
-        };
-        let count = instructions.map(|counter| counter.read()).transpose();
-        let count = count.map_err(|e| Fault::os("read the instruction counter", e))?;
-        let usage = Usage {
-            cpu: Measured {
-                value: cpu,
-                by: self.cpu.by(),
-            },
-            wall: Measured {
-                value: wall(&seen, &ended),
-                by: "monotonic",
-            },
-            memory: Some(Measured {
-                value: ended.resident.max(seen.memory),
-                by: "rusage",
-            }),
-            instructions: count.map(|value| Measured { value, by: "perf" }),
-        };
-        let exit = exit(&ended, seen.killed, written(job, &ended), job.limits);
-        Ok((Execution { exit, usage }, !ended.spoilt))
-    }
-
-    fn count_instructions(&self, job: &Job<'_>) -> Result<Option<Counter>, Fault> {
-        if !job.count_instructions && job.limits.instructions.is_none() {
-            return Ok(None);
-        }
-        match Counter::instructions(self.spawned.pid) {
-            Ok(counter) => Ok(Some(counter)),
-            Err(_) if job.limits.instructions.is_none() => Ok(None),
-            Err(e) => Err(Fault {
-                remedy: Some("limit the CPU time instead".into()),
-                ..Fault::os("count instructions", e)
-            }),
-        }
     }
 }
 
-/// Sends `setup` and waits until the zygote stands.
-fn set_up(spawned: &Spawned, setup: &Setup, fds: &[BorrowedFd<'_>]) -> Result<(), Fault> {
+/// A control group, or why there can be none; a fault where there should be.
+fn make_group() -> Result<Result<Cgroup, Unusable>, Fault> {
+    match Hierarchy::of_this_process() {
+        Ok(hierarchy) => {
+            let group = hierarchy
+                .make()
+                .map_err(|e| Fault::os("make a control group", e))?;
+            Ok(Ok(group))
+        }
+        Err(unusable) => Ok(Err(unusable)),
+    }
+}
+
+fn nature(isolation: Isolation) -> Nature {
+    let isolated = isolation == Isolation::Namespaces;
+    Nature {
+        namespaces: if isolated { NAMESPACES } else { 0 },
+        become_root: isolated,
+        drop_groups: isolated && sys::is_root(),
+    }
+}
+
+/// What must be done from outside while the new process still waits.
+fn prepare(
+    spawned: &Spawned,
+    isolation: Isolation,
+    group: &Result<Cgroup, Unusable>,
+    view: &View,
+) -> Result<Vec<OwnedFd>, Fault> {
+    if isolation == Isolation::Namespaces {
+        map_users(spawned.pid).map_err(|e| Fault::os("map the box's user", e))?;
+    }
+    if let Ok(group) = group {
+        group
+            .adopt(spawned.pid)
+            .map_err(|e| Fault::os("enter the control group", e))?;
+    }
+    view.open(spawned.pid)
+}
+
+/// User 0 inside is nobody outside, or the ordinary user who judges.
+fn map_users(pid: pid_t) -> io::Result<()> {
+    let write =
+        |file: &str, text: &str| sys::write_file(Path::new(&format!("/proc/{pid}/{file}")), text);
+    let (user, group) = if sys::is_root() {
+        (NOBODY, NOBODY)
+    } else {
+        sys::ids()
+    };
+    if !sys::is_root() {
+        // Else an ordinary user could drop a group that takes a right away.
+        write("setgroups", "deny")?;
+    }
+    write("uid_map", &format!("0 {user} 1"))?;
+    write("gid_map", &format!("0 {group} 1"))
+}
+
+fn setup(
+    spec: &BoxSpec,
+    isolation: Isolation,
+    work: &Path,
+    entries: Vec<Entry>,
+) -> Result<Setup, Fault> {
+    Ok(Setup {
+        isolation,
+        core: spec.core,
+        work: work.to_path_buf(),
+        work_bytes: spec.work_bytes.max(64 * 1024),
+        entries,
+        proc: true,
+        // Only compilers write into mounts, and they must start their parts. Without a PID
+        // namespace no other program may: its children could not be found again for certain.
+        fork: isolation != Isolation::Landlock || spec.mounts.iter().any(|m| m.writable),
+        token: sys::random().map_err(|e| Fault::os("draw a random number", e))?,
+    })
+}
+
+/// Sends `setup` and waits until the zygote stands. Gives the layers that it lacks.
+fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<Vec<String>, Fault> {
     let os = |e| Fault::os("set up the box", e);
     let socket = spawned.socket.as_raw_fd();
-    wire::send(socket, setup.encode().as_slice(), fds).map_err(os)?;
-    let mut buffer = [0; 1024];
+    let fds: Vec<BorrowedFd<'_>> = fds.iter().map(AsFd::as_fd).collect();
+    wire::send(socket, setup.encode().as_slice(), &fds).map_err(os)?;
+    let mut buffer = [0; 4096];
     let (n, _) = wire::receive(socket, &mut buffer).map_err(os)?;
     if n == 0 {
         return Err(os(io::Error::other("the zygote died")));
     }
     match Reply::decode(&buffer[..n]).map_err(os)? {
-        Reply::Ready => Ok(()),
+        Reply::Ready { lacks } => Ok(lacks),
         Reply::Failed { stage, errno } => Err(failed(stage, errno)),
         Reply::Ended(_) => Err(os(io::ErrorKind::InvalidData.into())),
-    }
-}
-
-fn request(job: &Job<'_>, program: &Path, work: &Path) -> Result<Request, Fault> {
-    let refused = || {
-        Fault::os(
-            "pass an argument with a NUL byte",
-            io::ErrorKind::InvalidInput.into(),
-        )
-    };
-    let c_string = |s: &[u8]| CString::new(s).map_err(|_| refused());
-    let mut args = vec![c_string(program.as_os_str().as_bytes())?];
-    for arg in job.args {
-        args.push(c_string(arg.as_bytes())?);
-    }
-    Ok(Request {
-        program: args[0].clone(),
-        args,
-        env: environment(job.env, work)
-            .iter()
-            .map(|s| c_string(s.as_bytes()))
-            .collect::<Result<_, _>>()?,
-        limits: resource_limits(job.limits),
-    })
-}
-
-/// `NAME=value` of the fixed environment, overridden and added to by `extra`.
-fn environment(extra: &[(OsString, OsString)], work: &Path) -> Vec<OsString> {
-    let mut all: Vec<(OsString, OsString)> = ENVIRONMENT
-        .iter()
-        .map(|&(name, value)| (name.into(), value.into()))
-        .collect();
-    all.push(("HOME".into(), work.into()));
-    for (name, value) in extra {
-        all.retain(|(other, _)| other != name);
-        all.push((name.clone(), value.clone()));
-    }
-    let join = |(mut name, value): (OsString, OsString)| {
-        name.push("=");
-        name.push(value);
-        name
-    };
-    all.into_iter().map(join).collect()
-}
-
-fn resource_limits(limits: &Limits) -> ResourceLimits {
-    ResourceLimits {
-        // Two seconds late: it must never be what ends a program while the judge is awake.
-        cpu_seconds: limits.cpu.map_or(u64::MAX, |cpu| cpu.as_secs() + 2),
-        // One more than allowed, so that a file at the limit is told from one beyond it.
-        file: limits
-            .output
-            .map_or(u64::MAX, |bytes| bytes.saturating_add(1)),
-        stack: limits.stack.or(limits.memory).unwrap_or(DEFAULT_STACK),
-        processes: u64::MAX,
-    }
-}
-
-/// Bytes in the regular files behind standard output and error, and left in the box.
-fn written(job: &Job<'_>, ended: &Ended) -> u64 {
-    let size = |fd: BorrowedFd<'_>| -> Option<(u64, u64, u64)> {
-        use std::os::unix::fs::MetadataExt;
-        let meta = fs::File::from(fd.try_clone_to_owned().ok()?)
-            .metadata()
-            .ok()?;
-        meta.is_file().then(|| (meta.dev(), meta.ino(), meta.len()))
-    };
-    let (out, err) = (size(job.stdout), size(job.stderr));
-    let both = if out == err { [out, None] } else { [out, err] };
-    both.into_iter()
-        .flatten()
-        .map(|(_, _, len)| len)
-        .sum::<u64>()
-        + ended.left_bytes
-}
-
-fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
-    let status = ended.status;
-    if libc::WIFSIGNALED(status) {
-        match (libc::WTERMSIG(status), killed) {
-            (libc::SIGKILL, Some(limit)) => return Exit::Killed(limit),
-            (libc::SIGXFSZ, _) if limits.output.is_some() => return Exit::Killed(Limit::Output),
-            (libc::SIGXCPU, _) if limits.cpu.is_some_and(|cpu| ended.cpu > cpu) => {
-                return Exit::Killed(Limit::Cpu);
-            }
-            _ => {}
-        }
-    }
-    if limits.output.is_some_and(|limit| written > limit) {
-        Exit::Killed(Limit::Output)
-    } else if libc::WIFSIGNALED(status) {
-        Exit::Signal(libc::WTERMSIG(status))
-    } else {
-        Exit::Code(libc::WEXITSTATUS(status))
-    }
-}
-
-/// The zygote's clock is nearer to the program; but who was killed at the limit of the judge's
-/// clock did not stay below it.
-fn wall(seen: &Seen, ended: &Ended) -> Duration {
-    if seen.killed == Some(Limit::Wall) {
-        seen.wall
-    } else {
-        ended.wall
     }
 }
 
@@ -332,7 +244,7 @@ struct WorkDirectory {
 }
 
 impl WorkDirectory {
-    fn on_host() -> Result<Self, Fault> {
+    fn new() -> Result<Self, Fault> {
         use std::os::unix::fs::DirBuilderExt;
         use std::sync::atomic::{AtomicU64, Ordering};
         static NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -346,6 +258,16 @@ impl WorkDirectory {
                 Err(e) => return Err(Fault::os(format!("create {}", path.display()), e)),
             }
         }
+    }
+}
+
+impl WorkDirectory {
+    /// Gives it to whom root becomes; where there is nobody, it stays root's.
+    fn for_nobody(self) -> Self {
+        if sys::is_root() {
+            let _ = std::os::unix::fs::chown(&self.path, Some(NOBODY), Some(NOBODY));
+        }
+        self
     }
 }
 

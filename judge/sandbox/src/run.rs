@@ -110,7 +110,7 @@ fn read_answer(spawned: &Spawned) -> Result<Option<Ended>, Fault> {
     match Reply::decode(&buffer[..n]).map_err(|e| Fault::os("read the zygote's answer", e))? {
         Reply::Ended(ended) => Ok(Some(ended)),
         Reply::Failed { stage, errno } => Err(failed(stage, errno)),
-        Reply::Ready => Err(Fault::os(
+        Reply::Ready { .. } => Err(Fault::os(
             "read the zygote's answer",
             io::ErrorKind::InvalidData.into(),
         )),

@@ -180,3 +180,51 @@ pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> 
     use std::os::unix::fs::FileExt;
     retry(|| file.read_at(buffer, 0))
 }
+
+/// Whether this process may write to `path`.
+pub fn may_write(path: &CStr) -> bool {
+    // SAFETY: the path ends in NUL.
+    unsafe { libc::access(path.as_ptr(), libc::W_OK) == 0 }
+}
+
+/// Whether this process is the root of the machine, or of the container it is in.
+pub fn is_root() -> bool {
+    // SAFETY: no arguments.
+    unsafe { libc::geteuid() == 0 }
+}
+
+/// The user and the group of this process.
+pub fn ids() -> (u32, u32) {
+    // SAFETY: no arguments.
+    unsafe { (libc::geteuid(), libc::getegid()) }
+}
+
+/// Moves this process into a control-group namespace of its own: its group is the root there.
+pub fn own_cgroup_namespace() -> io::Result<()> {
+    // SAFETY: no pointers.
+    check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
+}
+
+/// Sets the name of the machine, which only this namespace sees.
+pub fn set_host_name(name: &str) -> io::Result<()> {
+    // SAFETY: pointer and length are those of `name`.
+    check(unsafe { libc::sethostname(name.as_ptr().cast(), name.len()) }).map(drop)
+}
+
+/// A number that nobody can guess.
+pub fn random() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    // SAFETY: the buffer is writable and of the length given.
+    let read = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    check_long(read as c_long)?;
+    Ok(u64::from_ne_bytes(bytes))
+}
+
+/// The kernel's version: `(6, 12)`.
+pub fn kernel_version() -> (u32, u32) {
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release
+        .split(['.', '-'])
+        .map(|n| n.trim().parse().unwrap_or(0));
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}

@@ -16,7 +16,7 @@ use libc::{c_int, pid_t};
 
 use crate::child::{Child, Stack};
 use crate::plan::{Ended, Isolation, Reply, Request, Setup};
-use crate::{clean, sys, wire};
+use crate::{clean, landlock, privileges, root, seccomp, sys, wire};
 
 /// The zygote's end of the socket.
 pub const SOCKET: RawFd = 3;
@@ -96,7 +96,9 @@ fn serve() -> io::Result<()> {
         Err(trouble) => return reply(&trouble.into_reply()),
     };
     drop(fds);
-    reply(&Reply::Ready)?;
+    reply(&Reply::Ready {
+        lacks: std::mem::take(&mut zygote.lacks),
+    })?;
     loop {
         let (n, fds) = wire::receive(SOCKET, &mut buffer)?;
         if n == 0 {
@@ -173,24 +175,86 @@ struct Zygote {
     judge: u32,
     stack: Stack,
     writable: clean::Writable,
+    /// What a program puts on itself before exec, where that is its only fence.
+    landlock: Option<landlock::Ruleset>,
+    lacks: Vec<String>,
 }
 
 impl Zygote {
     fn new(setup: &Setup, fds: &[OwnedFd]) -> Result<Self, Trouble> {
-        let _ = fds;
         if let Some(core) = setup.core {
             sys::pin(core).at(format!("pin the box to core {core}"))?;
         }
-        std::env::set_current_dir(&setup.work).at("enter the work directory")?;
-        let writable = clean::Writable::directory(c".").at("open the work directory")?;
-        die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
-        Ok(Zygote {
+        let mut zygote = Zygote {
             isolation: setup.isolation,
             token: setup.token,
             judge: std::os::unix::process::parent_id(),
             stack: Stack::new(),
-            writable,
-        })
+            writable: clean::Writable::none(),
+            landlock: None,
+            lacks: Vec::new(),
+        };
+        if setup.isolation == Isolation::Namespaces {
+            zygote.build_root(setup, fds)?;
+        } else {
+            std::env::set_current_dir(&setup.work).at("enter the work directory")?;
+            zygote.writable.add(c".").at("open the work directory")?;
+        }
+        die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
+        if setup.isolation != Isolation::None {
+            zygote.fence(setup, fds)?;
+        }
+        Ok(zygote)
+    }
+
+    /// Notes a layer that could not be had, and goes on without.
+    fn optional(&mut self, layer: &str, result: io::Result<()>) {
+        if let Err(e) = result {
+            self.lacks.push(format!("{layer}: {e}"));
+        }
+    }
+
+    fn build_root(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), Trouble> {
+        self.optional("cgroup-namespace", sys::own_cgroup_namespace());
+        sys::set_host_name("judge").at("name the box")?;
+        if !root::build(setup, fds)? {
+            self.optional("proc", Err(io::ErrorKind::PermissionDenied.into()));
+        }
+        for place in [c"/work", c"/tmp", c"/dev/shm"] {
+            self.writable.add(place).at("open the work directory")?;
+        }
+        Ok(())
+    }
+
+    /// Gives up privileges, files and system calls, in this order: each step needs the one before.
+    fn fence(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), Trouble> {
+        let namespaces = setup.isolation == Isolation::Namespaces;
+        if namespaces {
+            privileges::drop_capabilities().at("drop capabilities")?;
+            let second_lock = landlock::rules_of_root(setup).and_then(|rules| rules.enforce());
+            self.optional("landlock", second_lock);
+        } else {
+            // Before root stops being root: it makes rules for what nobody may not open.
+            let rules = landlock::rules_of_entries(setup, fds).at("make Landlock rules")?;
+            privileges::become_nobody().at("become nobody")?;
+            die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
+            rules.enforce().at("enforce Landlock rules")?;
+            self.landlock = Some(rules);
+        }
+        privileges::no_new_privileges().at("refuse new privileges")?;
+        let rules = seccomp::Rules {
+            fork: setup.fork,
+            sockets: namespaces,
+            metadata: namespaces || setup.fork,
+            token: setup.token,
+        };
+        let filtered = seccomp::install(rules);
+        if namespaces {
+            self.optional("seccomp", filtered);
+        } else {
+            filtered.at("install the system-call filter")?;
+        }
+        Ok(())
     }
 
     /// Runs one program to its end, ends all that it left and empties the box.
@@ -203,12 +267,12 @@ impl Zygote {
             });
         };
         let stdio = [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()];
-        let child = Child::new(
-            request,
-            stdio,
-            self.isolation != Isolation::Namespaces,
-            self.token,
-        );
+        let mut child = Child::new(request, stdio, self.token);
+        child.tied = self.isolation != Isolation::Namespaces;
+        child.landlock = self
+            .landlock
+            .as_ref()
+            .map_or(-1, landlock::Ruleset::as_raw_fd);
         let start = sys::clock(libc::CLOCK_MONOTONIC);
         let main = start_unless_busy(&child, &mut self.stack, request)?;
         MAIN.store(main, Ordering::Relaxed);

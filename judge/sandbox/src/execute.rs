@@ -1,0 +1,411 @@
+//! One run: what is asked for, limits set, figures read, facts put together.
+
+use std::ffi::{CString, OsString};
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::measure::{Counter, MemoryWatch};
+use crate::plan::{Ended, Request, ResourceLimits};
+use crate::pool::Live;
+use crate::run::{Seen, Watched, watch};
+use crate::{Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, wire};
+
+/// The stack of a program whose memory is not limited.
+const DEFAULT_STACK: u64 = 1 << 30;
+/// The kernel charges memory in batches, per core: below the limit by this much nobody was killed.
+const CHARGE_SLACK: u64 = 1 << 20;
+/// More output than this in memory files is not allowed for beyond the memory limit.
+const MOST_OUTPUT: u64 = 64 << 20;
+/// More than the zygote's own memory plus this, and a run before left something in the caches.
+const CACHE_SLACK: u64 = 4 << 20;
+
+/// The environment every program starts with. `HOME` is added: the work directory.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    ("LANG", "C.UTF-8"),
+    ("LC_ALL", "C.UTF-8"),
+    ("ONLINE_JUDGE", "1"),
+];
+
+/// Runs one program, `program` in the box; says whether the box can be used again.
+pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution, bool), Fault> {
+    let request = request(job, program, live)?;
+    let instructions = count_instructions(live, job)?;
+    let group = GroupRun::start(live, job)?;
+    let read_cpu = |live: &Live| {
+        live.cpu
+            .read()
+            .map_err(|e| Fault::os("read the CPU time", e))
+    };
+    let cpu_before = read_cpu(live)?;
+    let stdio = [job.stdin, job.stdout, job.stderr];
+    wire::send(
+        live.spawned.socket.as_raw_fd(),
+        request.encode().as_slice(),
+        &stdio,
+    )
+    .map_err(|e| Fault::os("send the program to its box", e))?;
+    let watched_memory = live.group.is_err() && job.limits.memory.is_some();
+    let seen = watch(&Watched {
+        spawned: &live.spawned,
+        limits: job.limits,
+        cpu: &live.cpu,
+        cpu_before,
+        memory: watched_memory.then_some(MemoryWatch(live.spawned.pid)),
+        instructions: instructions.as_ref(),
+        cores: live.cores,
+    })?;
+    let written = written(job);
+    let (group_peak, out_of_memory) = group.finish(live, written.in_memory)?;
+    let Some(ended) = seen
+        .ended
+        .or_else(|| out_of_memory.then(killed_with_its_box))
+    else {
+        return Err(Fault {
+            stage: "keep the box alive: something killed its zygote".into(),
+            source: None,
+            remedy: None,
+            interrupted: false,
+        });
+    };
+    let cpu = if live.cpu.sees_all() {
+        read_cpu(live)?
+            .saturating_sub(cpu_before)
+            .saturating_sub(ended.own_cpu)
+    } else {
+        ended.cpu
+    };
+    let count = instructions.map(|counter| counter.read()).transpose();
+    let count = count.map_err(|e| Fault::os("read the instruction counter", e))?;
+    let resident = Measured {
+        value: ended.resident.max(seen.memory),
+        by: "rusage",
+    };
+    let usage = Usage {
+        cpu: Measured {
+            value: cpu,
+            by: live.cpu.by(),
+        },
+        wall: Measured {
+            value: wall(&seen, &ended),
+            by: "monotonic",
+        },
+        memory: Some(group_peak.unwrap_or(resident)),
+        instructions: count.map(|value| Measured { value, by: "perf" }),
+    };
+    let exit = if out_of_memory {
+        Exit::Killed(Limit::Memory)
+    } else {
+        exit(
+            &ended,
+            seen.killed,
+            written.total + ended.left_bytes,
+            job.limits,
+        )
+    };
+    Ok((
+        Execution { exit, usage },
+        seen.ended.is_some() && !ended.spoilt,
+    ))
+}
+
+/// What the control group knows of one run.
+struct GroupRun {
+    memory_limit: Option<u64>,
+    kills_before: u64,
+    /// What of the peak is not the program's.
+    idle: u64,
+}
+
+impl GroupRun {
+    fn start(live: &mut Live, job: &Job<'_>) -> Result<Self, Fault> {
+        let Ok(group) = &mut live.group else {
+            return Ok(GroupRun {
+                memory_limit: None,
+                kills_before: 0,
+                idle: 0,
+            });
+        };
+        let output = job.limits.output.unwrap_or(0).min(MOST_OUTPUT);
+        // What goes into memory files is charged to the program that writes it; it is taken off
+        // the figure afterwards, so it must fit in before.
+        let memory_limit = job.limits.memory.map(|limit| {
+            limit
+                .saturating_add(live.idle_memory)
+                .saturating_add(output)
+                .next_multiple_of(4096)
+        });
+        let processes = job.limits.processes.map(|n| n.saturating_add(1));
+        let os = |stage: &str| {
+            let stage = stage.to_owned();
+            move |e| Fault::os(stage, e)
+        };
+        group
+            .limit(memory_limit, processes)
+            .map_err(os("set the limits of the control group"))?;
+        group.start_peak().map_err(os("reset the memory peak"))?;
+        let in_use = group.in_use().map_err(os("read the memory in use"))?;
+        let cached = in_use > live.idle_memory + CACHE_SLACK;
+        let idle = if cached { in_use } else { live.idle_memory };
+        let kills_before = group.memory_kills().map_err(os("read the memory events"))?;
+        Ok(GroupRun {
+            memory_limit,
+            kills_before,
+            idle,
+        })
+    }
+
+    /// The program's own peak, and whether the kernel killed for want of memory.
+    fn finish(
+        &self,
+        live: &Live,
+        output_in_memory: u64,
+    ) -> Result<(Option<Measured<u64>>, bool), Fault> {
+        let Ok(group) = &live.group else {
+            return Ok((None, false));
+        };
+        let peak = group
+            .peak()
+            .map_err(|e| Fault::os("read the memory peak", e))?;
+        let far_below = match (peak, self.memory_limit) {
+            (Some(peak), Some(limit)) => peak.saturating_add(CHARGE_SLACK) < limit,
+            (_, None) => true,
+            (None, _) => false,
+        };
+        let kills = || {
+            group
+                .memory_kills()
+                .map_err(|e| Fault::os("read the memory events", e))
+        };
+        let killed = !far_below && kills()? > self.kills_before;
+        let own = |peak: u64| {
+            peak.saturating_sub(self.idle)
+                .saturating_sub(output_in_memory)
+        };
+        Ok((
+            peak.map(|peak| Measured {
+                value: own(peak),
+                by: group.name,
+            }),
+            killed,
+        ))
+    }
+}
+
+/// A program so small and files so large that the kernel chose the zygote to kill.
+fn killed_with_its_box() -> Ended {
+    Ended {
+        status: libc::SIGKILL,
+        ..Ended::default()
+    }
+}
+
+fn count_instructions(live: &Live, job: &Job<'_>) -> Result<Option<Counter>, Fault> {
+    if !job.count_instructions && job.limits.instructions.is_none() {
+        return Ok(None);
+    }
+    match Counter::instructions(live.spawned.pid) {
+        Ok(counter) => Ok(Some(counter)),
+        Err(_) if job.limits.instructions.is_none() => Ok(None),
+        Err(e) => Err(Fault {
+            remedy: Some("limit the CPU time instead".into()),
+            ..Fault::os("count instructions", e)
+        }),
+    }
+}
+
+fn request(job: &Job<'_>, program: &Path, live: &Live) -> Result<Request, Fault> {
+    let refused = |_| {
+        Fault::os(
+            "pass an argument with a NUL byte",
+            io::ErrorKind::InvalidInput.into(),
+        )
+    };
+    let c_string = |s: &[u8]| CString::new(s).map_err(refused);
+    let mut args = vec![c_string(program.as_os_str().as_bytes())?];
+    for arg in job.args {
+        args.push(c_string(arg.as_bytes())?);
+    }
+    let environment = environment(job.env, &live.work);
+    Ok(Request {
+        program: args[0].clone(),
+        args,
+        env: environment
+            .iter()
+            .map(|s| c_string(s.as_bytes()))
+            .collect::<Result<_, _>>()?,
+        limits: resource_limits(job.limits, live.counts_by_user),
+    })
+}
+
+/// `NAME=value` of the fixed environment, overridden and added to by `extra`.
+fn environment(extra: &[(OsString, OsString)], work: &Path) -> Vec<OsString> {
+    let mut all: Vec<(OsString, OsString)> = ENVIRONMENT
+        .iter()
+        .map(|&(name, value)| (name.into(), value.into()))
+        .collect();
+    all.push(("HOME".into(), work.into()));
+    for (name, value) in extra {
+        all.retain(|(other, _)| other != name);
+        all.push((name.clone(), value.clone()));
+    }
+    let join = |(mut name, value): (OsString, OsString)| {
+        name.push("=");
+        name.push(value);
+        name
+    };
+    all.into_iter().map(join).collect()
+}
+
+fn resource_limits(limits: &Limits, counts_by_user: bool) -> ResourceLimits {
+    let processes = limits.processes.filter(|_| counts_by_user);
+    ResourceLimits {
+        // Two seconds late: it must never be what ends a program while the judge is awake.
+        cpu_seconds: limits.cpu.map_or(u64::MAX, |cpu| cpu.as_secs() + 2),
+        // One more than allowed, so that a file at the limit is told from one beyond it.
+        file: limits
+            .output
+            .map_or(u64::MAX, |bytes| bytes.saturating_add(1)),
+        stack: limits.stack.or(limits.memory).unwrap_or(DEFAULT_STACK),
+        // The zygote is one more.
+        processes: processes.map_or(u64::MAX, |n| u64::from(n) + 1),
+    }
+}
+
+/// Bytes in the files behind standard output and error.
+struct Written {
+    total: u64,
+    in_memory: u64,
+}
+
+fn written(job: &Job<'_>) -> Written {
+    // Both may be the same file.
+    let (out, err) = (file_behind(job.stdout), file_behind(job.stderr));
+    let same = match (&out, &err) {
+        (Some(a), Some(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    };
+    let mut written = Written {
+        total: 0,
+        in_memory: 0,
+    };
+    for meta in out.iter().chain(err.iter().filter(|_| !same)) {
+        written.total += meta.len();
+        // A file on a disk has a device with a major number; one in memory has none.
+        if libc::major(meta.dev()) == 0 {
+            written.in_memory += meta.blocks() * 512;
+        }
+    }
+    written
+}
+
+fn file_behind(fd: BorrowedFd<'_>) -> Option<fs::Metadata> {
+    let meta = fs::File::from(fd.try_clone_to_owned().ok()?)
+        .metadata()
+        .ok()?;
+    meta.is_file().then_some(meta)
+}
+
+fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
+    let status = ended.status;
+    if libc::WIFSIGNALED(status) {
+        match (libc::WTERMSIG(status), killed) {
+            (libc::SIGKILL, Some(limit)) => return Exit::Killed(limit),
+            (libc::SIGXFSZ, _) if limits.output.is_some() => return Exit::Killed(Limit::Output),
+            (libc::SIGXCPU, _) if limits.cpu.is_some_and(|cpu| ended.cpu > cpu) => {
+                return Exit::Killed(Limit::Cpu);
+            }
+            _ => {}
+        }
+    }
+    if limits.output.is_some_and(|limit| written > limit) {
+        Exit::Killed(Limit::Output)
+    } else if libc::WIFSIGNALED(status) {
+        Exit::Signal(libc::WTERMSIG(status))
+    } else {
+        Exit::Code(libc::WEXITSTATUS(status))
+    }
+}
+
+/// The zygote's clock is nearer to the program; but who was killed at the limit of the judge's
+/// clock did not stay below it.
+fn wall(seen: &Seen, ended: &Ended) -> Duration {
+    if seen.killed == Some(Limit::Wall) || ended.wall.is_zero() {
+        seen.wall
+    } else {
+        ended.wall
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KILLED: i32 = libc::SIGKILL;
+
+    fn ended(status: i32) -> Ended {
+        Ended {
+            status,
+            cpu: Duration::from_secs(1),
+            ..Ended::default()
+        }
+    }
+
+    #[test]
+    fn how_it_ended_is_told_apart() {
+        let limits = Limits {
+            cpu: Some(Duration::from_millis(500)),
+            output: Some(10),
+            ..Limits::default()
+        };
+        let none = Limits::default();
+        let cases = [
+            (3 << 8, None, 0, &limits, Exit::Code(3)),
+            (libc::SIGSEGV, None, 0, &limits, Exit::Signal(libc::SIGSEGV)),
+            (KILLED, None, 0, &limits, Exit::Signal(KILLED)),
+            (
+                KILLED,
+                Some(Limit::Wall),
+                0,
+                &limits,
+                Exit::Killed(Limit::Wall),
+            ),
+            // It ended just before it was killed.
+            (0, Some(Limit::Wall), 0, &limits, Exit::Code(0)),
+            (libc::SIGXFSZ, None, 0, &limits, Exit::Killed(Limit::Output)),
+            (libc::SIGXFSZ, None, 0, &none, Exit::Signal(libc::SIGXFSZ)),
+            (libc::SIGXCPU, None, 0, &limits, Exit::Killed(Limit::Cpu)),
+            (libc::SIGXCPU, None, 0, &none, Exit::Signal(libc::SIGXCPU)),
+            (0, None, 10, &limits, Exit::Code(0)),
+            (0, None, 11, &limits, Exit::Killed(Limit::Output)),
+            (0, None, 11, &none, Exit::Code(0)),
+        ];
+        for (status, killed, written, limits, expected) in cases {
+            assert_eq!(
+                exit(&ended(status), killed, written, limits),
+                expected,
+                "status {status}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_environment_is_fixed_but_for_what_is_added() {
+        let extra = [("LANG".into(), "C".into()), ("X".into(), "1".into())];
+        let all = environment(&extra, Path::new("/work"));
+        assert_eq!(
+            all.iter()
+                .filter(|v| v.to_string_lossy().starts_with("LANG="))
+                .count(),
+            1
+        );
+        for expected in ["HOME=/work", "LANG=C", "X=1", "ONLINE_JUDGE=1"] {
+            assert!(all.iter().any(|v| v == expected), "{expected}");
+        }
+    }
+}

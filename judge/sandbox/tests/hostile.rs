@@ -1,0 +1,428 @@
+//! Attacks, each with the one outcome it may have, and innocents, who must not notice the box.
+//!
+//! All run one after the other in the same box: each begins where the one before left off.
+
+mod common;
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::os::fd::AsFd;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use common::{limits, program, run, spec};
+use judge_sandbox::{Exit, Job, Limit, Limits, Mode, Sandbox, State, open};
+
+/// What may come of a run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Expected {
+    /// It exits with 0: refused, or innocent.
+    Fine,
+    /// A signal that is its own doing.
+    Dies(i32),
+    /// This limit ends it.
+    At(Limit),
+    /// Over its memory limit by the measured figure, or killed for it.
+    TooBig,
+    /// Anything that does not get through: not `Code(1)`.
+    Bounded,
+}
+use Expected::{At, Bounded, Dies, Fine, TooBig};
+
+const ATTACKS: &[(&str, Expected)] = &[
+    ("fork-bomb", Fine),
+    ("fork-tree", At(Limit::Cpu)),
+    ("thread-bomb", Fine),
+    ("daemon", Fine),
+    ("exec-loop", At(Limit::Cpu)),
+    ("heap", TooBig),
+    ("bss", TooBig),
+    ("map-shared", TooBig),
+    ("memory-file", At(Limit::Output)),
+    ("family-memory", TooBig),
+    ("fill-work", Bounded),
+    ("system-v", Fine),
+    ("flood-out", At(Limit::Output)),
+    ("flood-err", At(Limit::Output)),
+    ("flood-file", Bounded),
+    ("many-files", Fine),
+    ("deep-directories", Fine),
+    ("leave-files", Fine),
+    ("find-files", Fine),
+    ("read-shadow", Fine),
+    ("write-self", Fine),
+    ("other-processes", Fine),
+    ("zygote-files", Fine),
+    ("udp", Fine),
+    ("other-sockets", Fine),
+    ("kill-parent", Fine),
+    ("kill-all", Fine),
+    ("kill-group", Dies(9)),
+    ("kill-politely", Bounded),
+    ("stop-self", At(Limit::Wall)),
+    ("ignore-all", At(Limit::Cpu)),
+    ("close-and-sleep", At(Limit::Wall)),
+    ("wait-for-input", At(Limit::Wall)),
+    ("become-root", Fine),
+    ("set-user-id", Fine),
+    ("capabilities", Fine),
+    ("trace", Fine),
+    ("other-memory", Fine),
+    ("kernel-doors", Fine),
+    ("clocks", Fine),
+    ("raise-limits", Fine),
+    ("real-time", Fine),
+    ("other-core", Fine),
+    ("old-door", Dies(31)),
+    ("x32-door", Dies(31)),
+];
+
+const INNOCENTS: &[&str] = &[
+    "threads",
+    "children",
+    "ordinary-calls",
+    "big-recursion",
+    "own-signal-stack",
+    "exit-while-writing",
+    "nothing",
+];
+
+/// Deeds that only make sense in a box with namespaces: elsewhere it refuses to make processes, its
+/// work directory is one of the host's and the zygote is not process 1.
+const NAMESPACED: &[&str] = &[
+    "fork-tree",
+    "family-memory",
+    "children",
+    "many-files",
+    "kill-politely",
+];
+
+/// Enough wall-clock time for a machine that does many other things.
+fn tight() -> Limits {
+    Limits {
+        cpu: Some(Duration::from_millis(300)),
+        wall: Duration::from_secs(15),
+        processes: Some(32),
+        ..limits()
+    }
+}
+
+/// For those that wait.
+fn short() -> Limits {
+    Limits {
+        wall: Duration::from_millis(300),
+        ..tight()
+    }
+}
+
+/// For those that touch a gigabyte or make many files, which takes time and is not what they are
+/// tried for.
+fn patient() -> Limits {
+    Limits {
+        cpu: Some(Duration::from_secs(5)),
+        wall: Duration::from_secs(30),
+        ..tight()
+    }
+}
+
+/// Deeds of much work.
+const LARGE: &[&str] = &["big-recursion", "many-files", "deep-directories"];
+
+struct Bench {
+    sandbox: Box<dyn Sandbox>,
+    /// Whether programs may make processes, and whether these are counted.
+    forks: bool,
+    counts: bool,
+}
+
+impl Bench {
+    /// `None`, and a word why, where the machine has neither namespaces nor Landlock.
+    fn new() -> Option<Self> {
+        let sandbox = open(&spec(Mode::Auto, &program("attacks"))).unwrap();
+        let state = |name| {
+            sandbox
+                .layers()
+                .iter()
+                .find(|layer| layer.name == name)
+                .map(|layer| layer.state)
+        };
+        let forks = state("pid-namespace") == Some(State::Present);
+        if state("landlock") != Some(State::Present) && !forks {
+            eprintln!("skipped: this machine has neither user namespaces nor Landlock");
+            return None;
+        }
+        let counts = state("processes") == Some(State::Present);
+        Some(Bench {
+            sandbox,
+            forks,
+            counts,
+        })
+    }
+
+    /// Tries one deed; gives what is wrong with the outcome.
+    fn trial(&mut self, args: &[&str], expected: Expected) -> Option<String> {
+        let refused = !self.forks && NAMESPACED.contains(&args[0]);
+        let endless = !self.counts && args[0] == "thread-bomb";
+        if refused || endless {
+            return None;
+        }
+        let limits = match expected {
+            At(Limit::Wall) => short(),
+            TooBig => patient(),
+            _ if LARGE.contains(&args[0]) => patient(),
+            _ => tight(),
+        };
+        let outcome = match run(&mut *self.sandbox, &program("attacks"), args, "", &limits) {
+            Ok(outcome) => outcome,
+            Err(fault) => return Some(format!("{args:?}: fault: {fault}")),
+        };
+        let exit = outcome.execution.exit;
+        let memory = outcome.execution.usage.memory.map_or(0, |m| m.value);
+        let right = match expected {
+            Fine => exit == Exit::Code(0),
+            Dies(signal) => exit == Exit::Signal(signal),
+            At(limit) => exit == Exit::Killed(limit),
+            TooBig => exit == Exit::Killed(Limit::Memory) || Some(memory) > limits.memory,
+            Bounded => exit != Exit::Code(1),
+        };
+        (!right).then(|| format!("{args:?} should be {expected:?}: {outcome:?}"))
+    }
+}
+
+#[test]
+fn attacks_fail_and_innocents_pass() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let mut wrong = Vec::new();
+    for &(attack, expected) in ATTACKS {
+        wrong.extend(bench.trial(&[attack], expected));
+        wrong.extend(
+            bench
+                .trial(&["nothing"], Fine)
+                .map(|w| format!("after {attack}: {w}")),
+        );
+        wrong.extend(
+            bench
+                .trial(&["find-files"], Fine)
+                .map(|w| format!("after {attack}: {w}")),
+        );
+    }
+    for innocent in INNOCENTS {
+        wrong.extend(bench.trial(&[innocent], Fine));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    let unique = format!("daemon-of-{}", std::process::id());
+    assert_eq!(bench.trial(&["daemon", &unique], Fine), None);
+    assert_eq!(left_over(&unique), "");
+}
+
+#[test]
+fn a_stack_overflow_is_the_programs_fault() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let small = Limits {
+        stack: Some(8 << 20),
+        ..tight()
+    };
+    let outcome = run(
+        &mut *bench.sandbox,
+        &program("attacks"),
+        &["stack"],
+        "",
+        &small,
+    )
+    .unwrap();
+    assert_eq!(outcome.execution.exit, Exit::Signal(11));
+    // With a stack as large as the memory, it is memory that ends first.
+    let wrong = bench.trial(&["stack"], Bounded);
+    assert_eq!(wrong, None);
+}
+
+#[test]
+fn an_input_can_be_mapped() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let input = "5 3\n".repeat(5000);
+    let attacks = program("attacks");
+    let outcome = run(
+        &mut *bench.sandbox,
+        &attacks,
+        &["mapped-input"],
+        &input,
+        &tight(),
+    )
+    .unwrap();
+    assert_eq!(outcome.execution.exit, Exit::Code(0));
+    assert_eq!(outcome.stdout, input[..1024]);
+}
+
+#[test]
+fn files_of_the_host_are_out_of_reach() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let directory = tempfile::tempdir().unwrap();
+    open_to_everybody(directory.path(), 0o777);
+    let answer = directory.path().join("1.ans");
+    fs::write(&answer, "42").unwrap();
+    let socket = directory.path().join("socket");
+    let _listener = UnixListener::bind(&socket).unwrap();
+    for path in [&answer, &socket] {
+        open_to_everybody(path, 0o666);
+    }
+    let home = std::env::var("HOME").unwrap_or_default();
+    let judge = std::process::id().to_string();
+    let attacks = [
+        ("read-file", answer.to_str().unwrap()),
+        ("link-out", answer.to_str().unwrap()),
+        ("write-outside", directory.path().to_str().unwrap()),
+        ("write-outside", &home),
+        ("unix", socket.to_str().unwrap()),
+        ("environment-of-others", &judge),
+        ("kill-judge", &judge),
+    ];
+    let wrong: Vec<String> = attacks
+        .iter()
+        .filter_map(|(attack, aim)| bench.trial(&[attack, aim], Fine))
+        .collect();
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn the_network_is_out_of_reach() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let name = format!("judge-sandbox-test-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _abstract = UnixListener::bind_addr(&address).unwrap();
+    assert_eq!(bench.trial(&["tcp", &port], Fine), None);
+    assert_eq!(bench.trial(&["abstract", &name], Fine), None);
+}
+
+/// A descriptor of a file is a way to the file: it must not be one to writing it.
+#[test]
+fn an_input_file_of_the_judges_own_cannot_be_written() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), "input").unwrap();
+    let args = ["write-input".into()];
+    let (limits, attacks) = (tight(), program("attacks"));
+    let stdin = File::open(file.path()).unwrap();
+    let (stdout, stderr) = (
+        judge_sandbox::scratch_file().unwrap(),
+        judge_sandbox::scratch_file().unwrap(),
+    );
+    let job = Job {
+        program: &attacks,
+        args: &args,
+        env: &[],
+        stdin: stdin.as_fd(),
+        stdout: stdout.as_fd(),
+        stderr: stderr.as_fd(),
+        limits: &limits,
+        count_instructions: false,
+    };
+    assert_eq!(bench.sandbox.run(&job).unwrap().exit, Exit::Code(0));
+    assert_eq!(fs::read_to_string(file.path()).unwrap(), "input");
+}
+
+/// Interpreters and virtual machines of the system work inside.
+#[test]
+fn runtimes_work() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    let roomy = Limits {
+        cpu: Some(Duration::from_secs(10)),
+        wall: Duration::from_secs(20),
+        memory: Some(1 << 30),
+        stack: Some(64 << 20),
+        ..limits()
+    };
+    let mut tried = Vec::new();
+    for (path, args, output) in [
+        (
+            "/usr/bin/python3",
+            &[
+                "-c",
+                "import threading, json; print(sum(map(int, input().split())))",
+            ][..],
+            "5",
+        ),
+        ("/usr/bin/node", &["-e", "console.log(2 + 3)"], "5"),
+        ("/usr/bin/perl", &["-e", "print 2 + 3"], "5"),
+        ("/usr/bin/java", &["-version"], ""),
+        (
+            "/bin/sh",
+            &["-c", "echo 2 3 | (read a b; echo $((a + b)))"],
+            "5",
+        ),
+    ] {
+        let is_shell = path == "/bin/sh";
+        if !Path::new(path).exists() || (is_shell && !bench.forks) {
+            continue;
+        }
+        // A link may lead to a place that is not the system's own (a version manager's).
+        if !fs::canonicalize(path).unwrap().starts_with("/usr") {
+            continue;
+        }
+        let outcome = run(&mut *bench.sandbox, Path::new(path), args, "2 3\n", &roomy).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0), "{path}: {outcome:?}");
+        assert_eq!(outcome.stdout.trim(), output, "{path}");
+        tried.push(path);
+    }
+    eprintln!("tried {tried:?}");
+}
+
+/// The whole suite again where user namespaces are forbidden: Landlock alone.
+#[test]
+fn the_same_without_user_namespaces() {
+    const MARK: &str = "JUDGE_SANDBOX_TEST_INNER";
+    if std::env::var_os(MARK).is_some() {
+        return;
+    }
+    // Inside a user namespace one may forbid further ones.
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --test-threads=1";
+    let inner = Command::new("unshare")
+        .args(["--user", "--map-root-user", "sh", "-c", script])
+        .arg(std::env::current_exe().unwrap())
+        .env(MARK, "1")
+        .output();
+    let Ok(inner) = inner else {
+        eprintln!("skipped: no unshare command");
+        return;
+    };
+    let said = String::from_utf8_lossy(&inner.stdout).into_owned()
+        + &String::from_utf8_lossy(&inner.stderr);
+    if said.contains("unshare failed") || said.contains("max_user_namespaces") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    assert!(inner.status.success(), "{said}");
+}
+
+fn open_to_everybody(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Processes with this word on their command line.
+fn left_over(word: &str) -> String {
+    let found = Command::new("pgrep")
+        .args(["-f", &format!("{word}$")])
+        .output();
+    found.map_or(String::new(), |found| {
+        String::from_utf8_lossy(&found.stdout).into_owned()
+    })
+}

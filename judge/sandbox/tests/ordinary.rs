@@ -1,0 +1,292 @@
+//! What every box must do, isolated or not: a clean start, limits, measurement.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Outcome, limits, program, run, spec};
+use judge_sandbox::{Exit, Limit, Limits, Mode, Sandbox, State, open, probe};
+
+const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
+
+fn sandbox(mode: Mode) -> Box<dyn Sandbox> {
+    open(&spec(mode, &program("acts"))).unwrap()
+}
+
+fn act(mode: Mode, args: &[&str], limits: &Limits) -> Outcome {
+    run(&mut *sandbox(mode), &program("acts"), args, "", limits).unwrap()
+}
+
+#[test]
+fn input_goes_in_and_output_comes_out() {
+    for mode in MODES {
+        let mut sandbox = sandbox(mode);
+        for input in ["", "1 2\n", "again\n"] {
+            let outcome =
+                run(&mut *sandbox, &program("acts"), &["echo"], input, &limits()).unwrap();
+            assert_eq!(outcome.execution.exit, Exit::Code(0));
+            assert_eq!(outcome.stdout, input);
+        }
+    }
+}
+
+#[test]
+fn exit_codes_and_signals_are_told_apart() {
+    for mode in MODES {
+        let mut sandbox = sandbox(mode);
+        for code in [0, 1, 42, 127, 137, 255] {
+            let args = ["code", &code.to_string()];
+            let outcome = run(&mut *sandbox, &program("acts"), &args, "", &limits()).unwrap();
+            assert_eq!(outcome.execution.exit, Exit::Code(code));
+        }
+        for signal in [1, 2, 6, 8, 9, 11, 13, 15] {
+            let args = ["raise", &signal.to_string()];
+            let outcome = run(&mut *sandbox, &program("acts"), &args, "", &limits()).unwrap();
+            assert_eq!(outcome.execution.exit, Exit::Signal(signal));
+        }
+    }
+}
+
+#[test]
+fn the_start_is_clean() {
+    for mode in MODES {
+        let stack = Limits {
+            stack: Some(123 << 12),
+            ..limits()
+        };
+        let shown = act(mode, &["show"], &stack).stdout;
+        let lines: Vec<&str> = shown.lines().collect();
+        let cwd = lines[0].strip_prefix("cwd=").unwrap();
+        let mut environment: Vec<&str> = lines[1..]
+            .iter()
+            .copied()
+            .take_while(|l| !l.starts_with("umask"))
+            .collect();
+        environment.sort_unstable();
+        let home = format!("HOME={cwd}");
+        let expected = [
+            "LANG=C.UTF-8",
+            "LC_ALL=C.UTF-8",
+            "ONLINE_JUDGE=1",
+            "PATH=/usr/local/bin:/usr/bin:/bin",
+        ];
+        assert_eq!(environment[0], home);
+        assert_eq!(environment[1..], expected);
+        let rest: Vec<&str> = lines
+            .iter()
+            .copied()
+            .skip_while(|l| !l.starts_with("umask"))
+            .collect();
+        let stack = format!("stack={}", 123 << 12);
+        assert_eq!(
+            rest,
+            [
+                "umask=022",
+                "fd=0",
+                "fd=1",
+                "fd=2",
+                "core=0",
+                &stack,
+                "leader=1"
+            ]
+        );
+    }
+}
+
+#[test]
+fn endless_loops_end_at_the_cpu_limit() {
+    for mode in MODES {
+        for deed in ["loop", "loop-stubborn", "family-loops"] {
+            let limit = Duration::from_millis(100);
+            let started = Instant::now();
+            let outcome = act(
+                mode,
+                &[deed],
+                &Limits {
+                    cpu: Some(limit),
+                    ..limits()
+                },
+            );
+            assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Cpu), "{deed}");
+            assert!(outcome.execution.usage.cpu.value > limit, "{outcome:?}");
+            assert!(started.elapsed() < Duration::from_secs(4), "{deed}");
+        }
+    }
+}
+
+#[test]
+fn sleepers_end_at_the_wall_limit() {
+    for mode in MODES {
+        let limit = Duration::from_millis(50);
+        let outcome = act(
+            mode,
+            &["sleep", "3000"],
+            &Limits {
+                wall: limit,
+                ..limits()
+            },
+        );
+        assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Wall));
+        assert!(outcome.execution.usage.wall.value > limit);
+    }
+}
+
+#[test]
+fn output_beyond_the_limit_is_told_from_output_at_it() {
+    for mode in MODES {
+        let kib = |n: u64| Limits {
+            output: Some(n << 10),
+            ..limits()
+        };
+        assert_eq!(
+            act(mode, &["write", "102400"], &kib(100)).execution.exit,
+            Exit::Code(0)
+        );
+        assert_eq!(
+            act(mode, &["write", "102401"], &kib(100)).execution.exit,
+            Exit::Killed(Limit::Output)
+        );
+        assert_eq!(
+            act(mode, &["write", "1024000"], &kib(100)).execution.exit,
+            Exit::Killed(Limit::Output)
+        );
+        // It ignores the signal, is refused the rest, and ends as it likes.
+        let ignored = act(mode, &["write", "1024000", "ignore"], &kib(100));
+        assert_eq!(ignored.execution.exit, Exit::Killed(Limit::Output));
+    }
+}
+
+#[test]
+fn too_much_memory_is_noticed() {
+    for mode in MODES {
+        let limit = Limits {
+            memory: Some(64 << 20),
+            ..limits()
+        };
+        let memory = |outcome: &Outcome| outcome.execution.usage.memory.unwrap().value;
+        assert!(memory(&act(mode, &["memory", "20"], &limit)) > 19 << 20);
+        assert!(memory(&act(mode, &["memory", "20"], &limit)) < 30 << 20);
+        let over = act(mode, &["memory", "400"], &limit);
+        assert!(
+            over.execution.exit == Exit::Killed(Limit::Memory) || memory(&over) > 64 << 20,
+            "{over:?}"
+        );
+    }
+}
+
+#[test]
+fn time_of_the_whole_tree_counts() {
+    for mode in MODES {
+        let mut sandbox = sandbox(mode);
+        for deed in [
+            "burn",
+            "child-burns",
+            "orphan-burns",
+            "threads-burn",
+            "unwaited-burns",
+        ] {
+            let outcome = run(
+                &mut *sandbox,
+                &program("acts"),
+                &[deed, "100"],
+                "",
+                &limits(),
+            )
+            .unwrap();
+            let cpu = outcome.execution.usage.cpu.value.as_secs_f64();
+            assert!(cpu > 0.099, "{deed}: {outcome:?}");
+            assert!(cpu < 0.150, "{deed}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_judge_that_is_big_does_not_make_programs_big() {
+    for mode in MODES {
+        let big = vec![1_u8; 300 << 20];
+        let outcome = act(mode, &["code"], &limits());
+        assert!(
+            outcome.execution.usage.memory.unwrap().value < 20 << 20,
+            "{outcome:?}"
+        );
+        assert_eq!(
+            big.iter()
+                .step_by(4096)
+                .map(|&b| usize::from(b))
+                .sum::<usize>(),
+            (300 << 20) / 4096
+        );
+    }
+}
+
+#[test]
+fn daemons_die_and_files_go() {
+    for mode in MODES {
+        let mut sandbox = sandbox(mode);
+        let acts = program("acts");
+        let outcome = run(&mut *sandbox, &acts, &["daemon"], "", &limits()).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0));
+        let outcome = run(&mut *sandbox, &acts, &["files", "20"], "", &limits()).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0));
+        let outcome = run(&mut *sandbox, &acts, &["list"], "", &limits()).unwrap();
+        assert_eq!(outcome.stdout.trim(), "0");
+        drop(sandbox);
+        let left = std::process::Command::new("pgrep")
+            .args(["-f", "acts daemon"])
+            .output();
+        if let Ok(left) = left {
+            assert_eq!(String::from_utf8_lossy(&left.stdout), "");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_a_fault_that_names_it() {
+    for mode in MODES {
+        let fault = run(
+            &mut *sandbox(mode),
+            "/nowhere/program".as_ref(),
+            &[],
+            "",
+            &limits(),
+        )
+        .unwrap_err();
+        assert!(!fault.interrupted);
+        assert!(fault.to_string().contains("/nowhere/program"), "{fault}");
+    }
+}
+
+#[test]
+fn a_box_is_honest_about_what_it_lacks() {
+    let state = |sandbox: &dyn Sandbox, name| {
+        sandbox
+            .layers()
+            .iter()
+            .find(|layer| layer.name == name)
+            .map(|layer| layer.state)
+    };
+    let none = sandbox(Mode::None);
+    assert_eq!(state(&*none, "isolation"), Some(State::Absent));
+    assert_eq!(state(&*none, "seccomp"), Some(State::Absent));
+    let table = probe();
+    assert_eq!(table, sandbox(Mode::Auto).layers());
+    assert!(
+        table
+            .iter()
+            .all(|layer| layer.state == State::Present || !layer.why.is_empty())
+    );
+
+    let whole = table
+        .iter()
+        .all(|layer| layer.state == State::Present || layer.name == "instructions");
+    match open(&spec(Mode::Strict, &program("acts"))) {
+        Ok(_) => assert!(whole),
+        Err(fault) => {
+            assert!(!whole);
+            let missing = table
+                .iter()
+                .find(|l| l.state != State::Present && l.name != "instructions");
+            assert!(fault.to_string().contains(missing.unwrap().name), "{fault}");
+        }
+    }
+}
