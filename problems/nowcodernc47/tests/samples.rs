@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use predicates::prelude::*;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nowcodernc47");
@@ -12,23 +12,54 @@ fn program() -> Command {
     Command::new(PROGRAM)
 }
 
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nowcodernc47/data")
+}
+
+/// The inputs below `group`, in order.
+fn inputs(group: &str) -> Vec<PathBuf> {
+    let files = WalkDir::new(data().join(group)).sort_by_file_name();
+    let paths: Vec<PathBuf> = files
+        .into_iter()
+        .map(|entry| entry.unwrap().into_path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
+        .collect();
+    assert!(
+        !paths.is_empty(),
+        "no input in {}/{group}",
+        data().display()
+    );
+    paths
+}
+
 #[test]
 fn every_case_of_the_package_is_solved() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nowcodernc47/data");
-    let mut cases = 0;
-    for group in ["sample", "secret"] {
-        for entry in WalkDir::new(data.join(group)) {
-            let path = entry.unwrap().into_path();
-            if path.extension().is_none_or(|extension| extension != "in") {
-                continue;
-            }
-            let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
-            let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-            assert.success().stdout(answer).stderr("");
-            cases += 1;
-        }
+    for path in inputs("sample").into_iter().chain(inputs("secret")) {
+        let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
+        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+        assert.success().stdout(answer).stderr("");
     }
-    assert!(cases > 0, "no case in {}", data.display());
+}
+
+/// What the input validator refuses is either only sloppy, and read, or refused here as well.
+#[test]
+fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
+    let place = r"^nowcodernc47: line \d+, column \d+: found .*, expected ";
+    for path in inputs("invalid_input") {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+        let assert = assert.append_context("input", name.to_owned());
+        match name.split('-').next().unwrap() {
+            "sloppy" => assert.success().stderr(""),
+            "malformed" => assert
+                .code(1)
+                .stderr(predicate::str::is_match(place).unwrap()),
+            "clash" => assert
+                .code(1)
+                .stderr(predicate::str::contains("the board has no solution")),
+            _ => panic!("{name}: expected a name that begins with sloppy, malformed or clash"),
+        };
+    }
 }
 
 const ROWS: &str = "..9748...\n7........\n.2.1.9...\n..7...24.\n.64.1.59.\n.98...3..\n...8.3.2.\n\

@@ -21,22 +21,50 @@ fn sample() -> (String, String) {
     (read("1.in"), read("1.ans"))
 }
 
+/// The inputs below `group`, in order.
+fn inputs(group: &str) -> Vec<PathBuf> {
+    let files = WalkDir::new(data().join(group)).sort_by_file_name();
+    let paths: Vec<PathBuf> = files
+        .into_iter()
+        .map(|entry| entry.unwrap().into_path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
+        .collect();
+    assert!(
+        !paths.is_empty(),
+        "no input in {}/{group}",
+        data().display()
+    );
+    paths
+}
+
 #[test]
 fn every_case_of_the_package_is_solved() {
-    let mut cases = 0;
-    for group in ["sample", "secret"] {
-        for entry in WalkDir::new(data().join(group)) {
-            let path = entry.unwrap().into_path();
-            if path.extension().is_none_or(|extension| extension != "in") {
-                continue;
-            }
-            let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
-            let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-            assert.success().stdout(answer).stderr("");
-            cases += 1;
-        }
+    for path in inputs("sample").into_iter().chain(inputs("secret")) {
+        let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
+        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+        assert.success().stdout(answer).stderr("");
     }
-    assert!(cases > 0, "no case in {}", data().display());
+}
+
+/// What the input validator refuses is either only sloppy, and read, or refused here as well.
+#[test]
+fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
+    let place = r"^uva1309: line \d+, column \d+: found .*, expected ";
+    for path in inputs("invalid_input") {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
+        let assert = assert.append_context("input", name.to_owned());
+        match name.split('-').next().unwrap() {
+            "sloppy" => assert.success().stderr(""),
+            "malformed" => assert
+                .code(1)
+                .stderr(predicate::str::is_match(place).unwrap()),
+            "clash" => assert
+                .code(1)
+                .stderr(predicate::str::contains("grid 1 has no solution")),
+            _ => panic!("{name}: expected a name that begins with sloppy, malformed or clash"),
+        };
+    }
 }
 
 #[test]
