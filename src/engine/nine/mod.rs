@@ -14,11 +14,13 @@
 
 mod batch;
 pub mod simd;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod wide;
 
 pub use batch::{Answer, Batch};
+pub use stream::{LineError, Stream};
 pub use wide::Wide;
 
 use super::{Engine, Statistics, Visitor};

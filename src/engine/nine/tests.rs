@@ -209,3 +209,49 @@ fn a_batch_answers_as_one_search_each() {
         }
     }
 }
+
+#[test]
+fn a_stream_keeps_the_order_whatever_the_threads() {
+    let mut random = Random(4);
+    let puzzles: Vec<Values> = (0..9000).map(|_| random.puzzle(50)).collect();
+    let mut expected = vec![Answer::NONE; puzzles.len()];
+    let cost = Batch::new().solve(&puzzles, &mut expected, 2);
+    for threads in [0, 1, 3] {
+        let mut stream = Stream::new(threads);
+        let mut answers = vec![Answer::NONE; puzzles.len()];
+        assert_eq!(stream.solve(&puzzles, &mut answers, 2), cost);
+        assert!(answers == expected);
+        let mut seen = Vec::new();
+        let each = |puzzle: &Values, answer: &Answer| {
+            assert_eq!(puzzle, &puzzles[seen.len()]);
+            seen.push(*answer);
+        };
+        assert_eq!(stream.for_each(puzzles.iter().copied(), 2, each), cost);
+        assert!(seen == expected);
+    }
+}
+
+#[test]
+fn a_stream_of_lines() {
+    let mut text = Vec::new();
+    for line in HARD {
+        text.extend_from_slice(line);
+        text.extend_from_slice(b"\r\n");
+    }
+    text.extend_from_slice(&[b'1'; 81]);
+    let mut written = Vec::new();
+    let mut stream = Stream::new(1);
+    stream.solve_lines(&text, 1, &mut written).unwrap();
+    let lines: Vec<&[u8]> = written.split(|&byte| byte == b'\n').collect();
+    for (line, puzzle) in lines.iter().zip(HARD) {
+        let solution = Wide::new().first_values(&parse_line(puzzle).unwrap());
+        assert_eq!(*line, format_line(&solution.unwrap()));
+    }
+    assert_eq!(lines[4..], [&b""[..], b""]); // no solution; the end
+    text.extend_from_slice(b"\n12\n");
+    let error = stream.solve_lines(&text, 1, &mut written).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 6: expected 81 cells, each a digit or a dot, found 2 characters"
+    );
+}

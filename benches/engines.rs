@@ -1,0 +1,386 @@
+//! Every engine on every set of puzzles: `cargo bench --bench engines`.
+//!
+//! Prints one line per engine and set,
+//! `engine<TAB>set<TAB>us_mean<TAB>us_p99<TAB>us_worst<TAB>guesses<TAB>puzzles_per_s`, times in
+//! microseconds and guesses per puzzle, having checked every solution. Options go after `--`:
+//!
+//! - `--sets DIR`: the sets, one grid per line, instead of `benches/puzzles`
+//! - `--engines A,B`: these engines only
+//! - `--limit N`: count up to `N` solutions, instead of finding the first
+//! - `--seconds S`: how long to measure an engine on a set; on what it has not begun by then it is
+//!   not measured (a note on standard error says so), and after four times as long it is stopped
+//!
+//! `batch` and `stream` are not in the registry: `batch` gets all puzzles at once, `stream` gets
+//! them as text and writes the solutions as text. They have no times of single puzzles.
+//!
+//! Each engine runs on each set in a process of its own, so that one that does not come to an end
+//! can be stopped. The mean is the processor time of the fastest of several rounds; the other times
+//! are by the clock, for each puzzle the shortest of the rounds.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+use sudoku::engine::nine::{self, Answer, Batch};
+use sudoku::engine::{Engine, Statistics, by_name, registry};
+use sudoku::{Grid, Rules};
+
+const USAGE: &str = "usage: engines [--sets DIR] [--engines A,B] [--limit N] [--seconds S]";
+
+/// At most so many rounds are measured.
+const ROUNDS: usize = 7;
+
+struct Options {
+    sets: PathBuf,
+    engines: Option<Vec<String>>,
+    limit: u64,
+    seconds: f64,
+    /// Set in a process that measures: the file.
+    only: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let result = options().and_then(|options| match &options.only {
+        Some(file) => measure_file(&options, file),
+        None => run_all(&options),
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("engines: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        sets: Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/puzzles"),
+        engines: None,
+        limit: 1,
+        seconds: 1.0,
+        only: None,
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(name) = arguments.next() {
+        if name == "--bench" {
+            continue; // from cargo
+        }
+        let value = arguments.next().ok_or(USAGE)?;
+        match name.as_str() {
+            "--sets" => options.sets = value.into(),
+            "--engines" => options.engines = Some(value.split(',').map(String::from).collect()),
+            "--limit" => options.limit = value.parse().map_err(|_| USAGE)?,
+            "--seconds" => options.seconds = value.parse().map_err(|_| USAGE)?,
+            "--only" => options.only = Some(value.into()),
+            _ => return Err(USAGE.into()),
+        }
+    }
+    Ok(options)
+}
+
+/// Measures every engine on every set, each in a process of its own.
+fn run_all(options: &Options) -> Result<(), String> {
+    let unreadable = |e| format!("failed to read {}: {e}", options.sets.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(&options.sets).map_err(unreadable)? {
+        files.push(entry.map_err(unreadable)?.path());
+    }
+    files.sort();
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    println!("engine\tset\tus_mean\tus_p99\tus_worst\tguesses\tpuzzles_per_s");
+    for file in files.iter().filter(|file| file.is_file()) {
+        let lines = read_lines(file)?;
+        for engine in engines(lines[0].len()) {
+            if let Some(wanted) = &options.engines
+                && !wanted.iter().any(|name| name == engine)
+            {
+                continue;
+            }
+            let mut child = Command::new(&program)
+                .arg("--only")
+                .arg(file)
+                .args(["--engines", engine])
+                .args(["--limit", &options.limit.to_string()])
+                .args(["--seconds", &options.seconds.to_string()])
+                .stdin(Stdio::null())
+                .spawn()
+                .map_err(|e| format!("failed to start a process: {e}"))?;
+            let deadline = Instant::now() + Duration::from_secs_f64(4.0 * options.seconds + 1.0);
+            loop {
+                match child.try_wait().map_err(|e| e.to_string())? {
+                    Some(status) if status.success() => break,
+                    Some(_) => return Err(format!("{engine} failed on {}", file.display())),
+                    None if Instant::now() > deadline => {
+                        child.kill().map_err(|e| e.to_string())?;
+                        child.wait().map_err(|e| e.to_string())?;
+                        eprintln!("{engine}\t{}\tstopped: too slow", set_name(file));
+                        break;
+                    }
+                    None => std::thread::sleep(Duration::from_millis(5)),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a set, all as long as the first.
+fn read_lines(file: &Path) -> Result<Vec<Vec<u8>>, String> {
+    let text =
+        std::fs::read(file).map_err(|e| format!("failed to read {}: {e}", file.display()))?;
+    let lines: Vec<Vec<u8>> = text
+        .split(|&byte| byte == b'\n')
+        .map(|line| line.trim_ascii_end().to_vec())
+        .filter(|line| !line.is_empty() && line[0] != b'#')
+        .collect();
+    let Some(first) = lines.first() else {
+        return Err(format!("{} has no puzzle", file.display()));
+    };
+    match lines.iter().position(|line| line.len() != first.len()) {
+        Some(line) => Err(format!(
+            "{}: grid {} has {} cells, the first has {}",
+            file.display(),
+            line + 1,
+            lines[line].len(),
+            first.len()
+        )),
+        None => Ok(lines),
+    }
+}
+
+fn set_name(file: &Path) -> String {
+    file.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The engines for grids of so many cells.
+fn engines(cells: usize) -> Vec<&'static str> {
+    fn names<const N: usize>() -> Vec<&'static str> {
+        registry::<N>()
+            .iter()
+            .filter(|entry| entry.sides.contains(&N))
+            .map(|entry| entry.name)
+            .collect()
+    }
+    match cells {
+        16 => names::<4>(),
+        81 => [names::<9>(), vec!["batch", "stream"]].concat(),
+        256 => names::<16>(),
+        625 => names::<25>(),
+        _ => Vec::new(),
+    }
+}
+
+fn measure_file(options: &Options, file: &Path) -> Result<(), String> {
+    let lines = read_lines(file)?;
+    let engine = options.engines.as_ref().and_then(|names| names.first());
+    let engine = engine.ok_or(USAGE)?;
+    let set = set_name(file);
+    match (lines[0].len(), engine.as_str()) {
+        (81, "batch" | "stream") => measure_many(options, engine, &set, &lines),
+        (16, _) => measure::<4>(options, engine, &set, &lines),
+        (81, _) => measure::<9>(options, engine, &set, &lines),
+        (256, _) => measure::<16>(options, engine, &set, &lines),
+        (625, _) => measure::<25>(options, engine, &set, &lines),
+        (cells, _) => Err(format!(
+            "{set}: {cells} cells are no grid that is measured here"
+        )),
+    }
+}
+
+/// A grid from one character per cell: `.`, `-` or `0` for an empty one; digits from `1` on and
+/// then letters from `A`, or letters alone.
+fn parse<const N: usize>(line: &[u8]) -> Result<Grid<N>, String> {
+    let letters_alone = !line.iter().any(|byte| (b'1'..=b'9').contains(byte));
+    let mut rows = [[0; N]; N];
+    for (i, &byte) in line.iter().enumerate() {
+        rows[i / N][i % N] = match byte {
+            b'.' | b'-' | b'0' => 0,
+            b'1'..=b'9' => byte - b'0',
+            _ if letters_alone => byte.to_ascii_uppercase().wrapping_sub(b'A' - 1),
+            _ => byte.to_ascii_uppercase().wrapping_sub(b'A' - 10),
+        };
+    }
+    Grid::from_rows(&rows).map_err(|e| e.to_string())
+}
+
+/// Measures an engine of the registry, puzzle by puzzle.
+fn measure<const N: usize>(
+    options: &Options,
+    name: &str,
+    set: &str,
+    lines: &[Vec<u8>],
+) -> Result<(), String> {
+    let puzzles: Vec<Grid<N>> = lines
+        .iter()
+        .map(|line| parse(line))
+        .collect::<Result<_, _>>()?;
+    let rules = Rules::classic();
+    let entry = by_name::<N>(name).ok_or_else(|| format!("there is no engine {name}"))?;
+    let mut engine = entry.engine(&rules).map_err(|e| e.to_string())?;
+
+    let start = Instant::now();
+    let enough = Duration::from_secs_f64(options.seconds);
+    let mut shortest: Vec<f64> = Vec::new();
+    let mut guesses = 0;
+    for (i, puzzle) in puzzles.iter().enumerate() {
+        let begin = Instant::now();
+        let (cost, found) = solve(engine.as_mut(), puzzle, options.limit);
+        shortest.push(begin.elapsed().as_secs_f64());
+        guesses += cost.guesses;
+        check(&rules, puzzle, found.as_ref()).map_err(|e| format!("puzzle {}: {e}", i + 1))?;
+        if start.elapsed() > enough {
+            break;
+        }
+    }
+    let count = shortest.len();
+    if count < puzzles.len() {
+        eprintln!("{name}\t{set}\tonly {count} of {} puzzles", puzzles.len());
+    }
+    let mut best = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let begin = thread_time();
+        for puzzle in &puzzles[..count] {
+            std::hint::black_box(solve(engine.as_mut(), puzzle, options.limit));
+        }
+        best = best.min(thread_time() - begin);
+        if start.elapsed() > enough {
+            break;
+        }
+        for (puzzle, shortest) in puzzles.iter().zip(&mut shortest) {
+            let begin = Instant::now();
+            std::hint::black_box(solve(engine.as_mut(), puzzle, options.limit));
+            *shortest = shortest.min(begin.elapsed().as_secs_f64());
+        }
+    }
+    shortest.sort_by(f64::total_cmp);
+    let mean = best / count as f64;
+    println!(
+        "{name}\t{set}\t{:.3}\t{:.3}\t{:.3}\t{:.3}\t{:.0}",
+        mean * 1e6,
+        shortest[(count * 99).div_ceil(100) - 1] * 1e6,
+        shortest[count - 1] * 1e6,
+        guesses as f64 / count as f64,
+        1.0 / mean
+    );
+    Ok(())
+}
+
+/// Counts solutions up to `limit` and keeps the first.
+fn solve<const N: usize>(
+    engine: &mut dyn Engine<N>,
+    puzzle: &Grid<N>,
+    limit: u64,
+) -> (Statistics, Option<Grid<N>>) {
+    let mut first = None;
+    let mut count = 0;
+    let cost = engine.for_each(puzzle, &mut |solution| {
+        if count == 0 {
+            first = Some(*solution);
+        }
+        count += 1;
+        if count < limit {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    (cost, first)
+}
+
+/// Whether what was found solves the puzzle or, where nothing was found, nothing does.
+fn check<const N: usize>(
+    rules: &Rules<N>,
+    puzzle: &Grid<N>,
+    found: Option<&Grid<N>>,
+) -> Result<(), String> {
+    let right = match found {
+        Some(solution) => {
+            rules.is_solved_by(solution)
+                && puzzle
+                    .givens()
+                    .all(|(cell, digit)| solution.get(cell) == Some(digit))
+        }
+        None => {
+            let judge = by_name::<N>("default").ok_or("there is no default engine")?;
+            let mut judge = judge.engine(rules).map_err(|e| e.to_string())?;
+            judge.first(puzzle).is_none()
+        }
+    };
+    if right {
+        Ok(())
+    } else {
+        Err(format!("a wrong answer: {found:?}"))
+    }
+}
+
+/// Measures the engines that take many puzzles at once.
+fn measure_many(options: &Options, name: &str, set: &str, lines: &[Vec<u8>]) -> Result<(), String> {
+    let text: Vec<u8> = lines
+        .iter()
+        .flat_map(|l| [l, &b"\n"[..]].concat())
+        .collect();
+    let wrong = || format!("{set}: expected digits and dots only");
+    let puzzles: Vec<nine::Values> = lines
+        .iter()
+        .map(|line| nine::parse_line(line).ok_or_else(wrong))
+        .collect::<Result<_, _>>()?;
+    let mut answers = vec![Answer::NONE; puzzles.len()];
+    let mut batch = Batch::new();
+    let mut stream = nine::Stream::new(1);
+    let mut written = Vec::new();
+    let mut guesses = 0;
+    let (mut best, start) = (f64::INFINITY, Instant::now());
+    for _ in 0..ROUNDS {
+        let begin = thread_time();
+        if name == "batch" {
+            guesses = batch.solve(&puzzles, &mut answers, options.limit).guesses;
+        } else {
+            written.clear();
+            guesses = stream
+                .solve_lines(&text, options.limit, &mut written)
+                .map_err(|e| format!("{set}: {e}"))?
+                .guesses;
+        }
+        best = best.min(thread_time() - begin);
+        if start.elapsed().as_secs_f64() > options.seconds {
+            break;
+        }
+    }
+    if name == "stream" {
+        for (line, answer) in written.split(|&b| b == b'\n').zip(&mut answers) {
+            *answer = Answer::NONE;
+            if let Some(solution) = nine::parse_line(line) {
+                *answer = Answer { count: 1, solution };
+            }
+        }
+    }
+    let rules = Rules::classic();
+    for (i, (line, answer)) in lines.iter().zip(&answers).enumerate() {
+        let solution = nine::format_line(&answer.solution);
+        let found = if answer.count > 0 {
+            Some(parse(&solution)?)
+        } else {
+            None
+        };
+        check::<9>(&rules, &parse(line)?, found.as_ref())
+            .map_err(|e| format!("puzzle {}: {e}", i + 1))?;
+    }
+    let count = puzzles.len() as f64;
+    println!(
+        "{name}\t{set}\t{:.3}\t-\t-\t{:.3}\t{:.0}",
+        best / count * 1e6,
+        guesses as f64 / count,
+        count / best
+    );
+    Ok(())
+}
+
+/// The processor time of this thread, in seconds.
+fn thread_time() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
