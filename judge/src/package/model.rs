@@ -213,9 +213,13 @@ pub enum BuiltinChecker {
     /// DMOJ `linecount`: as many lines as the answer (blank lines aside), each line that is
     /// right gives its share of the points.
     Linecount,
-    /// DMOJ `rstripped`, and the rule of oj and Luogu: lines are equal but for white space at
+    /// DMOJ `rstripped`, and the rule of Luogu and Hydro: lines are equal but for white space at
     /// their ends; empty lines at the end do not matter.
     RStripped,
+    /// testlib's `wcmp`: the same tokens, letters of either case told apart.
+    Tokens,
+    /// Byte for byte, but for the carriage returns before line feeds (oj, Hydro `strict`).
+    CrlfInsensitive,
     /// DMOJ `sorted`: the same lines in any order (`lines`), or the same tokens in any order.
     Sorted {
         /// Whether whole lines are sorted, not tokens.

@@ -5,7 +5,7 @@ use super::error::PackageError;
 use super::files::Tree;
 use super::model::{Dialect, Package};
 use super::yaml::{self, Node};
-use super::{icpc2025, legacy};
+use super::{dmoj, hydro, icpc2025, legacy, library_checker, luogu, plain};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -86,6 +86,11 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
     let file = path.join("problem.yaml");
     if file.is_file() {
         let yaml = yaml::read(&file)?;
+        // Hydro's exports have a file of that name too, with other keys.
+        let hydro = path.join("testdata");
+        if yaml.get("pid").is_some() && hydro.is_dir() {
+            return read_hydro(tree, id, &hydro);
+        }
         return match dialect(&yaml)? {
             version @ (Dialect::Legacy | Dialect::LegacyIcpc) => {
                 legacy::read(tree, id, &yaml, version)
@@ -105,10 +110,49 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
         let empty = yaml::parse(&file, "")?;
         return legacy::read(tree, id, &empty, Dialect::Legacy);
     }
-    Err(
-        PackageError::new(path, "is no problem package: it has no `problem.yaml`")
-            .remedy("give the directory that holds `problem.yaml` and `data`"),
-    )
+    if path.join("init.yml").is_file() {
+        return dmoj::read(tree, id);
+    }
+    if path.join("info.toml").is_file() {
+        return library_checker::read(tree, id);
+    }
+    for dir in [path.to_owned(), path.join("testdata")] {
+        if CONFIGURATIONS.iter().any(|name| dir.join(name).is_file()) {
+            return read_hydro(tree, id, &dir);
+        }
+    }
+    if path.join("test").is_dir() && plain::holds_inputs(&path.join("test")) {
+        return plain::read_oj(tree, id);
+    }
+    let two = path.join("in").is_dir() && path.join("out").is_dir();
+    if two || plain::holds_inputs(path) {
+        return plain::read_plain(tree, id);
+    }
+    Err(PackageError::new(path, "is no problem package: it has no `problem.yaml`").remedy(
+        "give the directory that holds `problem.yaml` and `data`, or one with pairs of `.in` and `.ans`",
+    ))
+}
+
+/// What Luogu and Hydro call their configuration.
+const CONFIGURATIONS: [&str; 2] = ["config.yml", "config.yaml"];
+
+/// Luogu's or Hydro's data in `dir`; the keys of the configuration tell which.
+fn read_hydro(tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
+    let file = CONFIGURATIONS
+        .iter()
+        .map(|name| dir.join(name))
+        .find(|file| file.is_file());
+    match file {
+        None => hydro::read(tree, id, dir, None),
+        Some(file) => {
+            let yaml = yaml::read(&file)?;
+            if luogu::is_config(&yaml) {
+                luogu::read(tree, id, &yaml)
+            } else {
+                hydro::read(tree, id, dir, Some(&yaml))
+            }
+        }
+    }
 }
 
 fn dialect(yaml: &Node) -> Result<Dialect, PackageError> {

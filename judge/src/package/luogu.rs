@@ -1,0 +1,133 @@
+//! Luogu's `config.yml`: the limits and points of each input file.
+
+use super::cases::{Aggregation, Group};
+use super::error::PackageError;
+use super::files::Tree;
+use super::foreign::{Places, empty, make_scoring, natural, no_answer, no_cases, pairs};
+use super::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator, ValidatorProtocol};
+use super::yaml::Node;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const KEYS: [&str; 5] = [
+    "timeLimit",
+    "memoryLimit",
+    "score",
+    "subtaskId",
+    "isPretest",
+];
+
+/// Whether a configuration is Luogu's: its keys are names of inputs.
+pub fn is_config(yaml: &Node) -> bool {
+    yaml.entries().is_ok_and(|entries| {
+        !entries.is_empty()
+            && entries
+                .iter()
+                .all(|(key, _)| key.scalar().is_some_and(|name| name.ends_with(".in")))
+    })
+}
+
+/// The package in `tree`, whose `config.yml` says `yaml`.
+pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError> {
+    let mut package = empty(&tree, id, Dialect::Luogu);
+    let dir = tree.root.clone();
+    let found = pairs(&mut tree, &dir)?;
+    if found.is_empty() {
+        return Err(no_cases(&dir));
+    }
+    for (key, _) in yaml.entries()? {
+        let name = key.text()?;
+        if !dir.join(name).is_file() {
+            return Err(key
+                .error(format!("there is no input `{name}`"))
+                .remedy("add the file, or remove the entry"));
+        }
+    }
+    let mut subtasks: BTreeMap<u64, Group> = BTreeMap::new();
+    let (mut slowest, mut largest) = (Duration::ZERO, 0);
+    for pair in found {
+        if pair.answer.is_none() {
+            return Err(no_answer(&pair.input));
+        }
+        let mut case = pair.case();
+        let mut subtask = 0;
+        let file = format!("{}.in", case.name);
+        if let Some(node) = yaml.get(&file) {
+            node.only(&KEYS)?;
+            if let Some(limit) = node.get("timeLimit") {
+                case.time_limit = Some(Duration::from_millis(limit.integer(1)?));
+            }
+            if let Some(limit) = node.get("memoryLimit") {
+                case.memory_limit = Some(limit.integer(1)?.saturating_mul(1 << 10));
+            }
+            if let Some(score) = node.get("score") {
+                case.score = Some(score.number()?);
+            }
+            if let Some(id) = node.get("subtaskId") {
+                subtask = id.integer(0)?;
+            }
+            if let Some(flag) = node.get("isPretest") {
+                case.sample |= flag.bool()?;
+            }
+        }
+        slowest = slowest.max(case.time_limit.unwrap_or_default());
+        largest = largest.max(case.memory_limit.unwrap_or_default());
+        subtasks
+            .entry(subtask)
+            .or_insert_with(|| Group::new(format!("subtask{subtask}")))
+            .cases
+            .push(case);
+    }
+    if slowest > Duration::ZERO {
+        package.limits.time = TimeLimit::Given(slowest);
+    }
+    if largest > 0 {
+        package.limits.memory = largest;
+    }
+    group(&mut package, subtasks);
+    let places = Places { dirs: vec![dir] };
+    package.validator = Validator::Builtin(BuiltinChecker::RStripped);
+    if let Some(path) = ["checker.cpp", "checker.cc", "spj.cpp"]
+        .iter()
+        .find_map(|name| places.find(name))
+    {
+        package.validator = Validator::Program {
+            path,
+            protocol: ValidatorProtocol::Testlib,
+        };
+    }
+    if let Some(path) = places.find("interactive_lib.cpp") {
+        return Err(PackageError::new(
+            path,
+            "is compiled together with the submission; that is not supported",
+        )
+        .remedy("make it an interactor of an ICPC package"));
+    }
+    package.findings = tree.findings;
+    Ok(package)
+}
+
+/// One subtask gives the sum of its cases; of several, each the least.
+fn group(package: &mut Package, subtasks: BTreeMap<u64, Group>) {
+    let scored = subtasks
+        .values()
+        .any(|group| group.cases.iter().any(|case| case.score.is_some()));
+    if scored {
+        make_scoring(package);
+    }
+    if subtasks.len() == 1 {
+        package.data.cases = subtasks
+            .into_values()
+            .flat_map(|group| group.cases)
+            .collect();
+        return;
+    }
+    for (_, mut group) in subtasks {
+        group.aggregation = Aggregation::Min;
+        group.cases.sort_by_key(|case| natural(&case.name));
+        for case in &mut group.cases {
+            case.name = format!("{}/{}", group.name, case.name);
+        }
+        package.data.groups.push(group);
+    }
+}

@@ -1,0 +1,86 @@
+//! Directories without a configuration: oj's `test/*.in`, AtCoder's `in/` and `out/`, and plain
+//! pairs of `.in` and `.ans`.
+
+use super::error::PackageError;
+use super::files::Tree;
+use super::foreign::{Pair, empty, natural, no_answer, no_cases, pairs};
+use super::model::{BuiltinChecker, Dialect, Package, Validator};
+use std::path::Path;
+
+/// Whether `dir` directly holds inputs.
+pub fn holds_inputs(dir: &Path) -> bool {
+    std::fs::read_dir(dir).is_ok_and(|entries| {
+        entries.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            [".in", ".IN"].iter().any(|end| name.ends_with(end))
+                || name.starts_with("input") && name.ends_with(".txt")
+        })
+    })
+}
+
+/// oj's directory: the cases stand in `test/`.
+pub fn read_oj(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+    let dir = tree.root.join("test");
+    let mut package = empty(&tree, id, Dialect::OnlineJudgeTools);
+    package.validator = Validator::Builtin(BuiltinChecker::CrlfInsensitive);
+    fill(&mut package, pairs(&mut tree, &dir)?, &dir)?;
+    package.findings = tree.findings;
+    Ok(package)
+}
+
+/// Pairs in the directory itself, or of the files of `in/` and `out/`.
+pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+    let dir = tree.root.clone();
+    let mut package = empty(&tree, id, Dialect::Plain);
+    let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
+        two_directories(&mut tree)?
+    } else {
+        pairs(&mut tree, &dir)?
+    };
+    fill(&mut package, found, &dir)?;
+    for case in &mut package.data.cases {
+        // No format asks for leniency here, and judges seldom give it.
+        case.validator_args = vec!["case_sensitive".to_owned()];
+    }
+    package.findings = tree.findings;
+    Ok(package)
+}
+
+fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
+    if found.is_empty() {
+        return Err(no_cases(dir));
+    }
+    for pair in found {
+        if pair.answer.is_none() {
+            return Err(no_answer(&pair.input));
+        }
+        package.data.cases.push(pair.case());
+    }
+    Ok(())
+}
+
+fn two_directories(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
+    let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
+    let answers = tree.list(&outputs)?;
+    let stem = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
+    let mut found: Vec<Pair> = tree
+        .list(&inputs)?
+        .into_iter()
+        .filter(|entry| !entry.is_dir)
+        .map(|entry| Pair {
+            answer: answers
+                .iter()
+                .find(|answer| stem(&answer.name) == stem(&entry.name))
+                .map(|answer| answer.path.clone()),
+            name: stem(&entry.name),
+            input: entry.path,
+        })
+        .collect();
+    found.sort_by_key(|pair| natural(&pair.name));
+    Ok(found)
+}

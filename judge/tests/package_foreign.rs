@@ -1,0 +1,323 @@
+//! Packages of other judges: DMOJ, oj, Library Checker, Luogu, Hydro, and plain directories.
+
+use judge::package::{
+    Aggregation, BuiltinChecker, Dialect, FloatMode, Group, Package, Part, TimeLimit, Validator,
+    ValidatorProtocol,
+};
+use judge::verdict::Verdict::{Accepted, TimeLimitExceeded};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A directory with these files.
+fn files(list: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, content) in list {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    dir
+}
+
+fn zip(path: &Path, names: &[&str]) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    for name in names {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(name.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+fn names(group: &Group) -> Vec<&str> {
+    group.cases.iter().map(|case| &*case.name).collect()
+}
+
+/// The complaint about a directory, without the directory's own name.
+fn complaint(dir: &TempDir) -> String {
+    let error = Package::read(dir.path()).unwrap_err().to_string();
+    error.replace(&format!("{}/", dir.path().display()), "")
+}
+
+#[test]
+fn dmoj_batches_and_dependencies() {
+    let dir = files(&[(
+        "init.yml",
+        "archive: data.zip\nchecker: {name: floats, args: {precision: 4}}\ntest_cases:\n\
+         - {points: 0, in: p0.in, out: p0.out}\n\
+         - points: 10\n  batched:\n  - {in: a.in, out: a.out}\n  - {in: b.in, out: b.out}\n\
+         - {points: 5, in: c.in, out: c.out}\n\
+         - points: 20\n  batched: [{in: d.in, out: d.out}]\n  dependencies: [1]\n",
+    )]);
+    let all = ["p0", "a", "b", "c", "d"].map(|name| [format!("{name}.in"), format!("{name}.out")]);
+    let all: Vec<&str> = all.iter().flatten().map(String::as_str).collect();
+    zip(&dir.path().join("data.zip"), &all);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.dialect, Dialect::Dmoj);
+    assert_eq!(
+        package.validator,
+        Validator::Builtin(BuiltinChecker::Floats {
+            tolerance: 1e-4,
+            mode: FloatMode::Either
+        })
+    );
+    let order: Vec<String> = package
+        .cases()
+        .iter()
+        .map(|case| case.name.clone())
+        .collect();
+    assert_eq!(order, ["p0", "batch1/a", "batch1/b", "c", "batch2/d"]);
+    let parts = package.data.parts();
+    assert!(matches!(parts[1], Part::Group(group) if group.max_score == Some(10.0)));
+    assert_eq!(package.data.groups[1].requires, ["batch1"]);
+    assert_eq!(package.data.groups[0].aggregation, Aggregation::Min);
+    assert_eq!(
+        fs::read_to_string(&package.cases()[4].input).unwrap(),
+        "d.in"
+    );
+    let unpacked = package.cases()[4].input.clone();
+    drop(package);
+    assert!(!unpacked.exists());
+}
+
+#[test]
+fn dmoj_cases_by_the_names_in_the_archive() {
+    let dir = files(&[("init.yml", "archive: data.zip\npoints: 7\n")]);
+    let list = [
+        "2.1.in", "2.1.out", "2.2.in", "2.2.out", "1.in", "1.out", "10.in", "10.out",
+    ];
+    zip(&dir.path().join("data.zip"), &list);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(names(&package.data), ["1", "10"]);
+    assert_eq!(names(&package.data.groups[0]), ["batch1/2.1", "batch1/2.2"]);
+    assert_eq!(package.data.groups[0].after, 1);
+    assert_eq!(package.data.cases[0].score, Some(7.0));
+
+    let given = "archive: data.zip\ntest_cases:\n  input_format: 'x(?P<case>\\d+)\\.i'\n  \
+                 output_format: 'x(?P<case>\\d+)\\.o'\n  case_points: [1, 2]\n";
+    let dir = files(&[("init.yml", given)]);
+    zip(
+        &dir.path().join("data.zip"),
+        &["x2.i", "x2.o", "x1.i", "x1.o", "1.in"],
+    );
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(names(&package.data), ["x1", "x2"]);
+    assert_eq!(package.data.cases[1].score, Some(2.0));
+}
+
+#[test]
+fn dmoj_checkers_that_are_programs() {
+    let dir = files(&[
+        (
+            "init.yml",
+            "checker: {name: bridged, args: {files: [testlib.h, check.cpp], type: testlib}}\n\
+             test_cases: [{in: 1.in, points: 3}]\n",
+        ),
+        ("testlib.h", ""),
+        ("check.cpp", ""),
+        ("1.in", "x"),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    let Validator::Program { path, protocol } = &package.validator else {
+        panic!("a program, not {:?}", package.validator);
+    };
+    assert!(path.ends_with("check.cpp"));
+    assert_eq!(*protocol, ValidatorProtocol::Testlib);
+    // A case that names no answer has an empty one.
+    let answer = package.data.cases[0].answer.clone().unwrap();
+    assert_eq!(fs::read(answer).unwrap(), b"");
+}
+
+#[test]
+fn dmoj_mistakes_have_a_place() {
+    for (yaml, expected) in [
+        (
+            "test_cases: [{in: 1.in, out: 1.out, point: 3}]\n",
+            "init.yml:1:37: unknown key `point`\n  help: did you mean `points`?",
+        ),
+        (
+            "test_cases: [{in: ../1.in, out: 1.out}]\n",
+            "init.yml:1:19: there is no file `../1.in`\n  help: it must be in the archive, or beside `init.yml`",
+        ),
+        (
+            "checker: flaots\ntest_cases: [{in: init.yml}]\n",
+            "init.yml:1:10: `flaots` is no checker\n  help: did you mean `floats`?",
+        ),
+        (
+            "archive: none.zip\n",
+            "init.yml:1:10: there is no archive `none.zip`\n  help: put it beside `init.yml`",
+        ),
+        (
+            "generator: gen.cpp\n",
+            "init.yml:1:12: `generator` needs DMOJ's own judge, and is not supported\n  \
+             help: use a checker or an interactor of type `testlib`, and write the cases out",
+        ),
+    ] {
+        assert_eq!(complaint(&files(&[("init.yml", yaml)])), expected);
+    }
+}
+
+#[test]
+fn oj_directories() {
+    let dir = files(&[
+        ("main.cpp", ""),
+        ("test/sample-2.in", ""),
+        ("test/sample-2.out", ""),
+        ("test/sample-10.in", ""),
+        ("test/sample-10.out", ""),
+        ("test/random-1.in", ""),
+        ("test/random-1.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.dialect, Dialect::OnlineJudgeTools);
+    assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
+    assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
+    assert_eq!(
+        package.validator,
+        Validator::Builtin(BuiltinChecker::CrlfInsensitive)
+    );
+}
+
+#[test]
+fn plain_directories() {
+    for list in [
+        &[("1.in", ""), ("1.ans", ""), ("2.in", ""), ("2.out", "")][..],
+        &[
+            ("input1.txt", ""),
+            ("output1.txt", ""),
+            ("input2.txt", ""),
+            ("output2.txt", ""),
+        ],
+        &[
+            ("a.in1", ""),
+            ("a.out1", ""),
+            ("a.in2", ""),
+            ("a.ou2", ""),
+            ("b.in", ""),
+            ("b.a", ""),
+        ],
+        &[
+            ("in/1.txt", ""),
+            ("in/2.txt", ""),
+            ("out/1.txt", ""),
+            ("out/2.txt", ""),
+        ],
+    ] {
+        let dir = files(list);
+        let package = Package::read(dir.path()).unwrap();
+        assert_eq!(package.dialect, Dialect::Plain);
+        assert_eq!(package.cases().len(), list.len() / 2, "{list:?}");
+    }
+    assert_eq!(
+        complaint(&files(&[("7.in", ""), ("8.out", "")])),
+        "7.in: the input has no answer beside it\n  \
+         help: add the answer, with the same name and the ending `.ans` or `.out`"
+    );
+}
+
+#[test]
+fn luogu_limits_and_subtasks() {
+    let dir = files(&[
+        (
+            "config.yml",
+            "1.in: {timeLimit: 1000, memoryLimit: 131072, score: 30, subtaskId: 0}\n\
+             2.in: {timeLimit: 2000, memoryLimit: 131072, score: 30, subtaskId: 0}\n\
+             10.in: {timeLimit: 500, memoryLimit: 262144, score: 40, subtaskId: 1, isPretest: true}\n",
+        ),
+        ("1.in", ""),
+        ("1.out", ""),
+        ("2.in", ""),
+        ("2.ans", ""),
+        ("10.in", ""),
+        ("10.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.dialect, Dialect::Luogu);
+    assert_eq!(package.data.groups.len(), 2);
+    let case = &package.data.groups[1].cases[0];
+    assert_eq!(case.time_limit, Some(Duration::from_millis(500)));
+    assert_eq!(case.memory_limit, Some(256 << 20));
+    assert_eq!(case.score, Some(40.0));
+    assert!(package.kind.scoring);
+    let wrong = files(&[
+        ("config.yml", "1.in: {timelimit: 5}\n"),
+        ("1.in", ""),
+        ("1.out", ""),
+    ]);
+    assert_eq!(
+        complaint(&wrong),
+        "config.yml:1:8: unknown key `timelimit`\n  help: did you mean `timeLimit`?"
+    );
+}
+
+#[test]
+fn hydro_subtasks_checkers_and_exports() {
+    let config = "type: default\ntime: 1500ms\nmemory: 64m\nchecker_type: testlib\n\
+                  checker: chk.cpp\nsubtasks:\n\
+                  - {score: 40, type: sum, cases: [{input: 1.in, output: 1.out}, {input: 2.in, output: 2.out}]}\n\
+                  - {score: 60, type: min, if: [1], time: 3s, cases: [{input: 3.in, output: 3.out}]}\n";
+    let dir = files(&[
+        ("problem.yaml", "pid: P1\ntitle: Two sums\n"),
+        ("testdata/config.yaml", config),
+        ("testdata/chk.cpp", ""),
+        ("testdata/1.in", ""),
+        ("testdata/1.out", ""),
+        ("testdata/2.in", ""),
+        ("testdata/2.out", ""),
+        ("testdata/3.in", ""),
+        ("testdata/3.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.dialect, Dialect::Hydro);
+    assert_eq!(package.name, "Two sums");
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_millis(1500))
+    );
+    assert_eq!(package.limits.memory, 64 << 20);
+    assert_eq!(package.data.groups[0].cases[1].score, Some(20.0));
+    assert_eq!(package.data.groups[1].requires, ["subtask1"]);
+    assert_eq!(
+        package.data.groups[1].cases[0].time_limit,
+        Some(Duration::from_secs(3))
+    );
+    // Without cases in the configuration, the pairs of files are the cases.
+    let dir = files(&[("config.yaml", "time: 2s\n"), ("1.in", ""), ("1.out", "")]);
+    assert_eq!(
+        Package::read(dir.path()).unwrap().data.cases[0].score,
+        Some(100.0)
+    );
+}
+
+#[test]
+fn library_checker_after_generation() {
+    let info = "title = 'A + B'\ntimelimit = 2.0\n[[tests]]\nname = 'example.in'\nnumber = 1\n\
+                [[tests]]\nname = 'random.cpp'\nnumber = 2\n[[solutions]]\nname = 'slow.cpp'\n\
+                expect = 'TLE'\n";
+    let dir = files(&[
+        ("info.toml", info),
+        ("checker.cpp", ""),
+        ("verifier.cpp", ""),
+        ("sol/correct.cpp", ""),
+        ("sol/slow.cpp", ""),
+        ("in/example_00.in", ""),
+        ("out/example_00.out", ""),
+        ("in/random_00.in", ""),
+        ("out/random_00.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.dialect, Dialect::LibraryChecker);
+    assert!(package.data.cases[0].sample);
+    let slow = &package.submissions[1].expected;
+    assert_eq!(slow.required, [TimeLimitExceeded]);
+    assert_eq!(slow.permitted, [Accepted, TimeLimitExceeded]);
+    // One of the two random cases is not there.
+    assert_eq!(package.findings.len(), 1);
+    assert_eq!(
+        complaint(&files(&[("info.toml", "title = 3\n")])),
+        "info.toml:1:9: is not as expected: invalid type: integer `3`, expected a string"
+    );
+}
