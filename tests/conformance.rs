@@ -305,3 +305,26 @@ conformance! {
     learning
     wide
 }
+
+/// The oracle would take years here. The lexicographic engine changes its ways on such a puzzle
+/// (see `Order::Lexicographic`), so it is compared with the default engine.
+#[test]
+fn solutions_come_in_order_where_the_search_is_hard() {
+    let puzzle = Generator::<16>::new(1).several(30, 96).unwrap();
+    let engine = |name| {
+        by_name::<16>(name)
+            .unwrap()
+            .engine(&Rules::classic())
+            .unwrap()
+    };
+    let mut expected = engine("default").solutions(&puzzle, 100);
+    expected.sort_unstable();
+    assert_eq!(expected.len(), 30);
+    let mut found = Vec::new();
+    let statistics = engine("lexicographic").for_each(&puzzle, &mut |solution| {
+        found.push(*solution);
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_eq!(found, expected);
+    assert!(statistics.guesses > 1000, "{statistics:?}");
+}

@@ -41,8 +41,15 @@ pub enum Order {
     /// In the set that promises the smallest tree.
     Smallest,
     /// In the first open cell, smallest digit first: solutions come in lexicographic order.
+    ///
+    /// Alone that order can search for ages where there is nothing. So after [`PATIENCE`] guesses
+    /// without a solution each guess must first prove, by a search in the other order, that a
+    /// solution lies below it.
     Lexicographic,
 }
+
+/// See [`Order::Lexicographic`]; small puzzles rarely get there.
+const PATIENCE: u64 = 100;
 
 /// How the sets hang together under some rules.
 #[derive(Clone, Debug)]
@@ -166,7 +173,6 @@ impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
         }
         let mut search = Search {
             map: &self.map,
-            order: self.order,
             queue: &mut self.queue,
             weights: &mut self.weights,
             changed: true,
@@ -174,13 +180,16 @@ impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
                 nodes: 1,
                 guesses: 0,
             },
-            visit,
+            fruitless: 0,
         };
         for (cell, digit) in puzzle.givens() {
             search.queue.push((cell.index(), digit.index()));
         }
         if search.propagate(&mut self.states[..sets]) {
-            let _ = search.branch(&mut self.states);
+            let _ = match self.order {
+                Order::Smallest => search.branch(&mut self.states, visit),
+                Order::Lexicographic => search.branch_in_order(&mut self.states, visit),
+            };
         }
         search.statistics
     }
@@ -190,9 +199,8 @@ impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
     }
 }
 
-struct Search<'a, 'v, const N: usize, M> {
+struct Search<'a, const N: usize, M> {
     map: &'a Map<M>,
-    order: Order,
     /// Singles found and not yet placed: (cell, digit).
     queue: &'a mut Vec<(usize, usize)>,
     /// For each set, 1 + the conflicts in which it was the one left empty.
@@ -200,40 +208,70 @@ struct Search<'a, 'v, const N: usize, M> {
     /// Whether a candidate went since the last pass over the locked candidates.
     changed: bool,
     statistics: Statistics,
-    visit: &'a mut Visitor<'v, N>,
+    /// The guesses since the last solution of a search in order.
+    fruitless: u64,
 }
 
 /// The index of a set that was left empty.
 struct Conflict(usize);
 
-impl<const N: usize, M: Mask> Search<'_, '_, N, M> {
-    /// Searches below the first state in `states`, which is propagated; the rest is scratch room.
-    fn branch(&mut self, states: &mut [M]) -> ControlFlow<()> {
-        let sets = self.weights.len();
-        let (state, deeper) = states.split_at_mut(sets);
-        let set = match self.choose(state) {
+impl<const N: usize, M: Mask> Search<'_, N, M> {
+    /// Visits the solutions below the first state in `states`, which is propagated; the rest is
+    /// scratch room.
+    fn branch(&mut self, states: &mut [M], visit: &mut Visitor<'_, N>) -> ControlFlow<()> {
+        let (state, deeper) = states.split_at_mut(self.weights.len());
+        let set = match self.smallest_set(state) {
             Some(set) => set,
-            None => return (self.visit)(&solution(state)),
+            None => return visit(&solution(state)),
         };
         for member in state[set].members() {
             let (cell, digit) = self.candidate(set, member);
-            self.statistics.nodes += 1;
-            self.statistics.guesses += 1;
-            deeper[..sets].copy_from_slice(state);
-            self.queue.push((cell, digit));
-            if self.propagate(&mut deeper[..sets]) {
-                self.branch(deeper)?;
+            if self.guess(state, deeper, cell, digit) {
+                self.branch(deeper, visit)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The set to branch on, or `None` when everything is settled.
-    fn choose(&self, state: &[M]) -> Option<usize> {
-        if self.order == Order::Lexicographic {
-            return (0..N * N).find(|&cell| state[cell].has_several());
+    /// Like [`Search::branch`], but visits the solutions in lexicographic order.
+    fn branch_in_order(&mut self, states: &mut [M], visit: &mut Visitor<'_, N>) -> ControlFlow<()> {
+        let (state, deeper) = states.split_at_mut(self.weights.len());
+        let cell = match (0..N * N).find(|&cell| state[cell].has_several()) {
+            Some(cell) => cell,
+            None => {
+                self.fruitless = 0;
+                return visit(&solution(state));
+            }
+        };
+        for digit in state[cell].members() {
+            self.fruitless += 1;
+            if self.guess(state, deeper, cell, digit)
+                && (self.fruitless <= PATIENCE || self.has_solution(deeper))
+            {
+                self.branch_in_order(deeper, visit)?;
+            }
         }
-        // The smallest members / weight, compared crosswise.
+        ControlFlow::Continue(())
+    }
+
+    fn has_solution(&mut self, states: &mut [M]) -> bool {
+        let found = self.branch(states, &mut |_| ControlFlow::Break(()));
+        found == ControlFlow::Break(())
+    }
+
+    /// Puts a digit into a cell of a copy of the state; false on a conflict.
+    fn guess(&mut self, state: &[M], copies: &mut [M], cell: usize, digit: usize) -> bool {
+        self.statistics.nodes += 1;
+        self.statistics.guesses += 1;
+        let copy = &mut copies[..state.len()];
+        copy.copy_from_slice(state);
+        self.queue.push((cell, digit));
+        self.propagate(copy)
+    }
+
+    /// The set to branch on, or `None` when everything is settled: the one with the smallest
+    /// quotient of members and weight.
+    fn smallest_set(&self, state: &[M]) -> Option<usize> {
         let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
         for (set, (&members, &weight)) in state.iter().zip(self.weights.iter()).enumerate() {
             if members.has_several() {

@@ -5,7 +5,7 @@ use crate::engine::mask::Mask;
 use crate::engine::{Engine, Statistics, Visitor};
 use crate::grid::Grid;
 
-/// See the [module](self).
+/// See [`crate::engine::big`].
 #[derive(Clone, Debug, Default)]
 pub struct FourViews<const N: usize>(());
 

@@ -1,6 +1,6 @@
 //! Engines for the classic 9x9 puzzle alone: the fastest of the library.
 //!
-//! They are [`Engine`](super::Engine)s like every other; where speed counts, hand them
+//! They are [`Engine`]s like every other; where speed counts, hand them
 //! [`Values`], bytes as they are read, through [`NineEngine`].
 //!
 //! ```

@@ -12,7 +12,7 @@ use crate::grid::{Cell, Digit, Grid};
 use problem::Problem;
 use solver::Solver;
 
-/// See the [module](self).
+/// See [`crate::engine::big`].
 #[derive(Clone, Debug, Default)]
 pub struct Learning<const N: usize>(());
 
