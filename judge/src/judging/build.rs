@@ -1,34 +1,50 @@
 //! From source code to programs, for the judging loop.
 
-use super::Prepared;
-use crate::language::Program;
+use super::{Prepared, Settings};
+use crate::error::Failure;
+use crate::language::{self, Built, Languages, Program, Request};
 use crate::package::Package;
+use judge_sandbox::Fault;
 use std::path::Path;
+use std::sync::Arc;
 
-/// Compilers and interpreters. For now there are none: source code is skipped, and said to be.
-#[derive(Debug, Default)]
-pub struct Toolchain;
+/// Compilers and interpreters.
+pub struct Toolchain(language::Toolchain);
 
 impl Toolchain {
-    /// The tools of this machine.
+    /// The tools of this machine, compiling with as much isolation as the settings say.
     ///
     /// # Errors
     ///
-    /// When the table of languages cannot be read.
-    pub fn new(_settings: &super::Settings) -> Result<Self, crate::error::Failure> {
-        Ok(Toolchain)
+    /// When the user's table of languages cannot be read, or nothing can be written.
+    pub fn new(settings: &Settings) -> Result<Self, Failure> {
+        let languages = Languages::load(None).map_err(|e| Failure::usage(e.to_string()))?;
+        let toolchain = language::Toolchain::new(languages, settings.mode)
+            .map_err(|e| Failure::internal(format!("failed to make a place for programs: {e}")))?;
+        Ok(Toolchain(toolchain))
     }
 
     /// Makes a program of a submission; also gives the language's name.
     pub fn submission(
         &self,
-        _package: &Package,
-        _path: &Path,
-        _language: Option<&str>,
-        _entry_point: Option<&str>,
+        package: &Package,
+        path: &Path,
+        language: Option<&str>,
+        entry_point: Option<&str>,
     ) -> (Prepared, String) {
-        let why = "source code cannot be compiled yet: give an executable";
-        (Prepared::Skipped(why.to_owned()), String::new())
+        let request = Request {
+            language,
+            entry_point,
+            ..Request::submission(package, path)
+        };
+        let name = self.0.language_name(&request);
+        let prepared = match self.0.build(&request) {
+            Ok(Built::Ready(program)) => Prepared::Ready(Arc::new(program)),
+            Ok(Built::CompileError(message)) => Prepared::CompileError(message),
+            Ok(Built::Skipped(why)) => Prepared::Skipped(why),
+            Err(fault) => Prepared::Skipped(format!("the judge failed to compile it: {fault}")),
+        };
+        (prepared, name)
     }
 
     /// Makes a program of a validator.
@@ -36,10 +52,15 @@ impl Toolchain {
     /// # Errors
     ///
     /// What is wrong with it.
-    pub fn validator(&self, _package: &Package, path: &Path) -> Result<Program, String> {
-        Err(format!(
-            "{}: validators cannot be compiled yet",
-            path.display()
-        ))
+    pub fn validator(&self, package: &Package, path: &Path) -> Result<Program, String> {
+        let named = |what: String| format!("{}: {what}", path.display());
+        match self.0.build_validator(path, package) {
+            Ok(Built::Ready(program)) => Ok(program),
+            Ok(Built::CompileError(message)) => {
+                Err(named(format!("it does not compile: {message}")))
+            }
+            Ok(Built::Skipped(why)) => Err(named(why)),
+            Err(fault) => Err(named(Fault::to_string(&fault))),
+        }
     }
 }

@@ -132,6 +132,19 @@ impl Toolchain {
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
 
+    /// The name of the language that a program is in; empty where none is known.
+    pub fn language_name(&self, request: &Request<'_>) -> String {
+        let found = match request.language {
+            Some(code) => self.languages.get(code),
+            None => source::read(request.path, request.root)
+                .ok()
+                .and_then(|files| detect::language(&self.languages, &files)),
+        };
+        found
+            .map(|(_, language)| language.name.clone())
+            .unwrap_or_default()
+    }
+
     /// Builds a validator of the package.
     ///
     /// # Errors
