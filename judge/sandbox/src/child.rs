@@ -21,7 +21,7 @@ pub struct Child<'a> {
     argv: Vec<*const c_char>,
     envp: Vec<*const c_char>,
     stdio: [RawFd; 3],
-    limits: [(Resource, u64); 6],
+    limits: [(Resource, u64); 4],
     /// Whether the child must see to it that it dies with the zygote: a PID namespace does that.
     pub tied: bool,
     /// The Landlock rules to put on itself; -1: none.
@@ -102,14 +102,12 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
         .collect()
 }
 
-fn resource_limits(l: &ResourceLimits) -> [(Resource, u64); 6] {
+fn resource_limits(l: &ResourceLimits) -> [(Resource, u64); 4] {
     [
         (libc::RLIMIT_CPU, l.cpu_seconds),
         (libc::RLIMIT_FSIZE, l.file),
         (libc::RLIMIT_STACK, l.stack),
         (libc::RLIMIT_NPROC, l.processes),
-        (libc::RLIMIT_NOFILE, 1024),
-        (libc::RLIMIT_CORE, 0),
     ]
 }
 

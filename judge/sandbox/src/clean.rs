@@ -4,17 +4,19 @@
 use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 
 use libc::c_int;
 
-use crate::sys::{check, check_long, open_at, retry};
+use crate::sys::{self, check, check_long, open_at, retry};
 
 const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
 
 /// The places where a program may write.
 pub struct Writable {
     directories: Vec<OwnedFd>,
+    /// On a file system of their own: what it holds when they are empty.
+    when_empty: Option<(u64, u64)>,
 }
 
 impl Writable {
@@ -22,7 +24,19 @@ impl Writable {
     pub fn none() -> Self {
         Writable {
             directories: Vec::new(),
+            when_empty: None,
         }
+    }
+
+    /// From now on, looks at the counts of the file system that the (empty) directories share and
+    /// that nobody else has: one call tells whether there is anything to remove.
+    pub fn on_own_file_system(&mut self) -> io::Result<()> {
+        self.when_empty = self
+            .directories
+            .first()
+            .map(|d| sys::in_use(d.as_fd()))
+            .transpose()?;
+        Ok(())
     }
 
     /// Adds a directory, whatever file system it is on.
@@ -32,8 +46,19 @@ impl Writable {
         Ok(())
     }
 
+    fn is_untouched(&self) -> bool {
+        let now = self.directories.first().map(|d| sys::in_use(d.as_fd()));
+        match (self.when_empty, now) {
+            (Some(before), Some(Ok(now))) => before == now,
+            _ => false,
+        }
+    }
+
     /// Removes all that is there. Gives how many bytes it held, and whether something is left.
     pub fn empty(&mut self) -> (u64, bool) {
+        if self.is_untouched() {
+            return (0, false);
+        }
         let (mut bytes, mut spoilt) = (0, false);
         for directory in &self.directories {
             spoilt |= empty(directory, &mut bytes).is_err();

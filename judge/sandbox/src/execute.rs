@@ -1,11 +1,9 @@
 //! One run: what is asked for, limits set, figures read, facts put together.
 
 use std::ffi::{CString, OsString};
-use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,7 +11,7 @@ use crate::measure::{Counter, MemoryWatch};
 use crate::plan::{Ended, Request, ResourceLimits};
 use crate::pool::Live;
 use crate::run::{Seen, Watched, watch};
-use crate::{Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, wire};
+use crate::{Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, sys, wire};
 
 /// The stack of a program whose memory is not limited.
 const DEFAULT_STACK: u64 = 1 << 30;
@@ -117,7 +115,6 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
 /// What the control group knows of one run.
 struct GroupRun {
     memory_limit: Option<u64>,
-    kills_before: u64,
     /// What of the peak is not the program's.
     idle: u64,
 }
@@ -127,7 +124,6 @@ impl GroupRun {
         let Ok(group) = &mut live.group else {
             return Ok(GroupRun {
                 memory_limit: None,
-                kills_before: 0,
                 idle: 0,
             });
         };
@@ -152,18 +148,13 @@ impl GroupRun {
         let in_use = group.in_use().map_err(os("read the memory in use"))?;
         let cached = in_use > live.idle_memory + CACHE_SLACK;
         let idle = if cached { in_use } else { live.idle_memory };
-        let kills_before = group.memory_kills().map_err(os("read the memory events"))?;
-        Ok(GroupRun {
-            memory_limit,
-            kills_before,
-            idle,
-        })
+        Ok(GroupRun { memory_limit, idle })
     }
 
     /// The program's own peak, and whether the kernel killed for want of memory.
     fn finish(
         &self,
-        live: &Live,
+        live: &mut Live,
         output_in_memory: u64,
     ) -> Result<(Option<Measured<u64>>, bool), Fault> {
         let Ok(group) = &live.group else {
@@ -177,12 +168,14 @@ impl GroupRun {
             (_, None) => true,
             (None, _) => false,
         };
-        let kills = || {
-            group
+        let mut killed = false;
+        if !far_below {
+            let kills = group
                 .memory_kills()
-                .map_err(|e| Fault::os("read the memory events", e))
-        };
-        let killed = !far_below && kills()? > self.kills_before;
+                .map_err(|e| Fault::os("read the memory events", e))?;
+            killed = kills > live.memory_kills;
+            live.memory_kills = kills;
+        }
         let own = |peak: u64| {
             peak.saturating_sub(self.idle)
                 .saturating_sub(output_in_memory)
@@ -284,31 +277,24 @@ struct Written {
 }
 
 fn written(job: &Job<'_>) -> Written {
+    let (out, err) = (sys::regular_file(job.stdout), sys::regular_file(job.stderr));
     // Both may be the same file.
-    let (out, err) = (file_behind(job.stdout), file_behind(job.stderr));
     let same = match (&out, &err) {
-        (Some(a), Some(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        (Some(a), Some(b)) => (a.device, a.inode) == (b.device, b.inode),
         _ => false,
     };
     let mut written = Written {
         total: 0,
         in_memory: 0,
     };
-    for meta in out.iter().chain(err.iter().filter(|_| !same)) {
-        written.total += meta.len();
+    for file in out.iter().chain(err.iter().filter(|_| !same)) {
+        written.total += file.bytes;
         // A file on a disk has a device with a major number; one in memory has none.
-        if libc::major(meta.dev()) == 0 {
-            written.in_memory += meta.blocks() * 512;
+        if libc::major(file.device) == 0 {
+            written.in_memory += file.allocated;
         }
     }
     written
-}
-
-fn file_behind(fd: BorrowedFd<'_>) -> Option<fs::Metadata> {
-    let meta = fs::File::from(fd.try_clone_to_owned().ok()?)
-        .metadata()
-        .ok()?;
-    meta.is_file().then_some(meta)
 }
 
 fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {

@@ -33,6 +33,7 @@ pub use facts::{Execution, Exit, Limit, Limits, Measured, Usage};
 pub use interrupt::{interrupt, interrupted};
 pub use open::{open, probe};
 pub use scratch::{Input, scratch_file};
+pub use sys::{allowed_cores as cores, pin};
 pub use zygote::init;
 
 use std::ffi::OsString;

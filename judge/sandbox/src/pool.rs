@@ -90,6 +90,8 @@ pub struct Live {
     pub group: Result<Cgroup, Unusable>,
     /// Memory in use when nothing runs: the zygote's own, part of every figure of the group.
     pub idle_memory: u64,
+    /// Kills for want of memory in the group, up to now.
+    pub memory_kills: u64,
     pub isolation: Isolation,
     /// Whether the number of processes is limited by `setrlimit`.
     pub counts_by_user: bool,
@@ -133,6 +135,7 @@ impl Live {
             cpu,
             group,
             idle_memory,
+            memory_kills: 0,
             isolation,
             counts_by_user: isolation == Isolation::Namespaces && sys::kernel_version() >= (5, 14),
             work,

@@ -127,7 +127,11 @@ pub fn prctl(option: c_int, a: c_ulong, b: c_ulong) -> io::Result<c_int> {
     check(unsafe { libc::prctl(option, a, b, 0 as c_ulong, 0 as c_ulong) })
 }
 
-/// Keeps the calling thread (and the children it will have) on one core.
+/// Keeps the calling thread (and the threads and processes it will start) on one core.
+///
+/// # Errors
+///
+/// That of the system when there is no such core, or it is not allowed.
 pub fn pin(core: usize) -> io::Result<()> {
     // SAFETY: all zeroes is an empty set; `CPU_SET` checks the bound.
     let set = unsafe {
@@ -227,4 +231,38 @@ pub fn kernel_version() -> (u32, u32) {
         .split(['.', '-'])
         .map(|n| n.trim().parse().unwrap_or(0));
     (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}
+
+/// A regular file behind a descriptor.
+pub struct RegularFile {
+    pub device: u64,
+    pub inode: u64,
+    pub bytes: u64,
+    pub allocated: u64,
+}
+
+/// What `fstat` tells; `None` for anything but a regular file.
+pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
+    // SAFETY: all zeroes is a value, and it is writable.
+    let stat = unsafe {
+        let mut stat: libc::stat = std::mem::zeroed();
+        (libc::fstat(fd.as_raw_fd(), &mut stat) == 0).then_some(stat)
+    }?;
+    (stat.st_mode & libc::S_IFMT == libc::S_IFREG).then_some(RegularFile {
+        device: stat.st_dev,
+        inode: stat.st_ino,
+        bytes: u64::try_from(stat.st_size).unwrap_or(0),
+        allocated: u64::try_from(stat.st_blocks).unwrap_or(0) * 512,
+    })
+}
+
+/// Files and blocks in use on the file system of a descriptor.
+pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
+    // SAFETY: all zeroes is a value, and it is writable.
+    let stat = unsafe {
+        let mut stat: libc::statfs = std::mem::zeroed();
+        check(libc::fstatfs(fd.as_raw_fd(), &mut stat))?;
+        stat
+    };
+    Ok((stat.f_files - stat.f_ffree, stat.f_blocks - stat.f_bfree))
 }

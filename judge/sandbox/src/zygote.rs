@@ -27,6 +27,9 @@ pub const VARIABLE: &CStr = c"JUDGE_SANDBOX_ZYGOTE=1";
 /// The signal with which the judge asks for the end of what runs.
 pub const END: c_int = libc::SIGUSR1;
 
+/// How many files a program may have open.
+const OPEN_FILES: libc::rlim_t = 1024;
+
 /// How often a program that is still being written is tried again, and the pause in between.
 const BUSY_TRIES: usize = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
@@ -166,6 +169,14 @@ fn clean_process() {
         libc::dup(null);
         libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
         libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
+        // These limits are the same for every program. One that is lower already stays.
+        for (resource, value) in [(libc::RLIMIT_CORE, 0), (libc::RLIMIT_NOFILE, OPEN_FILES)] {
+            let limit = libc::rlimit {
+                rlim_cur: value,
+                rlim_max: value,
+            };
+            libc::setrlimit(resource, &limit);
+        }
     }
 }
 
@@ -223,6 +234,9 @@ impl Zygote {
         for place in [c"/work", c"/tmp", c"/dev/shm"] {
             self.writable.add(place).at("open the work directory")?;
         }
+        self.writable
+            .on_own_file_system()
+            .at("look at the work directory")?;
         Ok(())
     }
 

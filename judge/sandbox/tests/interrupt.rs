@@ -5,23 +5,35 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{limits, program, run, spec};
-use judge_sandbox::{Mode, interrupt, interrupted, open};
+use judge_sandbox::{Limits, Mode, interrupt, interrupted, open};
 
 #[test]
-fn an_interrupt_ends_this_run_and_all_later_ones() {
+fn an_interrupt_ends_all_runs_and_all_later_ones() {
     let acts = program("acts");
-    let mut sandbox = open(&spec(Mode::None, &acts)).unwrap();
-    let other = std::thread::spawn(|| {
-        std::thread::sleep(Duration::from_millis(100));
-        interrupt();
-        Instant::now()
+    let endless = Limits {
+        cpu: None,
+        wall: Duration::from_secs(60),
+        ..limits()
+    };
+    let runs = [Mode::None, Mode::Auto].map(|mode| {
+        let (acts, endless) = (acts.clone(), endless.clone());
+        std::thread::spawn(move || {
+            let mut sandbox = open(&spec(mode, &acts)).unwrap();
+            let fault = run(&mut *sandbox, &acts, &["family-loops"], "", &endless).unwrap_err();
+            assert!(fault.interrupted);
+            Instant::now()
+        })
     });
-    let fault = run(&mut *sandbox, &acts, &["family-loops"], "", &limits()).unwrap_err();
-    let ended = Instant::now();
-    assert!(fault.interrupted);
-    assert!(ended - other.join().unwrap() < Duration::from_secs(1));
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt();
+    let start = Instant::now();
+    for run in runs {
+        let end = run.join().unwrap();
+        assert!(end.saturating_duration_since(start) < Duration::from_secs(3));
+    }
     assert!(interrupted());
 
+    let mut sandbox = open(&spec(Mode::Auto, &acts)).unwrap();
     let fault = run(&mut *sandbox, &acts, &["code"], "", &limits()).unwrap_err();
     assert!(fault.interrupted);
 }

@@ -1,0 +1,241 @@
+//! What goes wrong on the sandbox's side is a fault that names it, never the program's; and a judge
+//! that dies takes everything along.
+
+mod common;
+
+use std::fs::{self, File};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{limits, program, run, spec};
+use judge_sandbox::{Exit, Limits, Mode, Sandbox, open, scratch_file};
+
+const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
+
+/// Names the part that a copy of this test program is to play.
+const PART: &str = "JUDGE_SANDBOX_TEST_PART";
+
+fn acts(mode: Mode) -> Box<dyn Sandbox> {
+    open(&spec(mode, &program("acts"))).unwrap()
+}
+
+fn ends_well(sandbox: &mut dyn Sandbox) -> bool {
+    let outcome = run(sandbox, &program("acts"), &["code"], "", &limits());
+    outcome.is_ok_and(|o| o.execution.exit == Exit::Code(0))
+}
+
+/// Starts this test program again, to run only the test `name` and play a part in it.
+fn play(name: &str, part: &str) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture"])
+        .env(PART, part)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn part() -> Option<String> {
+    std::env::var(PART).ok()
+}
+
+#[test]
+fn a_killed_judge_leaves_nothing_behind() {
+    if let Some(part) = part() {
+        let mode = if part.ends_with("none") {
+            Mode::None
+        } else {
+            Mode::Auto
+        };
+        let wall = Limits {
+            wall: Duration::from_secs(60),
+            cpu: None,
+            ..limits()
+        };
+        let _ = run(
+            &mut *acts(mode),
+            &program("acts"),
+            &["family-loops", "3", &part],
+            "",
+            &wall,
+        );
+        unreachable!("the judge is killed before");
+    }
+    for mode in ["none", "auto"] {
+        let unique = format!("{}-{mode}", std::process::id());
+        let mut judge = play("a_killed_judge_leaves_nothing_behind", &unique);
+        until("the program and its children run", || {
+            processes(&unique).len() == 4
+        });
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        until("all are gone", || processes(&unique).is_empty());
+    }
+}
+
+#[test]
+fn out_of_descriptors_is_a_fault_that_says_so() {
+    if part().is_none() {
+        let child = play("out_of_descriptors_is_a_fault_that_says_so", "hoard").wait_with_output();
+        let child = child.unwrap();
+        assert!(
+            child.status.success(),
+            "{}",
+            String::from_utf8_lossy(&child.stdout)
+        );
+        return;
+    }
+    let mut sandbox = acts(Mode::Auto);
+    assert!(ends_well(&mut *sandbox));
+    let mut hoard: Vec<OwnedFd> = Vec::new();
+    while let Ok(file) = File::open("/dev/null") {
+        hoard.push(file.into());
+    }
+    let fault = scratch_file().unwrap_err().to_string();
+    assert!(fault.contains("Too many open files"), "{fault}");
+    let fault = open(&spec(Mode::Auto, Path::new("/usr/x")))
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(fault.contains("Too many open files"), "{fault}");
+    drop(hoard);
+    assert!(ends_well(&mut *sandbox));
+    assert!(ends_well(&mut *acts(Mode::Auto)));
+}
+
+#[test]
+fn out_of_processes_is_a_fault_that_says_so() {
+    if part().is_none() {
+        let root =
+            fs::metadata("/proc/self").is_ok_and(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0);
+        if root {
+            eprintln!("skipped: the number of root's processes is not limited");
+            return;
+        }
+        let part = play("out_of_processes_is_a_fault_that_says_so", "none left");
+        assert!(part.wait_with_output().unwrap().status.success());
+        return;
+    }
+    let mut sandbox = acts(Mode::Auto);
+    let pid = std::process::id().to_string();
+    let limited = Command::new("prlimit")
+        .args(["--nproc=1:1", "--pid", &pid])
+        .status();
+    if !limited.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no prlimit command");
+        return;
+    }
+    let fault = open(&spec(Mode::Auto, Path::new("/usr/x")))
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(fault.contains("temporarily unavailable"), "{fault}");
+    // The box that exists lives in a user namespace of its own, or else is as poor as we are.
+    let _ = ends_well(&mut *sandbox);
+}
+
+#[test]
+fn a_program_that_is_still_written_is_tried_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let busy = directory.path().join("busy");
+    fs::copy(program("acts"), &busy).unwrap();
+    open_to_everybody(directory.path());
+    let mut sandbox = open(&spec(Mode::Auto, &busy)).unwrap();
+    let writer = fs::OpenOptions::new().append(true).open(&busy).unwrap();
+    let closer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        drop(writer);
+    });
+    let outcome = run(&mut *sandbox, &busy, &["code", "7"], "", &limits()).unwrap();
+    assert_eq!(outcome.execution.exit, Exit::Code(7));
+    closer.join().unwrap();
+}
+
+#[test]
+fn a_fault_spoils_no_later_run() {
+    for mode in MODES {
+        let mut sandbox = acts(mode);
+        let fault = run(
+            &mut *sandbox,
+            Path::new("/usr/bin/no-such"),
+            &[],
+            "",
+            &limits(),
+        );
+        assert!(fault.unwrap_err().to_string().contains("/usr/bin/no-such"));
+        assert!(ends_well(&mut *sandbox));
+
+        let long = "x".repeat(1 << 20);
+        let fault = run(
+            &mut *sandbox,
+            &program("acts"),
+            &["code", &long],
+            "",
+            &limits(),
+        );
+        assert!(fault.unwrap_err().to_string().contains("too long"));
+        assert!(ends_well(&mut *sandbox));
+
+        let fault = run(&mut *sandbox, &program("acts"), &["a\0b"], "", &limits());
+        assert!(fault.unwrap_err().to_string().contains("NUL"));
+        assert!(ends_well(&mut *sandbox));
+    }
+}
+
+#[test]
+fn a_box_outlives_the_thread_that_opened_it() {
+    for mode in MODES {
+        let mut sandbox = std::thread::spawn(move || acts(mode)).join().unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(ends_well(&mut *sandbox));
+    }
+}
+
+#[test]
+fn boxes_work_side_by_side() {
+    let workers: Vec<_> = (0..4)
+        .map(|i| {
+            std::thread::spawn(move || {
+                let mut sandbox = acts(Mode::Auto);
+                for _ in 0..10 {
+                    let code = ["code", &i.to_string()];
+                    let outcome =
+                        run(&mut *sandbox, &program("acts"), &code, "", &limits()).unwrap();
+                    assert_eq!(outcome.execution.exit, Exit::Code(i));
+                }
+            })
+        })
+        .collect();
+    for worker in workers {
+        worker.join().unwrap();
+    }
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "not in time: {what}"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The processes with this word as an argument, zombies not counted.
+fn processes(word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        if line.split(|&b| b == 0).any(|arg| arg == word.as_bytes()) {
+            found.push(entry.path().display().to_string());
+        }
+    }
+    found
+}
+
+fn open_to_everybody(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
