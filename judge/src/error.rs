@@ -26,6 +26,8 @@ pub enum Failure {
     Package(Vec<PackageError>),
     /// The judge itself failed.
     Internal(String),
+    /// Ctrl-C, where there is nothing to tell.
+    Interrupted,
 }
 
 impl Failure {
@@ -44,6 +46,7 @@ impl Failure {
         match self {
             Failure::Usage(_) | Failure::Package(_) => exit_status::USAGE,
             Failure::Internal(_) => exit_status::JUDGE_ERROR,
+            Failure::Interrupted => exit_status::INTERRUPTED,
         }
     }
 }
@@ -68,6 +71,7 @@ impl fmt::Display for Failure {
                 Ok(())
             }
             Failure::Internal(message) => write!(f, "judge error: {message}"),
+            Failure::Interrupted => f.write_str("interrupted"),
         }
     }
 }

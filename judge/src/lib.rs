@@ -12,6 +12,7 @@ pub mod judging;
 pub mod language;
 pub mod package;
 pub mod report;
+pub mod stress;
 pub mod submission;
 mod text;
 pub mod verdict;

@@ -29,6 +29,8 @@ pub enum Command {
     /// Check packages: every submission against its expected verdict, every validator over the
     /// data, and what the format calls an error.
     Verify(VerifyArgs),
+    /// Run random inputs until a submission and a reference differ; shrink the input.
+    Stress(StressArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     Doctor(DoctorArgs),
 }
@@ -57,6 +59,44 @@ pub struct VerifyArgs {
     pub packages: Vec<String>,
 
     /// What `run` and `verify` have in common.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+}
+
+/// What `stress` takes.
+#[derive(Args, Debug)]
+pub struct StressArgs {
+    /// The id of a package in `testdata/`, or the path of a package directory.
+    #[arg(value_name = "PACKAGE")]
+    pub package: String,
+
+    /// The program that is believed: a file, a binary of the problem's crate, or a submission of
+    /// the package such as `accepted/slow.py`.
+    #[arg(long, value_name = "REF")]
+    pub against: String,
+
+    /// The program or source file that prints a random input, with its arguments, in which
+    /// `{seed}` stands for the trial's seed (it is added when it is not there).
+    #[arg(long, value_name = "CMD")]
+    pub generator: String,
+
+    /// How long to try, such as `60s` or `5m`.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    pub time: Duration,
+
+    /// The seed of the first trial.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Save the input that was found as a case of this group, such as `secret/`.
+    #[arg(long, value_name = "GROUP")]
+    pub save: Option<String>,
+
+    /// Hunt the input on which the submission is slowest, instead of a difference.
+    #[arg(long)]
+    pub slowest: bool,
+
+    /// What it has in common with `run`.
     #[command(flatten)]
     pub judging: JudgingArgs,
 }
@@ -187,4 +227,22 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
         return Err("expected 0.001 to 86400 seconds".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
+        number if number.len() == text.len() => (number, "s"),
+        number => (number, &text[number.len()..]),
+    };
+    let factor = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 60s, 5m or 1h".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "expected a time such as 60s, 5m or 1h".to_owned())?;
+    Duration::try_from_secs_f64(number * factor).map_err(|e| e.to_string())
 }

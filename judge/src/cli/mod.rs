@@ -5,6 +5,7 @@ mod doctor;
 mod output;
 mod run;
 mod select;
+mod stress;
 mod verify;
 
 use crate::error::Failure;
@@ -25,6 +26,7 @@ pub fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Verify(args) => verify::verify(args),
+        Command::Stress(args) => stress::stress(args),
         Command::Doctor(args) => doctor::doctor(args),
     };
     match result {

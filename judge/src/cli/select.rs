@@ -53,6 +53,15 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
     }
 }
 
+/// Reads one package.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn package(name: &str, workspace: Option<&Workspace>) -> Result<Package, Failure> {
+    Ok(Package::read(&path_of(name, workspace)?)?)
+}
+
 /// A package's path: an id of the workspace, or a path as it is.
 fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
     if let Some(workspace) = workspace {

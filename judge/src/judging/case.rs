@@ -216,7 +216,11 @@ impl Runner for BoxRunner<'_> {
 }
 
 /// Builds what decides whether an output is right.
-pub(super) fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
+///
+/// # Errors
+///
+/// What is wrong with the package's validator.
+pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
     let validators = std::iter::once(&package.validator).chain(&package.more_validators);
     Checker::prepare(
         validators,

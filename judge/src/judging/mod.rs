@@ -7,6 +7,7 @@ mod build;
 mod case;
 mod cores;
 mod derive;
+mod input_validators;
 mod limits;
 mod load;
 mod messages;
@@ -17,7 +18,11 @@ mod station;
 mod validate;
 
 pub use build::Toolchain;
-pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides};
+pub use case::prepare_checker;
+pub use cores::allowed as allowed_cores;
+pub use input_validators::InputValidators;
+pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_run};
+pub use messages::{of_run as describe, printable};
 pub use outcome::expected_text;
 pub use pool::Summary;
 pub use run::{layers, run};
@@ -81,4 +86,11 @@ pub struct Settings {
     pub overrides: Overrides,
     /// What the time limit is measured with.
     pub clock: Clock,
+}
+
+impl Settings {
+    /// Whether instructions are to be counted: they rule.
+    pub fn counts_instructions(&self) -> bool {
+        matches!(self.clock, Clock::Instructions { .. })
+    }
 }

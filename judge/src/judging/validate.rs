@@ -2,20 +2,16 @@
 
 use super::build::Toolchain;
 use super::case::prepare_checker;
-use super::messages::printable;
-use super::station::{Run, Station, read_start};
+use super::input_validators::InputValidators;
+use super::station::Station;
 use super::{Settings, cores};
 use crate::checker::{CheckFault, Checker, Worker};
-use crate::language::Program;
-use crate::package::{
-    Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
-};
-use judge_sandbox::{Exit, Fault, Limits, Mount};
+use crate::package::{Finding, Package, PackageError, TestCase};
+use judge_sandbox::{Fault, Mount};
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// One thing to check.
 enum Check<'a> {
@@ -31,14 +27,6 @@ enum Check<'a> {
     },
 }
 
-/// An input validator, built.
-struct BuiltValidator<'a> {
-    validator: &'a InputValidator,
-    program: Program,
-    /// Arguments that its kind puts first: the grammar's file.
-    first: Vec<String>,
-}
-
 /// Runs every input validator over every input, and the output validator over every answer and
 /// over the outputs that the package says are right or wrong.
 ///
@@ -50,8 +38,7 @@ pub fn check_data(
     settings: &Settings,
     toolchain: &Toolchain,
 ) -> Result<Option<Vec<Finding>>, Fault> {
-    let mut findings = Vec::new();
-    let validators = build(package, toolchain, &mut findings);
+    let (validators, mut findings) = InputValidators::build(package, toolchain);
     let checker = match prepare_checker(package, toolchain) {
         Ok(checker) => Some(checker),
         Err(what) => {
@@ -147,60 +134,8 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
     checks
 }
 
-/// Builds the input validators; one that cannot be built is a finding.
-fn build<'a>(
-    package: &'a Package,
-    toolchain: &Toolchain,
-    findings: &mut Vec<Finding>,
-) -> Vec<BuiltValidator<'a>> {
-    if package.input_validators.is_empty() {
-        findings.push(Finding::warning(
-            PackageError::new(&package.root, "the package has no input validator")
-                .remedy("put a program into input_validators/ that exits with 42 on legal input"),
-        ));
-    }
-    let mut built = Vec::new();
-    for validator in &package.input_validators {
-        let grammar = || vec![validator.path.display().to_string()];
-        let made = match validator.kind {
-            InputValidatorKind::Program | InputValidatorKind::Testlib => toolchain
-                .validator(package, &validator.path)
-                .map(|program| (program, Vec::new())),
-            InputValidatorKind::Checktestdata => {
-                installed("checktestdata").map(|program| (program, grammar()))
-            }
-            InputValidatorKind::Viva => installed("viva").map(|program| (program, grammar())),
-        };
-        match made {
-            Ok((program, first)) => built.push(BuiltValidator {
-                validator,
-                program,
-                first,
-            }),
-            Err(what) => findings.push(Finding::warning(PackageError::new(
-                &validator.path,
-                format!("the input validator is not run: {what}"),
-            ))),
-        }
-    }
-    built
-}
-
-/// A program that the user may have installed.
-fn installed(name: &str) -> Result<Program, String> {
-    std::env::var_os("PATH")
-        .and_then(|path| {
-            std::env::split_paths(&path)
-                .map(|dir| dir.join(name))
-                .find(|file| file.is_file())
-        })
-        .map(Program::executable)
-        .ok_or_else(|| format!("{name} is not installed"))
-}
-
 /// What one worker needs.
 struct Desk<'a> {
-    package: &'a Package,
     station: Station,
     outputs: Option<Worker<'a>>,
     data: Vec<Mount>,
@@ -229,7 +164,6 @@ impl<'a> Desk<'a> {
             None => None,
         };
         Ok(Desk {
-            package,
             station,
             outputs,
             data,
@@ -239,32 +173,19 @@ impl<'a> Desk<'a> {
     fn check(
         &mut self,
         check: &Check<'_>,
-        validators: &[BuiltValidator<'_>],
+        validators: &InputValidators<'_>,
     ) -> Result<Option<Finding>, Fault> {
+        let mut refused = |case| validators.refuse(&mut self.station, case, &self.data);
         match check {
-            Check::Input(case) => {
-                for validator in validators {
-                    if let Some(why) = self.refuses(validator, case)? {
-                        let name = validator.validator.path.display();
-                        return Ok(error(
-                            &case.input,
-                            format!("{name} refuses the input: {why}"),
-                        ));
-                    }
-                }
-                Ok(None)
-            }
-            Check::InvalidInput(case) => {
-                for validator in validators {
-                    if self.refuses(validator, case)?.is_some() {
-                        return Ok(None);
-                    }
-                }
-                Ok(error(
+            Check::Input(case) => Ok(refused(case)?
+                .and_then(|why| error(&case.input, format!("the input is refused: {why}")))),
+            Check::InvalidInput(case) => Ok(match refused(case)? {
+                Some(_) => None,
+                None => error(
                     &case.input,
                     "no input validator refuses this invalid input".to_owned(),
-                ))
-            }
+                ),
+            }),
             Check::Output {
                 case,
                 output,
@@ -304,60 +225,6 @@ impl<'a> Desk<'a> {
             Err(CheckFault::Sandbox(fault)) => return Err(fault),
             Err(fault) => error(output, fault.to_string()),
         })
-    }
-
-    /// Why a validator refuses an input; `None` when it accepts.
-    fn refuses(
-        &mut self,
-        built: &BuiltValidator<'_>,
-        case: &TestCase,
-    ) -> Result<Option<String>, Fault> {
-        let limits = &self.package.limits;
-        let input = File::open(&case.input)
-            .map_err(|e| Fault::os(format!("open {}", case.input.display()), e))?;
-        let name = built
-            .validator
-            .path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        let mut args = built.first.clone();
-        args.extend_from_slice(case.input_validator_args.of(&name));
-        let run = self.station.run(
-            &built.program,
-            &Run {
-                args: &args,
-                stdin: &input,
-                limits: &Limits {
-                    cpu: Some(limits.validation_time),
-                    wall: limits.validation_time * 2 + Duration::from_secs(10),
-                    memory: Some(limits.validation_memory),
-                    output: Some(limits.validation_output),
-                    processes: Some(64 + built.program.runtime_threads),
-                    ..Limits::default()
-                },
-                memory: Some(limits.validation_memory),
-                mounts: &self.data,
-                count_instructions: false,
-            },
-        )?;
-        let accepted = match built.validator.kind {
-            InputValidatorKind::Program => 42,
-            _ => 0,
-        };
-        if run.exit == Exit::Code(accepted) {
-            return Ok(None);
-        }
-        let said = [&mut self.station.stderr, &mut self.station.stdout]
-            .into_iter()
-            .filter_map(|file| read_start(file, 400).ok())
-            .map(|bytes| printable(String::from_utf8_lossy(&bytes).trim()))
-            .find(|text| !text.is_empty());
-        Ok(Some(match (said, run.exit) {
-            (Some(said), _) => said,
-            (None, Exit::Code(code)) => format!("exit code {code}"),
-            (None, exit) => format!("{exit:?}"),
-        }))
     }
 }
 

@@ -1,0 +1,299 @@
+//! `judge stress`.
+
+use super::args::StressArgs;
+use super::output::{paint, print};
+use super::run::{settings, watch_for_interrupt};
+use super::select;
+use crate::error::{Failure, exit_status};
+use crate::judging::{self, InputValidators, Prepared, Toolchain, prepare_checker};
+use crate::language::Program;
+use crate::package::{Package, TestCase, TimeLimit};
+use crate::report::{Paint, seconds};
+use crate::stress::{self, Desk, Found, Generator, Setup, StressError};
+use crate::submission::{Source, Submission, Workspace};
+use crate::verdict::Verdict;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest that an input is shrunk.
+const SHRINKING: Duration = Duration::from_secs(30);
+
+/// Runs random inputs until two programs differ; the smallest input that shows it is printed.
+pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
+    let workspace = Workspace::around(&here);
+    let workspace = workspace.as_ref();
+    let package = select::package(&args.package, workspace)?;
+    let settings = settings(&args.judging);
+    let toolchain = Toolchain::new(&settings)?;
+    watch_for_interrupt()?;
+
+    let mine = match args.judging.submissions.as_slice() {
+        [] => select::submissions(&package, &args.judging, false, workspace)?.swap_remove(0),
+        [one] => Submission::at(one)?,
+        _ => return Err(Failure::usage("stress takes one --submission")),
+    };
+    let reference = named(&args.against, &package, workspace)?;
+    let own_limit = mine.time_limit;
+    let programs = programs(vec![mine, reference], &package, workspace, &toolchain)?;
+    let [mine, reference] = programs.as_slice() else {
+        return Err(Failure::internal(
+            "two programs were built, but not two are there",
+        ));
+    };
+    let generator = generator(&args.generator, &package, &toolchain)?;
+    let checker = prepare_checker(&package, &toolchain).map_err(Failure::usage)?;
+    let (validators, _) = InputValidators::build(&package, &toolchain);
+    let time = match package.limits.time {
+        TimeLimit::Given(limit) => own_limit.unwrap_or(limit),
+        // Nobody has said what is too slow: only what never ends is.
+        TimeLimit::Derived { .. } => Duration::from_secs(10),
+    };
+    let setup = Setup {
+        package: &package,
+        settings: &settings,
+        limits: judging::for_run(
+            &package.limits,
+            &TestCase::default(),
+            time,
+            settings.overrides,
+            settings.clock,
+            mine.runtime_threads,
+        ),
+        mine: Arc::clone(mine),
+        reference: Arc::clone(reference),
+        generator,
+        checker: &checker,
+        validators: &validators,
+    };
+    let paint = paint(args.judging.color);
+    if args.slowest {
+        return hunt(&setup, args, paint);
+    }
+    let search = stress::search(&setup, args.seed, args.time, settings.jobs).map_err(failure)?;
+    let rate = search.trials as f64 / search.wall.as_secs_f64().max(1e-9);
+    print(&format!(
+        "{} trials in {} ({rate:.0} a second)\n",
+        search.trials,
+        seconds(search.wall.as_secs_f64())
+    ))?;
+    match search.found {
+        None => {
+            print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
+            Ok(exit_status::AS_EXPECTED)
+        }
+        Some(found) => show_found(&setup, found, args, paint),
+    }
+}
+
+fn show_found(
+    setup: &Setup<'_>,
+    found: Found,
+    args: &StressArgs,
+    paint: Paint,
+) -> Result<u8, Failure> {
+    let (seed, before) = (found.seed, found.input.len());
+    let verdict = found.how.verdict;
+    let mut desk = Desk::open(setup, 0).map_err(failure)?;
+    let small = stress::shrink(&mut desk, found, SHRINKING).map_err(failure)?;
+    let code = paint.verdict(verdict, 3);
+    print(&format!(
+        "{code} with seed {seed}: {}\ninput ({before} bytes, shrunk to {}):\n{}expected:\n{}found:\n{}",
+        small.how.message,
+        small.input.len(),
+        shown(&small.input),
+        shown(&small.how.answer),
+        shown(&small.how.output),
+    ))?;
+    save(setup.package, args, seed, &small.input, &small.how.answer)?;
+    Ok(exit_status::NOT_AS_EXPECTED)
+}
+
+fn hunt(setup: &Setup<'_>, args: &StressArgs, paint: Paint) -> Result<u8, Failure> {
+    let slowest =
+        stress::slowest(setup, args.seed, args.time, setup.settings.jobs).map_err(failure)?;
+    if let Some(found) = slowest.found {
+        return show_found(setup, found, args, paint);
+    }
+    let cost = slowest.cost;
+    let instructions = cost
+        .instructions
+        .map_or_else(String::new, |n| format!(", {n} instructions"));
+    print(&format!(
+        "slowest of {} inputs: {}{instructions}\n{}",
+        slowest.trials,
+        seconds(cost.cpu.as_secs_f64()),
+        shown(&slowest.input)
+    ))?;
+    if args.save.is_some() && !slowest.input.is_empty() {
+        let mut desk = Desk::open(setup, 0).map_err(failure)?;
+        let answer = desk.answer(&slowest.input).map_err(failure)?;
+        save(setup.package, args, args.seed, &slowest.input, &answer)?;
+    }
+    Ok(exit_status::AS_EXPECTED)
+}
+
+/// Saves a case below the package's data directory; never over one that is there.
+fn save(
+    package: &Package,
+    args: &StressArgs,
+    seed: u64,
+    input: &[u8],
+    answer: &[u8],
+) -> Result<(), Failure> {
+    let Some(group) = &args.save else {
+        return Ok(());
+    };
+    let failed = |path: &Path, e: std::io::Error| {
+        Failure::usage(format!("failed to write {}: {e}", path.display()))
+    };
+    let dir = package.root.join("data").join(group);
+    fs::create_dir_all(&dir).map_err(|e| failed(&dir, e))?;
+    let name = (0..)
+        .map(|k| match k {
+            0 => format!("stress-{seed}"),
+            k => format!("stress-{seed}-{k}"),
+        })
+        .find(|name| !dir.join(format!("{name}.in")).exists())
+        .unwrap_or_default();
+    // The answer first: a case without its input is no case, one without its answer is broken.
+    for (extension, bytes) in [("ans", answer), ("in", input)] {
+        let path = dir.join(format!("{name}.{extension}"));
+        fs::write(&path, bytes).map_err(|e| failed(&path, e))?;
+    }
+    print(&format!(
+        "saved as {}/{name}\n",
+        group.trim_end_matches('/')
+    ))
+}
+
+/// The program that is believed: a path, a binary of the problem's crate, or a submission of the
+/// package.
+fn named(
+    name: &str,
+    package: &Package,
+    workspace: Option<&Workspace>,
+) -> Result<Submission, Failure> {
+    let path = Path::new(name);
+    if path.exists() {
+        return Submission::at(path);
+    }
+    if let Some(workspace) = workspace
+        && let Some(problem) = workspace.problem(&package.id)?
+    {
+        let all = Submission::of_crate(&problem, true)?;
+        if let Some(found) = all.into_iter().find(|s| s.name == name) {
+            return Ok(found);
+        }
+    }
+    Submission::of_package(package, |own| own == name)
+        .pop()
+        .ok_or_else(|| {
+            Failure::usage(format!(
+                "--against {name:?}: neither a file, nor a binary of the problem's crate, nor a \
+                 submission of the package"
+            ))
+        })
+}
+
+/// Builds submissions; one that cannot be built is an error here.
+fn programs(
+    submissions: Vec<Submission>,
+    package: &Package,
+    workspace: Option<&Workspace>,
+    toolchain: &Toolchain,
+) -> Result<Vec<Arc<Program>>, Failure> {
+    let plan = select::plan(vec![(package.clone(), Vec::new(), submissions)], workspace)?;
+    plan.entries
+        .iter()
+        .flat_map(|entry| &entry.submissions)
+        .map(|planned| {
+            let prepared = match (&planned.prepared, &planned.submission.source) {
+                (Some(prepared), _) => prepared.clone(),
+                (
+                    None,
+                    Source::Code {
+                        path,
+                        language,
+                        entry_point,
+                    },
+                ) => {
+                    let (language, entry) = (language.as_deref(), entry_point.as_deref());
+                    toolchain.submission(package, path, language, entry).0
+                }
+                (None, _) => Prepared::CompileError("nothing was built".to_owned()),
+            };
+            match prepared {
+                Prepared::Ready(program) => Ok(program),
+                Prepared::CompileError(message) | Prepared::Skipped(message) => Err(
+                    Failure::usage(format!("{}: {message}", planned.submission.name)),
+                ),
+            }
+        })
+        .collect()
+}
+
+/// The generator's command: a program or source file and its arguments.
+fn generator(
+    command: &str,
+    package: &Package,
+    toolchain: &Toolchain,
+) -> Result<Generator, Failure> {
+    let mut words = command.split_whitespace().map(str::to_owned);
+    let name = words
+        .next()
+        .ok_or_else(|| Failure::usage("--generator: the command is empty"))?;
+    let mut args: Vec<String> = words.collect();
+    if !args.iter().any(|arg| arg.contains("{seed}")) {
+        args.push("{seed}".to_owned());
+    }
+    let beside = package.root.join("generators").join(&name);
+    let path = [PathBuf::from(&name), beside]
+        .into_iter()
+        .find(|path| path.exists())
+        .ok_or_else(|| {
+            Failure::usage(format!(
+                "--generator {name:?}: no such file, here or in the package's generators/"
+            ))
+        })?;
+    let path = std::path::absolute(&path)
+        .map_err(|e| Failure::usage(format!("--generator {name:?}: {e}")))?;
+    match toolchain.validator(package, &path) {
+        Ok(program) => Ok(Generator {
+            program: Arc::new(program),
+            args,
+        }),
+        Err(what) => Err(Failure::usage(format!("--generator: {what}"))),
+    }
+}
+
+/// An input or output as it is shown: cut, without what would disturb the terminal.
+fn shown(bytes: &[u8]) -> String {
+    const LINES: usize = 30;
+    let text = judging::printable(&String::from_utf8_lossy(bytes));
+    let mut out = String::new();
+    for line in text.lines().take(LINES) {
+        let cut: String = line.chars().take(120).collect();
+        out.push_str("  ");
+        out.push_str(&cut);
+        if cut.len() < line.len() {
+            out.push_str(" ...");
+        }
+        out.push('\n');
+    }
+    if text.lines().count() > LINES {
+        out.push_str("  ...\n");
+    }
+    out
+}
+
+fn failure(error: StressError) -> Failure {
+    match error {
+        StressError::Interrupted => Failure::Interrupted,
+        StressError::Broken(message) => Failure::usage(message),
+        StressError::Internal(message) => Failure::internal(message),
+    }
+}

@@ -1,0 +1,158 @@
+//! Input validators: programs that say whether an input is legal.
+
+use super::build::Toolchain;
+use super::messages::printable;
+use super::station::{Run, Station, read_start};
+use crate::language::Program;
+use crate::package::{
+    Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
+};
+use judge_sandbox::{Exit, Fault, Limits, Mount};
+use std::fs::File;
+use std::time::Duration;
+
+/// The input validators of a package, built.
+pub struct InputValidators<'a> {
+    package: &'a Package,
+    built: Vec<Built<'a>>,
+}
+
+struct Built<'a> {
+    validator: &'a InputValidator,
+    program: Program,
+    /// Arguments that its kind puts first: the grammar's file.
+    first: Vec<String>,
+}
+
+impl<'a> InputValidators<'a> {
+    /// Builds them; one that cannot be built here is a finding.
+    pub fn build(package: &'a Package, toolchain: &Toolchain) -> (Self, Vec<Finding>) {
+        let mut findings = Vec::new();
+        if package.input_validators.is_empty() {
+            let error = PackageError::new(&package.root, "the package has no input validator");
+            findings.push(Finding::warning(error.remedy(
+                "put a program into input_validators/ that exits with 42 on legal input",
+            )));
+        }
+        let mut built = Vec::new();
+        for validator in &package.input_validators {
+            let grammar = || vec![validator.path.display().to_string()];
+            let made = match validator.kind {
+                InputValidatorKind::Program | InputValidatorKind::Testlib => toolchain
+                    .validator(package, &validator.path)
+                    .map(|program| (program, Vec::new())),
+                InputValidatorKind::Checktestdata => {
+                    installed("checktestdata").map(|program| (program, grammar()))
+                }
+                InputValidatorKind::Viva => installed("viva").map(|program| (program, grammar())),
+            };
+            match made {
+                Ok((program, first)) => built.push(Built {
+                    validator,
+                    program,
+                    first,
+                }),
+                Err(what) => findings.push(Finding::warning(PackageError::new(
+                    &validator.path,
+                    format!("the input validator is not run: {what}"),
+                ))),
+            }
+        }
+        (InputValidators { package, built }, findings)
+    }
+
+    /// Whether there is none to ask.
+    pub fn is_empty(&self) -> bool {
+        self.built.is_empty()
+    }
+
+    /// Why the input of `case` is refused, by the first validator that does; `None` when all
+    /// accept. `data` shows the validators what they may read.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox fails.
+    pub fn refuse(
+        &self,
+        station: &mut Station,
+        case: &TestCase,
+        data: &[Mount],
+    ) -> Result<Option<String>, Fault> {
+        for built in &self.built {
+            if let Some(why) = self.refuses(built, station, case, data)? {
+                return Ok(Some(format!("{}: {why}", built.name())));
+            }
+        }
+        Ok(None)
+    }
+
+    fn refuses(
+        &self,
+        built: &Built<'_>,
+        station: &mut Station,
+        case: &TestCase,
+        data: &[Mount],
+    ) -> Result<Option<String>, Fault> {
+        let limits = &self.package.limits;
+        let input = File::open(&case.input)
+            .map_err(|e| Fault::os(format!("open {}", case.input.display()), e))?;
+        let mut args = built.first.clone();
+        args.extend_from_slice(case.input_validator_args.of(&built.name()));
+        let run = station.run(
+            &built.program,
+            &Run {
+                args: &args,
+                stdin: &input,
+                limits: &Limits {
+                    cpu: Some(limits.validation_time),
+                    wall: limits.validation_time * 2 + Duration::from_secs(10),
+                    memory: Some(limits.validation_memory),
+                    output: Some(limits.validation_output),
+                    processes: Some(64 + built.program.runtime_threads),
+                    ..Limits::default()
+                },
+                memory: Some(limits.validation_memory),
+                mounts: data,
+                count_instructions: false,
+            },
+        )?;
+        let accepted = match built.validator.kind {
+            InputValidatorKind::Program => 42,
+            _ => 0,
+        };
+        if run.exit == Exit::Code(accepted) {
+            return Ok(None);
+        }
+        let said = [&mut station.stderr, &mut station.stdout]
+            .into_iter()
+            .filter_map(|file| read_start(file, 400).ok())
+            .map(|bytes| printable(String::from_utf8_lossy(&bytes).trim()))
+            .find(|text| !text.is_empty());
+        Ok(Some(match (said, run.exit) {
+            (Some(said), _) => said,
+            (None, Exit::Code(code)) => format!("exit code {code}"),
+            (None, Exit::Signal(signal)) => format!("ended by signal {signal}"),
+            (None, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
+        }))
+    }
+}
+
+impl Built<'_> {
+    /// The base name, by which a package gives it arguments.
+    fn name(&self) -> String {
+        let name = self.validator.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
+
+/// A program that the user may have installed.
+fn installed(name: &str) -> Result<Program, String> {
+    std::env::var_os("PATH")
+        .and_then(|path| {
+            std::env::split_paths(&path)
+                .map(|dir| dir.join(name))
+                .find(|file| file.is_file())
+        })
+        .map(Program::executable)
+        .ok_or_else(|| format!("{name} is not installed"))
+}

@@ -1,0 +1,191 @@
+//! Stress testing: random inputs until two programs differ, then the smallest input that shows it.
+//!
+//! Trial `k` uses seed `base + k`, and the failing trial with the smallest seed wins, so a run is
+//! the same again whatever the number of workers.
+
+mod mutate;
+mod shrink;
+mod trial;
+
+pub use shrink::shrink;
+pub use trial::{Desk, Found, Generator, Measured, Setup, Trial};
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why stress testing stopped without an answer.
+#[derive(Debug)]
+pub enum StressError {
+    /// Ctrl-C.
+    Interrupted,
+    /// The generator, the reference or the package is at fault: what, and with which seed.
+    Broken(String),
+    /// The judge itself failed.
+    Internal(String),
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub struct Search {
+    /// The failing input with the smallest seed, if there is one.
+    pub found: Option<Found>,
+    /// How many inputs were tried.
+    pub trials: u64,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// Tries seeds from `base` on until the programs differ, `time` is up, or it is interrupted.
+///
+/// # Errors
+///
+/// When the generator or the reference does not work, or the sandbox fails.
+pub fn search(
+    setup: &Setup<'_>,
+    base: u64,
+    time: Duration,
+    jobs: usize,
+) -> Result<Search, StressError> {
+    let start = Instant::now();
+    let next = AtomicU64::new(0);
+    let trials = AtomicU64::new(0);
+    // Trials at or above this are not worth running any more.
+    let end = AtomicU64::new(u64::MAX);
+    let found: Mutex<Option<(u64, Found)>> = Mutex::new(None);
+    let failed: Mutex<Option<StressError>> = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for worker in 0..jobs {
+            let (next, trials, end, found, failed) = (&next, &trials, &end, &found, &failed);
+            scope.spawn(move || {
+                let work = || -> Result<(), StressError> {
+                    let mut desk = Desk::open(setup, worker)?;
+                    while start.elapsed() < time {
+                        let k = next.fetch_add(1, Ordering::Relaxed);
+                        if k >= end.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        let seed = base.wrapping_add(k);
+                        let input = desk.generate(seed)?;
+                        trials.fetch_add(1, Ordering::Relaxed);
+                        if let Trial::Differs(how) = desk.trial(&input)? {
+                            end.fetch_min(k, Ordering::Relaxed);
+                            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                            if found.as_ref().is_none_or(|(best, _)| k < *best) {
+                                *found = Some((k, Found { seed, input, how }));
+                            }
+                        }
+                    }
+                    Ok(())
+                };
+                if let Err(error) = work() {
+                    end.store(0, Ordering::Relaxed);
+                    failed
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .get_or_insert(error);
+                }
+            });
+        }
+    });
+    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error);
+    }
+    Ok(Search {
+        found: found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .map(|(_, found)| found),
+        trials: trials.into_inner(),
+        wall: start.elapsed(),
+    })
+}
+
+/// The input on which the submission was slowest.
+#[derive(Debug)]
+pub struct Slowest {
+    /// The input.
+    pub input: Vec<u8>,
+    /// What it cost there.
+    pub cost: Measured,
+    /// How many inputs were tried.
+    pub trials: u64,
+    /// A wrong answer or crash met on the way, if any.
+    pub found: Option<Found>,
+}
+
+/// Hunts the input on which the submission is slowest: random ones first, then changes of the
+/// worst so far that the package's validators allow.
+///
+/// # Errors
+///
+/// When the generator or the reference does not work, or the sandbox fails.
+pub fn slowest(
+    setup: &Setup<'_>,
+    base: u64,
+    time: Duration,
+    jobs: usize,
+) -> Result<Slowest, StressError> {
+    let start = Instant::now();
+    let next = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let best: Mutex<Slowest> = Mutex::new(Slowest {
+        input: Vec::new(),
+        cost: Measured::default(),
+        trials: 0,
+        found: None,
+    });
+    let failed: Mutex<Option<StressError>> = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for worker in 0..jobs {
+            let (next, stop, best, failed) = (&next, &stop, &best, &failed);
+            scope.spawn(move || {
+                let work = || -> Result<(), StressError> {
+                    let mut desk = Desk::open(setup, worker)?;
+                    let lock = || best.lock().unwrap_or_else(PoisonError::into_inner);
+                    while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
+                        let k = next.fetch_add(1, Ordering::Relaxed);
+                        let seed = base.wrapping_add(k);
+                        let worst = lock().input.clone();
+                        // Every other input is a change of the worst; the first are all random.
+                        let input = if k < 50 || k % 2 == 0 || worst.is_empty() {
+                            desk.generate(seed)?
+                        } else {
+                            let changed = mutate::mutate(&worst, seed);
+                            if !desk.is_legal(&changed)? {
+                                continue;
+                            }
+                            changed
+                        };
+                        let trial = desk.trial(&input)?;
+                        let mut best = lock();
+                        best.trials += 1;
+                        match trial {
+                            Trial::Same(cost) if cost.is_more_than(&best.cost) => {
+                                best.cost = cost;
+                                best.input = input;
+                            }
+                            Trial::Same(_) | Trial::Unusable => {}
+                            Trial::Differs(how) => {
+                                best.found.get_or_insert(Found { seed, input, how });
+                                stop.store(true, Ordering::Relaxed);
+                            }
+                        }
+                    }
+                    Ok(())
+                };
+                if let Err(error) = work() {
+                    stop.store(true, Ordering::Relaxed);
+                    failed
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .get_or_insert(error);
+                }
+            });
+        }
+    });
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(best.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    }
+}

@@ -1,0 +1,88 @@
+//! Small random changes of an input, for the hunt for slow ones.
+
+/// Changes one thing in `input`: a line, a token or a character, taken from elsewhere in it, so
+/// that the changed input often stays legal. The same seed makes the same change.
+pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut lines: Vec<Vec<u8>> = input.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
+    let count = lines.len();
+    let (a, b) = (random.below(count), random.below(count));
+    match random.below(5) {
+        0 => lines.swap(a, b),
+        1 => {
+            let from = lines[b].clone();
+            swap_tokens(&mut lines[a], &from, &mut random);
+        }
+        2 => lines[a].reverse(),
+        3 if count > 1 => {
+            let line = lines[b].clone();
+            lines[a] = line;
+        }
+        _ => {
+            // A character of one place put into another.
+            let pool: Vec<u8> = input
+                .iter()
+                .copied()
+                .filter(|c| !c.is_ascii_whitespace())
+                .collect();
+            let line = &mut lines[a];
+            if !pool.is_empty() && !line.is_empty() {
+                let place = random.below(line.len());
+                if !line[place].is_ascii_whitespace() {
+                    line[place] = pool[random.below(pool.len())];
+                }
+            }
+        }
+    }
+    lines.join(&b'\n')
+}
+
+/// Replaces a token of `line` by one of `from`.
+fn swap_tokens(line: &mut Vec<u8>, from: &[u8], random: &mut Random) {
+    let tokens =
+        |text: &[u8]| -> Vec<Vec<u8>> { text.split(|&b| b == b' ').map(<[u8]>::to_vec).collect() };
+    let mut own = tokens(line);
+    let theirs = tokens(from);
+    let place = random.below(own.len());
+    own[place].clone_from(&theirs[random.below(theirs.len())]);
+    *line = own.join(&b' ');
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`; 0 when `n` is 0.
+    fn below(&mut self, n: usize) -> usize {
+        if n == 0 {
+            0
+        } else {
+            (self.next() % n as u64) as usize
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_makes_the_same_change() {
+        let input = b"3\n1 2 3\n4 5 6\n";
+        let changed: Vec<Vec<u8>> = (0..200).map(|seed| mutate(input, seed)).collect();
+        assert_eq!(
+            changed,
+            (0..200).map(|seed| mutate(input, seed)).collect::<Vec<_>>()
+        );
+        assert!(changed.iter().any(|c| c != input));
+        assert_eq!(mutate(b"", 7), b"");
+    }
+}

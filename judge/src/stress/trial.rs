@@ -1,0 +1,360 @@
+//! One trial: generate an input, run reference and submission on it, compare.
+
+use super::StressError;
+use crate::checker::{CheckFault, Checker, Worker};
+use crate::judging::{
+    InputValidators, Run, RunLimits, Settings, Station, allowed_cores, describe, printable,
+    read_start,
+};
+use crate::language::Program;
+use crate::package::{Package, TestCase};
+use crate::verdict::{Verdict, classify};
+use judge_sandbox::{Execution, Exit, Fault, Limits, Mount};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// What all trials share.
+pub struct Setup<'a> {
+    /// The problem.
+    pub package: &'a Package,
+    /// How to judge.
+    pub settings: &'a Settings,
+    /// The limits of the submission.
+    pub limits: RunLimits,
+    /// The submission.
+    pub mine: Arc<Program>,
+    /// The program that is believed.
+    pub reference: Arc<Program>,
+    /// What makes inputs.
+    pub generator: Generator,
+    /// What decides whether two outputs are the same.
+    pub checker: &'a Checker,
+    /// What says whether an input is legal.
+    pub validators: &'a InputValidators<'a>,
+}
+
+/// A program that makes inputs.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// The program.
+    pub program: Arc<Program>,
+    /// Its arguments; `{seed}` in them stands for the trial's seed.
+    pub args: Vec<String>,
+}
+
+/// What a trial came to.
+#[derive(Debug)]
+pub enum Trial {
+    /// The submission was accepted.
+    Same(Measured),
+    /// It was not.
+    Differs(Difference),
+    /// The reference itself failed on the input, so it says nothing.
+    Unusable,
+}
+
+/// How the submission failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What is wrong, for a person.
+    pub message: String,
+    /// What the reference wrote.
+    pub answer: Vec<u8>,
+    /// What the submission wrote.
+    pub output: Vec<u8>,
+}
+
+/// An input on which the submission fails.
+#[derive(Debug)]
+pub struct Found {
+    /// The seed of its trial.
+    pub seed: u64,
+    /// The input.
+    pub input: Vec<u8>,
+    /// How the submission fails on it.
+    pub how: Difference,
+}
+
+/// What a run of the submission cost.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Measured {
+    /// CPU time.
+    pub cpu: Duration,
+    /// Instructions, where they are counted.
+    pub instructions: Option<u64>,
+}
+
+impl Measured {
+    /// Whether this is more than `other`: by instructions where both have them, since they do
+    /// not depend on what else the machine does.
+    pub fn is_more_than(&self, other: &Measured) -> bool {
+        match (self.instructions, other.instructions) {
+            (Some(own), Some(theirs)) => own > theirs,
+            _ => self.cpu > other.cpu,
+        }
+    }
+}
+
+/// How much of an output is kept to be shown.
+const KEPT: u64 = 1 << 20;
+
+/// What one worker needs: a box per program, and files.
+pub struct Desk<'a> {
+    setup: &'a Setup<'a>,
+    generator: Station,
+    reference: Station,
+    mine: Station,
+    validator: Station,
+    checker: Worker<'a>,
+    input: PathBuf,
+    answer: PathBuf,
+    data: Vec<Mount>,
+    _dir: TempDir,
+}
+
+impl<'a> Desk<'a> {
+    /// A desk for worker `k`, on a core of its own.
+    ///
+    /// # Errors
+    ///
+    /// When a box or a file cannot be made.
+    pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, StressError> {
+        let core = allowed_cores().get(k).copied();
+        let dir = tempfile::Builder::new()
+            .prefix("judge-stress-")
+            .tempdir_in(scratch_root())
+            .map_err(|e| StressError::Internal(format!("failed to make a directory: {e}")))?;
+        let mounts = [dir.path(), &setup.package.root]
+            .map(|path| Mount {
+                host: path.to_owned(),
+                inside: path.to_owned(),
+                writable: false,
+            })
+            .to_vec();
+        let station = || Station::new(setup.settings.mode, core);
+        let mine = station()?;
+        let checker = setup
+            .checker
+            .worker(&mounts, &mut |spec| judge_sandbox::open(&mine.spec(spec)))?;
+        Ok(Desk {
+            setup,
+            generator: station()?,
+            reference: station()?,
+            validator: station()?,
+            mine,
+            checker,
+            input: dir.path().join("input"),
+            answer: dir.path().join("answer"),
+            data: mounts,
+            _dir: dir,
+        })
+    }
+
+    /// The input that the generator makes of a seed.
+    ///
+    /// # Errors
+    ///
+    /// When the generator fails.
+    pub fn generate(&mut self, seed: u64) -> Result<Vec<u8>, StressError> {
+        let generator = &self.setup.generator;
+        let seed_text = seed.to_string();
+        let args: Vec<String> = generator
+            .args
+            .iter()
+            .map(|arg| arg.replace("{seed}", &seed_text))
+            .collect();
+        let nothing = File::open("/dev/null").map_err(internal("open /dev/null"))?;
+        let limits = helper_limits(&generator.program);
+        let run = run_of(&args, &nothing, &limits);
+        let execution = self.generator.run(&generator.program, &run)?;
+        if execution.exit != Exit::Code(0) {
+            let said = read_start(&mut self.generator.stderr, 400).unwrap_or_default();
+            return Err(StressError::Broken(format!(
+                "the generator fails with seed {seed}: {:?}\n{}",
+                execution.exit,
+                printable(String::from_utf8_lossy(&said).trim())
+            )));
+        }
+        self.generator
+            .output(u64::MAX)
+            .map_err(internal("read what the generator wrote"))
+    }
+
+    /// Whether every input validator of the package accepts the input.
+    ///
+    /// # Errors
+    ///
+    /// When a validator cannot be run.
+    pub fn is_legal(&mut self, input: &[u8]) -> Result<bool, StressError> {
+        fs::write(&self.input, input).map_err(internal("write the input"))?;
+        let case = self.case();
+        let refused = self
+            .setup
+            .validators
+            .refuse(&mut self.validator, &case, &self.data)?;
+        Ok(refused.is_none())
+    }
+
+    /// What the reference writes for an input.
+    ///
+    /// # Errors
+    ///
+    /// When it fails on it.
+    pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, StressError> {
+        fs::write(&self.input, input).map_err(internal("write the input"))?;
+        let stdin = File::open(&self.input).map_err(internal("open the input"))?;
+        let reference = &self.setup.reference;
+        let limits = helper_limits(reference);
+        let execution = self
+            .reference
+            .run(reference, &run_of(&[], &stdin, &limits))?;
+        if execution.exit != Exit::Code(0) {
+            return Err(StressError::Broken(
+                "the reference fails on the input".to_owned(),
+            ));
+        }
+        self.reference
+            .output(u64::MAX)
+            .map_err(internal("read what the reference wrote"))
+    }
+
+    /// Runs reference and submission on an input and compares.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox or the package's validator fails.
+    pub fn trial(&mut self, input: &[u8]) -> Result<Trial, StressError> {
+        fs::write(&self.input, input).map_err(internal("write the input"))?;
+        let open = |path: &Path| File::open(path).map_err(internal("open the input"));
+        let (reference, mine) = (&self.setup.reference, &self.setup.mine);
+        let stdin = open(&self.input)?;
+        let limits = helper_limits(reference);
+        let execution = self
+            .reference
+            .run(reference, &run_of(&[], &stdin, &limits))?;
+        if execution.exit != Exit::Code(0) {
+            return Ok(Trial::Unusable);
+        }
+        let answer = self
+            .reference
+            .output(u64::MAX)
+            .map_err(internal("read what the reference wrote"))?;
+        fs::write(&self.answer, &answer).map_err(internal("write the answer"))?;
+
+        let stdin = open(&self.input)?;
+        let limits = &self.setup.limits;
+        let run = Run {
+            count_instructions: self.setup.settings.counts_instructions(),
+            memory: limits.judged.memory,
+            ..run_of(&[], &stdin, &limits.enforced)
+        };
+        let execution = self.mine.run(mine, &run)?;
+        let (verdict, message) = match classify(&execution, &limits.judged) {
+            Some(verdict) => {
+                let message = describe(verdict, &execution, limits, &self.mine.stderr);
+                (verdict, message)
+            }
+            None => {
+                let output = self
+                    .mine
+                    .stdout
+                    .try_clone()
+                    .map_err(internal("share the output"))?;
+                let case = self.case();
+                let outcome = self.checker.check(&case, &output)?;
+                if outcome.is_accepted() {
+                    return Ok(Trial::Same(cost(&execution)));
+                }
+                let message = outcome.message.unwrap_or_default();
+                (Verdict::WrongAnswer, message)
+            }
+        };
+        let output = self
+            .mine
+            .output(KEPT)
+            .map_err(internal("read what the submission wrote"))?;
+        Ok(Trial::Differs(Difference {
+            verdict,
+            message,
+            answer,
+            output,
+        }))
+    }
+
+    fn case(&self) -> TestCase {
+        TestCase {
+            name: "stress".to_owned(),
+            input: self.input.clone(),
+            answer: Some(self.answer.clone()),
+            ..TestCase::default()
+        }
+    }
+}
+
+fn cost(execution: &Execution) -> Measured {
+    Measured {
+        cpu: execution.usage.cpu.value,
+        instructions: execution.usage.instructions.map(|i| i.value),
+    }
+}
+
+/// Generous limits for generator and reference: they are ours.
+fn helper_limits(program: &Program) -> Limits {
+    Limits {
+        cpu: Some(Duration::from_secs(10)),
+        wall: Duration::from_secs(30),
+        memory: Some(2 << 30),
+        output: Some(256 << 20),
+        processes: Some(64 + program.runtime_threads),
+        ..Limits::default()
+    }
+}
+
+fn run_of<'r>(args: &'r [String], stdin: &'r File, limits: &'r Limits) -> Run<'r> {
+    Run {
+        args,
+        stdin,
+        limits,
+        memory: limits.memory,
+        mounts: &[],
+        count_instructions: false,
+    }
+}
+
+/// Files that live for a millisecond belong in memory.
+fn scratch_root() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() {
+        memory.to_owned()
+    } else {
+        std::env::temp_dir()
+    }
+}
+
+fn internal(what: &'static str) -> impl Fn(std::io::Error) -> StressError {
+    move |e| StressError::Internal(format!("failed to {what}: {e}"))
+}
+
+impl From<Fault> for StressError {
+    fn from(fault: Fault) -> Self {
+        if fault.interrupted {
+            StressError::Interrupted
+        } else {
+            StressError::Internal(fault.to_string())
+        }
+    }
+}
+
+impl From<CheckFault> for StressError {
+    fn from(fault: CheckFault) -> Self {
+        match fault {
+            CheckFault::Sandbox(fault) => fault.into(),
+            other => StressError::Broken(other.to_string()),
+        }
+    }
+}
