@@ -1,7 +1,7 @@
 //! What the reports look like, from a stream of events.
 
 use judge::event::{CaseFinished, Event, SubmissionFinished};
-use judge::report::{Html, Human, JUnit, JsonLines, Paint, Report};
+use judge::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
 use judge::verdict::Verdict;
 use std::collections::BTreeMap;
 
@@ -88,14 +88,20 @@ const PLAIN: Paint = Paint { enabled: false };
 #[test]
 fn a_person_sees_every_case() {
     insta::assert_snapshot!(told(|out| Box::new(Human::new(
-        out, PLAIN, true, false, 80
+        out,
+        PLAIN,
+        Style::Cases,
+        80
     ))));
 }
 
 #[test]
 fn a_person_sees_a_comparison() {
     insta::assert_snapshot!(told(|out| Box::new(Human::new(
-        out, PLAIN, false, true, 80
+        out,
+        PLAIN,
+        Style::Comparison,
+        80
     ))));
 }
 

@@ -155,6 +155,10 @@ pub struct JudgingArgs {
     /// Whether to colour the output.
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
+
+    /// A table of languages that goes before the judge's own.
+    #[arg(long, value_name = "FILE")]
+    pub languages: Option<PathBuf>,
 }
 
 /// What `doctor` takes.

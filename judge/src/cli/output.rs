@@ -3,7 +3,7 @@
 use super::args::{Color, Format, JudgingArgs};
 use crate::error::Failure;
 use crate::event::Event;
-use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report};
+use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -32,20 +32,19 @@ pub fn paint(color: Color) -> Paint {
 }
 
 impl Reports {
-    /// The reports that the arguments ask for; `single`: all cases of a submission are shown,
-    /// otherwise only those that went wrong, and a comparison at the end.
+    /// The reports that the arguments ask for; `style` is that of the one for a person.
     ///
     /// # Errors
     ///
     /// When a file cannot be made: before anything is judged.
-    pub fn new(args: &JudgingArgs, single: bool, work: u64) -> Result<Self, Failure> {
+    pub fn new(args: &JudgingArgs, style: Style, work: u64) -> Result<Self, Failure> {
         let mut list: Vec<Box<dyn Report>> = Vec::new();
         match args.format {
             Format::Human => {
                 let width = terminal_size::terminal_size().map_or(100, |(w, _)| w.0 as usize);
                 let out = BufWriter::new(io::stdout());
                 let paint = paint(args.color);
-                list.push(Box::new(Human::new(out, paint, single, !single, width)));
+                list.push(Box::new(Human::new(out, paint, style, width)));
             }
             Format::Json => list.push(Box::new(JsonLines(io::stdout()))),
         }

@@ -7,6 +7,7 @@ use super::select;
 use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::judging::{self, Clock, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::report::Style;
 use crate::submission::Workspace;
 use judge_sandbox::Layer;
 use std::io;
@@ -27,23 +28,27 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         chosen.push((package, cases, submissions));
     }
     let plan = select::plan(chosen, workspace)?;
-    judge(&plan, &args.judging, !args.bins)
+    let style = if args.bins {
+        Style::Comparison
+    } else {
+        Style::Cases
+    };
+    judge(&plan, &args.judging, style)
 }
 
-/// Judges a plan, tells the reports, and gives the exit status. `single`: reports show every
-/// case of every submission.
-pub fn judge(plan: &Plan, args: &JudgingArgs, single: bool) -> Result<u8, Failure> {
+/// Judges a plan, tells the reports, and gives the exit status.
+pub fn judge(plan: &Plan, args: &JudgingArgs, style: Style) -> Result<u8, Failure> {
     let settings = settings(args);
-    let toolchain = Toolchain::new(&settings)?;
+    let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     watch_for_interrupt()?;
-    judge_with(plan, args, single, &settings, &toolchain, Vec::new())
+    judge_with(plan, args, style, &settings, &toolchain, Vec::new())
 }
 
 /// The same with what is made already, and `before`: events to tell first.
 pub fn judge_with(
     plan: &Plan,
     args: &JudgingArgs,
-    single: bool,
+    style: Style,
     settings: &Settings,
     toolchain: &Toolchain,
     before: Vec<Event>,
@@ -55,7 +60,7 @@ pub fn judge_with(
         .iter()
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
-    let mut reports = Reports::new(args, single, work as u64)?;
+    let mut reports = Reports::new(args, style, work as u64)?;
 
     let (sender, events) = mpsc::channel();
     let mut summary = Ok(Summary::default());

@@ -70,9 +70,9 @@ fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure
             return Ok(path);
         }
     }
-    let path = Path::new(name);
-    if path.exists() {
-        return Ok(path.to_owned());
+    // Absolute, because boxes show files by their place on the host.
+    if let Some(path) = std::path::absolute(name).ok().filter(|path| path.exists()) {
+        return Ok(path);
     }
     let mut message = format!("no package {name:?}: neither an id in testdata/ nor a path");
     if let Some(workspace) = workspace {

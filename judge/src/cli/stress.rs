@@ -28,7 +28,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     let workspace = workspace.as_ref();
     let package = select::package(&args.package, workspace)?;
     let settings = settings(&args.judging);
-    let toolchain = Toolchain::new(&settings)?;
+    let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
     watch_for_interrupt()?;
 
     let mine = match args.judging.submissions.as_slice() {
@@ -222,15 +222,21 @@ fn programs(
                     },
                 ) => {
                     let (language, entry) = (language.as_deref(), entry_point.as_deref());
-                    toolchain.submission(package, path, language, entry).0
+                    let built = toolchain.submission(package, path, language, entry);
+                    built
+                        .map_err(|fault| Failure::internal(fault.to_string()))?
+                        .0
                 }
                 (None, _) => Prepared::CompileError("nothing was built".to_owned()),
             };
             match prepared {
                 Prepared::Ready(program) => Ok(program),
-                Prepared::CompileError(message) | Prepared::Skipped(message) => Err(
-                    Failure::usage(format!("{}: {message}", planned.submission.name)),
-                ),
+                Prepared::CompileError(message)
+                | Prepared::Skipped(message)
+                | Prepared::Failed(message) => Err(Failure::usage(format!(
+                    "{}: {message}",
+                    planned.submission.name
+                ))),
             }
         })
         .collect()
@@ -261,7 +267,7 @@ fn generator(
         })?;
     let path = std::path::absolute(&path)
         .map_err(|e| Failure::usage(format!("--generator {name:?}: {e}")))?;
-    match toolchain.validator(package, &path) {
+    match toolchain.helper(package, &path) {
         Ok(program) => Ok(Generator {
             program: Arc::new(program),
             args,

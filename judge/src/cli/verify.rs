@@ -7,6 +7,7 @@ use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::judging::{self, Toolchain};
 use crate::package::{Finding, Package, Severity};
+use crate::report::Style;
 use crate::submission::{Submission, Workspace};
 
 /// Checks packages: their files, their data against their validators, their submissions against
@@ -17,7 +18,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let workspace = Workspace::around(&here);
     let workspace = workspace.as_ref();
     let settings = settings(&args.judging);
-    let toolchain = Toolchain::new(&settings)?;
+    let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
     let mut chosen = Vec::new();
     for package in select::packages(&args.packages, workspace)? {
         let cases = select::cases(&package, &args.judging)?;
@@ -44,7 +45,14 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let sound = !findings
         .iter()
         .any(|event| matches!(event, Event::Finding { severity, .. } if severity == "error"));
-    let status = judge_with(&plan, &args.judging, false, &settings, &toolchain, findings)?;
+    let status = judge_with(
+        &plan,
+        &args.judging,
+        Style::Surprises,
+        &settings,
+        &toolchain,
+        findings,
+    )?;
     Ok(match status {
         exit_status::AS_EXPECTED if !sound => exit_status::NOT_AS_EXPECTED,
         status => status,

@@ -8,59 +8,66 @@ use judge_sandbox::Fault;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Compilers and interpreters.
+/// The compilers and interpreters of this machine, and the programs built with them.
 pub struct Toolchain(language::Toolchain);
 
 impl Toolchain {
-    /// The tools of this machine, compiling with as much isolation as the settings say.
+    /// The tools of this machine; they run in boxes of the mode that is set. `languages` is a
+    /// table that goes before the judge's own.
     ///
     /// # Errors
     ///
-    /// When the user's table of languages cannot be read, or nothing can be written.
-    pub fn new(settings: &Settings) -> Result<Self, Failure> {
-        let languages = Languages::load(None).map_err(|e| Failure::usage(e.to_string()))?;
-        let toolchain = language::Toolchain::new(languages, settings.mode)
-            .map_err(|e| Failure::internal(format!("failed to make a place for programs: {e}")))?;
-        Ok(Toolchain(toolchain))
+    /// When the table of languages is broken, or there is no place for built programs.
+    pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
+        let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
+        language::Toolchain::new(languages, settings.mode)
+            .map(Toolchain)
+            .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))
     }
 
     /// Makes a program of a submission; also gives the language's name.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox or the cache fails.
     pub fn submission(
         &self,
         package: &Package,
         path: &Path,
         language: Option<&str>,
         entry_point: Option<&str>,
-    ) -> (Prepared, String) {
+    ) -> Result<(Prepared, String), Fault> {
         let request = Request {
             language,
             entry_point,
             ..Request::submission(package, path)
         };
         let name = self.0.language_name(&request);
-        let prepared = match self.0.build(&request) {
-            Ok(Built::Ready(program)) => Prepared::Ready(Arc::new(program)),
-            Ok(Built::CompileError(message)) => Prepared::CompileError(message),
-            Ok(Built::Skipped(why)) => Prepared::Skipped(why),
-            Err(fault) => Prepared::Skipped(format!("the judge failed to compile it: {fault}")),
+        let prepared = match self.0.build(&request)? {
+            Built::Ready(program) => Prepared::Ready(Arc::new(program)),
+            Built::CompileError(message) => Prepared::CompileError(message),
+            Built::Skipped(missing) => Prepared::Skipped(missing),
         };
-        (prepared, name)
+        Ok((prepared, name))
     }
 
-    /// Makes a program of a validator.
+    /// Makes a program of something that helps to judge: a validator, a generator.
     ///
     /// # Errors
     ///
     /// What is wrong with it.
-    pub fn validator(&self, package: &Package, path: &Path) -> Result<Program, String> {
-        let named = |what: String| format!("{}: {what}", path.display());
-        match self.0.build_validator(path, package) {
+    pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, String> {
+        let mut request = Request::validator(package, path);
+        if !path.starts_with(&package.root) {
+            request.root = path.parent().unwrap_or(path);
+        }
+        match self.0.build(&request) {
             Ok(Built::Ready(program)) => Ok(program),
             Ok(Built::CompileError(message)) => {
-                Err(named(format!("it does not compile: {message}")))
+                Err(format!("{} does not compile: {message}", path.display()))
             }
-            Ok(Built::Skipped(why)) => Err(named(why)),
-            Err(fault) => Err(named(Fault::to_string(&fault))),
+            Ok(Built::Skipped(missing)) => Err(format!("{} needs {missing}", path.display())),
+            Err(fault) => Err(fault.to_string()),
         }
     }
 }

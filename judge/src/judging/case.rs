@@ -15,7 +15,7 @@ use judge_sandbox::{Execution, Fault, Mount};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What all workers share.
 pub struct Shared<'a> {
@@ -124,40 +124,39 @@ impl<'a> BoxRunner<'a> {
 }
 
 impl Runner for BoxRunner<'_> {
-    fn prepare(&mut self, at: At<'_>) -> PrepareResult {
+    fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult> {
         let start = Instant::now();
         let entry = &at.plan.entries[at.entry];
         let planned = &entry.submissions[at.submission];
-        if let Some(prepared) = &planned.prepared {
-            return PrepareResult {
-                prepared: prepared.clone(),
-                language: None,
-                wall: Duration::ZERO,
-            };
-        }
-        let Source::Code {
-            path,
-            language,
-            entry_point,
-        } = &planned.submission.source
-        else {
-            return PrepareResult {
-                prepared: Prepared::CompileError("nothing was built".to_owned()),
-                language: None,
-                wall: Duration::ZERO,
-            };
+        let (prepared, language) = match (&planned.prepared, &planned.submission.source) {
+            (Some(prepared), _) => (prepared.clone(), None),
+            (
+                None,
+                Source::Code {
+                    path,
+                    language,
+                    entry_point,
+                },
+            ) => {
+                let built = self.shared.toolchain.submission(
+                    &entry.package,
+                    path,
+                    language.as_deref(),
+                    entry_point.as_deref(),
+                );
+                match built {
+                    Ok((prepared, language)) => (prepared, Some(language)),
+                    Err(fault) if fault.interrupted => return None,
+                    Err(fault) => (Prepared::Failed(fault.to_string()), None),
+                }
+            }
+            (None, _) => (Prepared::Failed("it was not built".to_owned()), None),
         };
-        let (prepared, language) = self.shared.toolchain.submission(
-            &entry.package,
-            path,
-            language.as_deref(),
-            entry_point.as_deref(),
-        );
-        PrepareResult {
+        Some(PrepareResult {
             prepared,
-            language: Some(language),
+            language,
             wall: start.elapsed(),
-        }
+        })
     }
 
     fn run(&mut self, at: At<'_>, program: &Prepared, case: &TestCase) -> Option<CaseResult> {
@@ -226,7 +225,7 @@ pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Check
         validators,
         &package.limits,
         package.kind.multi_pass,
-        &mut |path| toolchain.validator(package, path),
+        &mut |path| toolchain.helper(package, path),
     )
 }
 

@@ -39,7 +39,7 @@ impl<'a> InputValidators<'a> {
             let grammar = || vec![validator.path.display().to_string()];
             let made = match validator.kind {
                 InputValidatorKind::Program | InputValidatorKind::Testlib => toolchain
-                    .validator(package, &validator.path)
+                    .helper(package, &validator.path)
                     .map(|program| (program, Vec::new())),
                 InputValidatorKind::Checktestdata => {
                     installed("checktestdata").map(|program| (program, grammar()))

@@ -71,6 +71,8 @@ pub enum Prepared {
     CompileError(String),
     /// This machine lacks what it takes: a compiler, an interpreter.
     Skipped(String),
+    /// The judge failed to build it.
+    Failed(String),
 }
 
 /// How to judge.

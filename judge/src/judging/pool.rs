@@ -16,8 +16,8 @@ use std::time::Duration;
 
 /// What a worker does with a submission. One per worker; the real one owns boxes.
 pub trait Runner: Send {
-    /// Gets a program out of a submission.
-    fn prepare(&mut self, at: At<'_>) -> PrepareResult;
+    /// Gets a program out of a submission; `None` when judging was interrupted.
+    fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult>;
 
     /// Runs a case; `None` when judging was interrupted.
     fn run(&mut self, at: At<'_>, program: &Prepared, case: &TestCase) -> Option<CaseResult>;
@@ -251,17 +251,25 @@ impl Pool<'_> {
             let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
             runner.prepare(at)
         };
+        let Some(result) = result else {
+            self.lock().interrupted = true;
+            return;
+        };
         let entry = &self.plan.entries[at.entry];
+        let ok = matches!(result.prepared, Prepared::Ready(_));
         let message = match &result.prepared {
-            Prepared::Ready(_) => None,
-            Prepared::CompileError(message) | Prepared::Skipped(message) => Some(message.clone()),
+            // Another interpreter stands in, ...
+            Prepared::Ready(program) => program.note.clone(),
+            Prepared::CompileError(message)
+            | Prepared::Skipped(message)
+            | Prepared::Failed(message) => Some(message.clone()),
         };
         if result.language.is_some() || message.is_some() {
             self.tell(Event::CompileFinished {
                 package: entry.package.id.clone(),
                 submission: entry.submissions[at.submission].submission.name.clone(),
                 language: result.language.unwrap_or_default(),
-                ok: message.is_none(),
+                ok,
                 skipped: matches!(result.prepared, Prepared::Skipped(_)),
                 wall_s: result.wall.as_secs_f64(),
                 message,
@@ -380,6 +388,7 @@ impl Pool<'_> {
         let (verdict, score) = match &track.program {
             Some(Prepared::CompileError(_)) => (Some(Verdict::CompileError), None),
             Some(Prepared::Skipped(_)) => (None, None),
+            Some(Prepared::Failed(_)) => (Some(Verdict::JudgeError), None),
             _ => {
                 let (verdict, score) = outcome::of_submission(&entry.package, &outcomes);
                 (Some(verdict), score)

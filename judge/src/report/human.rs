@@ -8,14 +8,22 @@ use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+/// How much is told of a submission.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Every case.
+    Cases,
+    /// The cases that were not accepted, and at the end a table that compares the submissions.
+    Comparison,
+    /// The cases that were not accepted, where that was not expected.
+    Surprises,
+}
+
 /// Prints a block per submission when it is finished, and the comparison and a summary at the end.
 pub struct Human<W> {
     out: W,
     paint: Paint,
-    /// Print every case, or only those that went wrong.
-    all_cases: bool,
-    /// Print the comparison table at the end.
-    compare: bool,
+    style: Style,
     /// Columns of the terminal, for the comparison.
     width: usize,
     packages: Vec<PackageState>,
@@ -40,12 +48,11 @@ pub(super) struct PackageState {
 
 impl<W: Write> Human<W> {
     /// A report that writes to `out`; `width` is that of the terminal, in columns.
-    pub fn new(out: W, paint: Paint, all_cases: bool, compare: bool, width: usize) -> Self {
+    pub fn new(out: W, paint: Paint, style: Style, width: usize) -> Self {
         Human {
             out,
             paint,
-            all_cases,
-            compare,
+            style,
             width,
             packages: Vec::new(),
             heading: None,
@@ -70,7 +77,7 @@ impl<W: Write> Human<W> {
                 writeln!(self.out, "{}", heading(package, paint))?;
             }
         }
-        let all_cases = self.all_cases;
+        let style = self.style;
         let Some(package) = self.package(&finished.package) else {
             return Ok(());
         };
@@ -87,7 +94,11 @@ impl<W: Write> Human<W> {
         let shown: Vec<&CaseFinished> = judged
             .iter()
             .copied()
-            .filter(|case| all_cases || case.verdict != Verdict::Accepted)
+            .filter(|case| match style {
+                Style::Cases => true,
+                Style::Comparison => case.verdict != Verdict::Accepted,
+                Style::Surprises => !finished.as_expected && case.verdict != Verdict::Accepted,
+            })
             .collect();
         text.push_str(&case_table(&shown, paint));
         text.push_str(&summary(finished, &judged, package, paint));
@@ -113,7 +124,7 @@ impl<W: Write> Human<W> {
         if *interrupted {
             self.print_unfinished()?;
         }
-        if self.compare {
+        if self.style == Style::Comparison {
             for package in &self.packages {
                 let text = comparison::render(package, self.paint, self.width);
                 self.out.write_all(text.as_bytes())?;

@@ -8,7 +8,7 @@ mod junit;
 mod text;
 
 pub use html::Html;
-pub use human::Human;
+pub use human::{Human, Style};
 pub use json::JsonLines;
 pub use junit::JUnit;
 pub use text::{Paint, bytes, seconds, table};
