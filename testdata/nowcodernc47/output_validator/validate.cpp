@@ -34,36 +34,38 @@ class Reader {
   public:
     explicit Reader(std::istream& stream) : text_{std::istreambuf_iterator<char>(stream), {}} {}
 
-    // The next character that is not blank, or 0 at the end.
-    char take() {
+    static constexpr int end = -1;
+
+    // The next character that is not blank, or `end`.
+    int take() {
         for (; at_ < text_.size(); ++at_) {
             ++column_;
             const char found = text_[at_];
             if (!std::isspace(static_cast<unsigned char>(found))) {
                 ++at_;
-                return found;
+                return static_cast<unsigned char>(found);
             }
             if (found == '\n') ++line_, column_ = 0;
         }
         ++column_;
-        return 0;
+        return end;
     }
 
-    [[noreturn]] void reject_last(char found, const std::string& expected) const {
+    [[noreturn]] void reject_last(int found, const std::string& expected) const {
         std::ostringstream message;
         message << "line " << line_ << ", column " << column_ << ": found ";
-        if (found == 0)
+        if (found == end)
             message << "the end of the output";
         else if (found < ' ' || found > '~')
             message << "an unprintable character";
         else
-            message << "'" << found << "'";
+            message << "'" << static_cast<char>(found) << "'";
         message << ", expected " << expected;
         reject(message.str());
     }
 
     void expect(char expected, const std::string& where) {
-        const char found = take();
+        const int found = take();
         if (found != expected)
             reject_last(found, std::string("'") + expected + "' " + where);
     }
@@ -85,15 +87,16 @@ Grid output_grid(std::istream& stream) {
         for (int c = 0; c < side; ++c) {
             const std::string cell = "cell " + std::to_string(c + 1) + " of " + row;
             if (c > 0) reader.expect(',', "before " + cell);
-            grid[r][c] = reader.take();
-            if (grid[r][c] < '1' || grid[r][c] > '9')
-                reader.reject_last(grid[r][c], cell + ": a digit from 1 to 9");
+            const int found = reader.take();
+            if (found < '1' || found > '9')
+                reader.reject_last(found, cell + ": a digit from 1 to 9");
+            grid[r][c] = static_cast<char>(found);
         }
         reader.expect(']', "after " + row);
     }
     reader.expect(']', "after the last row");
-    const char more = reader.take();
-    if (more != 0) reader.reject_last(more, "the end of the output");
+    const int more = reader.take();
+    if (more != Reader::end) reader.reject_last(more, "the end of the output");
     return grid;
 }
 
