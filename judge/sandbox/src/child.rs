@@ -31,7 +31,11 @@ pub struct Child<'a> {
     token: u64,
 }
 
+/// The C libraries differ on the type.
+#[cfg(target_env = "gnu")]
 type Resource = libc::__rlimit_resource_t;
+#[cfg(not(target_env = "gnu"))]
+type Resource = c_int;
 
 impl<'a> Child<'a> {
     /// Makes the pointers; `request` stays borrowed as long as they are used.

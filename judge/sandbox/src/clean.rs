@@ -14,9 +14,15 @@ const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
 
 /// The places where a program may write.
 pub struct Writable {
-    directories: Vec<OwnedFd>,
+    directories: Vec<Directory>,
     /// On a file system of their own: what it holds when they are empty.
     when_empty: Option<(u64, u64)>,
+}
+
+struct Directory {
+    fd: OwnedFd,
+    /// What was there from the beginning: mounts of the box's own.
+    kept: Vec<CString>,
 }
 
 impl Writable {
@@ -34,20 +40,21 @@ impl Writable {
         self.when_empty = self
             .directories
             .first()
-            .map(|d| sys::in_use(d.as_fd()))
+            .map(|d| sys::in_use(d.fd.as_fd()))
             .transpose()?;
         Ok(())
     }
 
     /// Adds a directory, whatever file system it is on.
     pub fn add(&mut self, path: &CStr) -> io::Result<()> {
-        self.directories
-            .push(open_at(libc::AT_FDCWD, path, DIRECTORY)?);
+        let fd = open_at(libc::AT_FDCWD, path, DIRECTORY)?;
+        let kept = some_names(fd.as_raw_fd(), &[])?;
+        self.directories.push(Directory { fd, kept });
         Ok(())
     }
 
     fn is_untouched(&self) -> bool {
-        let now = self.directories.first().map(|d| sys::in_use(d.as_fd()));
+        let now = self.directories.first().map(|d| sys::in_use(d.fd.as_fd()));
         match (self.when_empty, now) {
             (Some(before), Some(Ok(now))) => before == now,
             _ => false,
@@ -56,6 +63,11 @@ impl Writable {
 
     /// Removes all that is there. Gives how many bytes it held, and whether something is left.
     pub fn empty(&mut self) -> (u64, bool) {
+        for directory in &self.directories {
+            // A program may have locked it, and nothing else tells.
+            // SAFETY: no pointers.
+            unsafe { libc::fchmod(directory.fd.as_raw_fd(), 0o700) };
+        }
         if self.is_untouched() {
             return (0, false);
         }
@@ -72,11 +84,12 @@ impl Writable {
 /// A chain of directories may be longer than any path and deeper than any stack, and a directory
 /// may have more entries than fit in memory. So one directory is open at a time, a few entries of
 /// it are looked at, and the way back is `..`: nobody else is here to move things meanwhile.
-fn empty(top: &OwnedFd, bytes: &mut u64) -> io::Result<()> {
-    let mut current = top.try_clone()?;
+fn empty(top: &Directory, bytes: &mut u64) -> io::Result<()> {
+    let mut current = top.fd.try_clone()?;
     let mut depth = 0_u64;
     loop {
-        let names = some_names(current.as_raw_fd())?;
+        let kept: &[CString] = if depth == 0 { &top.kept } else { &[] };
+        let names = some_names(current.as_raw_fd(), kept)?;
         if names.is_empty() {
             if depth == 0 {
                 return Ok(());
@@ -128,8 +141,9 @@ fn remove(directory: RawFd, name: &CStr, bytes: &mut u64) -> io::Result<bool> {
     }
 }
 
-/// The first names in a directory, without `.` and `..`; none only if it is empty.
-fn some_names(directory: RawFd) -> io::Result<Vec<CString>> {
+/// The first names in a directory, without `.`, `..` and those kept; none only if there are no
+/// others.
+fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>> {
     let mut names = Vec::new();
     let mut buffer = [0_u64; 512];
     // SAFETY: no pointers; the offset belongs to this descriptor alone.
@@ -155,7 +169,7 @@ fn some_names(directory: RawFd) -> io::Result<Vec<CString>> {
                 let name = (&raw const (*record).d_name).cast();
                 (CStr::from_ptr(name), (*record).d_reclen)
             };
-            if name != c"." && name != c".." {
+            if name != c"." && name != c".." && !kept.iter().any(|k| k.as_c_str() == name) {
                 names.push(name.to_owned());
             }
             at += size as usize;
@@ -173,12 +187,26 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::path::Path;
 
-    fn writable(path: &Path) -> Writable {
+    /// Empties a directory as if all in it had been made by a program.
+    fn clean(path: &Path) -> (u64, bool) {
         let mut writable = Writable::none();
         writable
             .add(&CString::new(path.as_os_str().as_bytes()).unwrap())
             .unwrap();
-        writable
+        writable.directories[0].kept.clear();
+        writable.empty()
+    }
+
+    #[test]
+    fn what_was_there_from_the_beginning_stays() {
+        let top = tempfile::tempdir().unwrap();
+        fs::create_dir(top.path().join("mount")).unwrap();
+        let mut writable = Writable::none();
+        let path = CString::new(top.path().as_os_str().as_bytes()).unwrap();
+        writable.add(&path).unwrap();
+        fs::write(top.path().join("made"), "123").unwrap();
+        assert_eq!(writable.empty(), (3, false));
+        assert!(top.path().join("mount").exists() && !top.path().join("made").exists());
     }
 
     #[test]
@@ -198,14 +226,21 @@ mod tests {
             fs::set_permissions(path.join(locked), fs::Permissions::from_mode(0o000)).unwrap();
         }
 
-        assert_eq!(writable(path).empty(), (8, false));
+        assert_eq!(clean(path), (8, false));
         assert_eq!(fs::read_dir(path).unwrap().count(), 0);
         assert!(outside.path().join("kept").exists());
     }
 
     #[test]
     fn a_chain_longer_than_any_path_goes() {
-        let top = tempfile::tempdir().unwrap();
+        // In memory: a disk takes a millisecond to let go of each directory.
+        let shared = Path::new("/dev/shm");
+        let base = if shared.is_dir() {
+            shared.to_path_buf()
+        } else {
+            std::env::temp_dir()
+        };
+        let top = tempfile::tempdir_in(base).unwrap();
         let mut directory = open_at(
             libc::AT_FDCWD,
             &CString::new(top.path().as_os_str().as_bytes()).unwrap(),
@@ -218,7 +253,7 @@ mod tests {
                 .unwrap();
             directory = open_at(directory.as_raw_fd(), c"deep", DIRECTORY).unwrap();
         }
-        assert_eq!(writable(top.path()).empty(), (0, false));
+        assert_eq!(clean(top.path()), (0, false));
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
     }
 }

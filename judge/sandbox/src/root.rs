@@ -35,8 +35,12 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<bool, Trouble> {
     enter_empty_root()?;
     make_writable_places(setup.work_bytes)?;
     let mut fds = fds.iter();
+    let mut mounted = Vec::new();
     for entry in &setup.entries {
-        add(entry, &mut fds)?;
+        add(entry, &mut fds, &mut mounted)?;
+    }
+    for shelter in mounted.iter().filter(|m| m.is_shelter) {
+        restrict(&shelter.place, libc::MOUNT_ATTR_RDONLY).at("make a shelter read-only")?;
     }
     let proc = setup.proc && mount_proc()?;
     leave_old_root().at("leave the host's root")?;
@@ -82,7 +86,17 @@ fn make_writable_places(bytes: u64) -> Result<(), Trouble> {
     fs::remove_dir(HIDDEN).at("hide /work's root")
 }
 
-fn add<'a>(entry: &Entry, fds: &mut impl Iterator<Item = &'a OwnedFd>) -> Result<(), Trouble> {
+/// A mount that was made, relative to the root.
+struct Mounted {
+    place: PathBuf,
+    is_shelter: bool,
+}
+
+fn add<'a>(
+    entry: &Entry,
+    fds: &mut impl Iterator<Item = &'a OwnedFd>,
+    mounted: &mut Vec<Mounted>,
+) -> Result<(), Trouble> {
     match entry {
         Entry::Bind { inside, writable } => {
             let stage = || format!("mount {}", inside.display());
@@ -90,7 +104,13 @@ fn add<'a>(entry: &Entry, fds: &mut impl Iterator<Item = &'a OwnedFd>) -> Result
                 .next()
                 .ok_or(io::ErrorKind::NotFound.into())
                 .at(stage())?;
-            bind(source, inside, *writable).at(stage())
+            shelter(&relative(inside), mounted).at(stage())?;
+            bind(source, inside, *writable).at(stage())?;
+            mounted.push(Mounted {
+                place: relative(inside),
+                is_shelter: false,
+            });
+            Ok(())
         }
         Entry::Link { inside, target } => {
             parents(inside)?;
@@ -101,6 +121,36 @@ fn add<'a>(entry: &Entry, fds: &mut impl Iterator<Item = &'a OwnedFd>) -> Result
             fs::write(relative(inside), text).at(format!("write {}", inside.display()))
         }
     }
+}
+
+/// Prepares for a mount deep inside a writable place, `/tmp/a/b`: the program could not move `b`,
+/// which is a mount, but `a`, and the next program would be missing. So `a` becomes a mount too.
+fn shelter(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
+    let writable = WRITABLE.map(|w| relative(Path::new(w)));
+    let Some(top) = writable.iter().find(|w| place.starts_with(w)) else {
+        return Ok(());
+    };
+    let first: PathBuf = place
+        .components()
+        .take(top.components().count() + 1)
+        .collect();
+    if first == place || mounted.iter().any(|m| place.starts_with(&m.place)) {
+        return Ok(());
+    }
+    make_directory(&first)?;
+    let options = "size=1m,nr_inodes=1024,mode=755";
+    mount(
+        Some("tmpfs"),
+        path_str(&first),
+        Some("tmpfs"),
+        NO_SUID_DEV,
+        options,
+    )?;
+    mounted.push(Mounted {
+        place: first,
+        is_shelter: true,
+    });
+    Ok(())
 }
 
 fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
@@ -170,6 +220,9 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
     }
 }
 
+/// Not every C library names it; the number is the kernel's.
+const ST_RELATIME: c_ulong = 4096;
+
 /// The old way: only the mount itself, and the flags that it has must be named again.
 fn restrict_before_linux_5_12(place: &Path, flags: u64) -> io::Result<()> {
     let path = CString::new(place.as_os_str().as_bytes())?;
@@ -187,7 +240,7 @@ fn restrict_before_linux_5_12(place: &Path, flags: u64) -> io::Result<()> {
         (libc::ST_NOEXEC, libc::MOUNT_ATTR_NOEXEC, libc::MS_NOEXEC),
         (libc::ST_NOATIME, 0, libc::MS_NOATIME),
         (libc::ST_NODIRATIME, 0, libc::MS_NODIRATIME),
-        (libc::ST_RELATIME, 0, libc::MS_RELATIME),
+        (ST_RELATIME, 0, libc::MS_RELATIME),
     ];
     for (old, asked, flag) in pairs {
         if had & old != 0 || flags & asked != 0 {

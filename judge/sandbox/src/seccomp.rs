@@ -125,6 +125,16 @@ const FORKS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(target_arch = "aarch64")]
 const FORKS: &[c_long] = &[];
 
+/// Labels on files, which would outlive the emptying of a directory that stays.
+const LABELS: &[c_long] = &[
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+];
+/// The same number on all machines, since Linux 6.13.
+const SETXATTRAT: c_long = 463;
+
 /// Calls that change a file without opening it.
 const METADATA: &[c_long] = &[
     libc::SYS_fchmod,
@@ -133,12 +143,6 @@ const METADATA: &[c_long] = &[
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
 ];
 /// The same number on all machines, since Linux 6.6.
 const FCHMODAT2: c_long = 452;
@@ -201,6 +205,13 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     }
     for number in refused {
         p.extend([equal(number as u32, 0, 1), verdict(refuse(libc::EPERM))]);
+    }
+    // As a file system without labels answers.
+    for &number in LABELS {
+        p.extend([
+            equal(number as u32, 0, 1),
+            verdict(refuse(libc::EOPNOTSUPP)),
+        ]);
     }
     // Its flags lie in memory, out of a filter's sight; told that it is not there, the C library
     // uses `clone` instead.
@@ -392,7 +403,7 @@ mod tests {
 
     #[test]
     fn files_are_changed_only_where_they_are_ones_own() {
-        for number in [libc::SYS_fchmod, libc::SYS_utimensat, libc::SYS_fsetxattr] {
+        for number in [libc::SYS_fchmod, libc::SYS_utimensat] {
             assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
             assert_eq!(here(CLOSED, number, [0; 6]), EPERM);
         }

@@ -88,7 +88,7 @@ pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::
 
 fn timespec(d: Duration) -> libc::timespec {
     libc::timespec {
-        tv_sec: d.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+        tv_sec: d.as_secs().min(u64::from(u32::MAX >> 1)) as _,
         tv_nsec: c_long::from(d.subsec_nanos()),
     }
 }

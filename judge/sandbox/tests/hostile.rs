@@ -52,6 +52,9 @@ const ATTACKS: &[(&str, Expected)] = &[
     ("deep-directories", Fine),
     ("leave-files", Fine),
     ("find-files", Fine),
+    ("lock-places", Fine),
+    ("ordinary-calls", Fine),
+    ("label-files", Fine),
     ("read-shadow", Fine),
     ("write-self", Fine),
     ("other-processes", Fine),
@@ -306,6 +309,42 @@ fn the_network_is_out_of_reach() {
     let _abstract = UnixListener::bind_addr(&address).unwrap();
     assert_eq!(bench.trial(&["tcp", &port], Fine), None);
     assert_eq!(bench.trial(&["abstract", &name], Fine), None);
+}
+
+/// A mount deep in a writable place stays where it is, and emptying the place leaves it alone.
+#[test]
+fn mounts_in_writable_places_stay() {
+    let attacks = program("attacks");
+    let mut spec = spec(Mode::Auto, &attacks);
+    for inside in ["/tmp/a/b/programs", "/work/programs"] {
+        spec.mounts[0].inside = inside.into();
+        let mut sandbox = open(&spec).unwrap();
+        let namespaces = sandbox
+            .layers()
+            .iter()
+            .any(|l| l.name == "mount-namespace" && l.state == State::Present);
+        if !namespaces {
+            eprintln!("skipped: no mount namespaces");
+            return;
+        }
+        for deed in [
+            "move-mounts",
+            "leave-files",
+            "nothing",
+            "leave-files",
+            "nothing",
+        ] {
+            if deed == "move-mounts" && inside.starts_with("/work") {
+                continue;
+            }
+            let outcome = run(&mut *sandbox, &attacks, &[deed], "", &tight()).unwrap();
+            assert_eq!(
+                outcome.execution.exit,
+                Exit::Code(0),
+                "{inside} {deed}: {outcome:?}"
+            );
+        }
+    }
 }
 
 /// A descriptor of a file is a way to the file: it must not be one to writing it.

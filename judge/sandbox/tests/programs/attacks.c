@@ -28,6 +28,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -186,6 +187,18 @@ static int entries(const char *path) {
 }
 static int find_files(void) {
     return entries(".") > 0 || entries("/dev/shm") > 0 || entries("/tmp") > 0;
+}
+
+static int lock_places(void) { // and the next program?
+    chmod(".", 0);
+    chmod("/tmp", 0);
+    chmod("/dev/shm", 0);
+    return 0;
+}
+static int label_files(void) { return REFUSED(setxattr(".", "user.note", "x", 1, 0)); }
+static int move_mounts(void) { // the program of the next test is below
+    return REFUSED(rename("/tmp/a", "/tmp/z")) || REFUSED(rename("/tmp/a/b", "/tmp/a/z")) ||
+           REFUSED(mkdir("/tmp/a/y", 0700)) || REFUSED(rmdir("/tmp/a")) || REFUSED(unlink(self));
 }
 
 // --- what is none of its business ---
@@ -419,7 +432,8 @@ static const struct { const char *name; int (*deed)(void); } deeds[] = {
     {"family-memory", family_memory}, {"fill-work", fill_work}, {"system-v", system_v_memory},
     {"flood-out", flood_out}, {"flood-err", flood_err}, {"flood-file", flood_file},
     {"many-files", many_files}, {"deep-directories", deep_directories},
-    {"leave-files", leave_files}, {"find-files", find_files}, {"read-file", read_file},
+    {"leave-files", leave_files}, {"find-files", find_files}, {"lock-places", lock_places},
+    {"label-files", label_files}, {"move-mounts", move_mounts}, {"read-file", read_file},
     {"read-shadow", read_shadow}, {"link-out", link_out}, {"write-outside", write_outside},
     {"write-self", write_self}, {"write-input", write_input},
     {"other-processes", other_processes}, {"environment-of-others", environment_of_others},
