@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{INKALA_2010, INKALA_2012, grid9, oracle, visited};
+use common::article_cases::ARTICLE_CASES;
+use common::{grid9, oracle, visited};
 use std::sync::OnceLock;
 use sudoku::engine::{Engine, Entry, Support, by_name, registry};
 use sudoku::generate::Generator;
-use sudoku::grid::{Cell, Digit, Grid};
+use sudoku::grid::{Digit, Grid};
 use sudoku::rules::Rules;
 
 /// A puzzle and its solutions, lexicographically, as the oracle finds them.
@@ -192,12 +193,13 @@ shared_cases!(cases_16, 16, generated(170, &Rules::classic()));
 shared_cases!(cases_25, 25, generated(540, &Rules::classic()));
 
 shared_cases!(hard_9, 9, {
-    let mut wrong = grid9(INKALA_2012);
-    wrong.set(Cell::at(0, 1), Digit::new(2));
-    vec![
-        Case::new("Inkala 2010", &Rules::classic(), grid9(INKALA_2010)),
-        Case::new("Inkala 2012 with a wrong digit", &Rules::classic(), wrong),
-    ]
+    let hard = ["hardest_2010", "hardest_2012_wrong_digit"];
+    let chosen = ARTICLE_CASES
+        .iter()
+        .filter(|case| hard.contains(&case.name));
+    chosen
+        .map(|case| Case::new(case.name, &Rules::classic(), grid9(case.grid)))
+        .collect()
 });
 
 shared_cases!(variants_4, 4, {

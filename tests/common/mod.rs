@@ -1,6 +1,8 @@
 //! What the library's tests share: a naive solver to compare with, and grids to solve.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod article_cases;
+
 use std::ops::ControlFlow;
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
@@ -80,11 +82,3 @@ pub fn visited<const N: usize>(
     });
     found
 }
-
-/// Published as "the hardest sudoku" by Arto Inkala in 2010.
-pub const INKALA_2010: &str =
-    "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..";
-
-/// Published as "the hardest sudoku" by Arto Inkala in 2012.
-pub const INKALA_2012: &str =
-    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
