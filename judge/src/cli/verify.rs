@@ -6,7 +6,7 @@ use super::select;
 use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::judging::{self, Toolchain};
-use crate::package::{Finding, Package, Severity};
+use crate::package::{Finding, Package, Severity, lint};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
 
@@ -34,7 +34,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let mut findings = Vec::new();
     for entry in &plan.entries {
         let package = &entry.package;
-        let own = package.findings.iter().cloned();
+        let own = lint(package).into_iter();
         findings.extend(own.map(|f| told(package, f)));
         match judging::check_data(package, &settings, &toolchain) {
             Ok(Some(found)) => findings.extend(found.into_iter().map(|f| told(package, f))),

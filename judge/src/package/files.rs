@@ -140,7 +140,7 @@ pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
     PackageError::new(
         link,
         format!(
-            "is a symbolic link out of the package, to {}; it is left out",
+            "is a symbolic link out of the package, to {}",
             target.display()
         ),
     )

@@ -20,6 +20,18 @@ const KEYS: [&str; 8] = [
     "range",
 ];
 
+const GRADER_FLAGS: [&str; 9] = [
+    "worst_error",
+    "first_error",
+    "always_accept",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "ignore_sample",
+    "accept_if_any_accepted",
+];
+
 /// What `problem.yaml` says for all groups.
 #[derive(Default)]
 pub struct Defaults {
@@ -167,23 +179,12 @@ impl Reader<'_> {
                 // The flag is inherited as any other; it means something on the root only.
                 "ignore_sample" => group.ignore_sample = dir.name.is_empty(),
                 _ => {
-                    let known = [
-                        "worst_error",
-                        "first_error",
-                        "always_accept",
-                        "sum",
-                        "avg",
-                        "min",
-                        "max",
-                        "ignore_sample",
-                        "accept_if_any_accepted",
-                    ];
                     let path = dir.testdata.clone().unwrap_or_else(|| dir.path.clone());
                     return Err(PackageError::new(
                         path,
                         format!("`{flag}` is no flag of the default grader"),
                     )
-                    .remedy(yaml::advice(flag, &known)));
+                    .remedy(yaml::advice(flag, &GRADER_FLAGS)));
                 }
             }
         }
@@ -234,6 +235,15 @@ impl Reader<'_> {
         }
         if let Some(flags) = node.get("grader_flags") {
             settings.grader_flags = split_arguments(flags.text()?);
+            if !settings.custom_grading {
+                for flag in &settings.grader_flags {
+                    if !GRADER_FLAGS.contains(&flag.as_str()) {
+                        return Err(flags
+                            .error(format!("`{flag}` is no flag of the default grader"))
+                            .remedy(yaml::advice(flag, &GRADER_FLAGS)));
+                    }
+                }
+            }
         }
         if let Some(flags) = node.get("input_validator_flags") {
             settings.input_validator_args = validator_flags(flags)?;

@@ -21,6 +21,7 @@ mod icpc2025;
 mod legacy;
 mod library_checker;
 mod limits;
+mod lint;
 mod luogu;
 mod model;
 mod plain;
@@ -36,6 +37,7 @@ pub use cases::{
 };
 pub use error::{Finding, PackageError, Severity};
 pub use expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
+pub use lint::lint;
 pub use model::{
     BuiltinChecker, Dialect, FloatMode, InputValidator, InputValidatorKind, Kind, Objective,
     Package, PackageLimits, TimeLimit, Validator, ValidatorProtocol,

@@ -9,16 +9,11 @@ use super::{dmoj, hydro, icpc2025, legacy, library_checker, luogu, plain};
 use std::path::Path;
 use std::sync::Arc;
 
-const VERSIONS: [(&str, Dialect); 9] = [
+const VERSIONS: [(&str, Dialect); 4] = [
+    ("2025-09", Dialect::V2025),
+    ("2023-07-draft", Dialect::Draft2023),
     ("legacy", Dialect::Legacy),
     ("legacy-icpc", Dialect::LegacyIcpc),
-    ("icpc", Dialect::LegacyIcpc),
-    ("2023-07-draft", Dialect::Draft2023),
-    ("2023-07", Dialect::Draft2023),
-    ("draft", Dialect::V2025),
-    ("2025-09-draft", Dialect::V2025),
-    ("2025-09", Dialect::V2025),
-    ("1.0", Dialect::Legacy),
 ];
 
 impl Package {
@@ -167,6 +162,12 @@ fn dialect(yaml: &Node) -> Result<Dialect, PackageError> {
             }
             Ok(Dialect::Legacy)
         }
-        Some(version) => version.choice(&VERSIONS),
+        Some(version) => match version.scalar() {
+            // Names that tools took while the versions were in the making.
+            Some("draft" | "2025-09-draft") => Ok(Dialect::V2025),
+            Some("2023-07") => Ok(Dialect::Draft2023),
+            Some("icpc") => Ok(Dialect::LegacyIcpc),
+            _ => version.choice(&VERSIONS),
+        },
     }
 }

@@ -376,8 +376,11 @@ impl Node {
             .map(|(_, value)| *value)
             .ok_or_else(|| {
                 let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-                self.error(format!("`{text}` is not one of {}", quoted(&names)))
-                    .remedy(advice(text, &names))
+                let error = self.error(format!("`{text}` is not one of {}", quoted(&names)));
+                match nearest(text, &names) {
+                    Some(near) => error.remedy(format!("did you mean `{near}`?")),
+                    None => error,
+                }
             })
     }
 
@@ -413,16 +416,24 @@ impl Node {
 
 /// "did you mean ...?", or all there is to choose from.
 pub fn advice(found: &str, known: &[&str]) -> String {
-    let found = found.to_lowercase();
-    let near = known
-        .iter()
-        .map(|known| (strsim::normalized_damerau_levenshtein(&found, known), known))
-        .filter(|(likeness, _)| *likeness >= 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    match near {
-        Some((_, known)) => format!("did you mean `{known}`?"),
+    match nearest(found, known) {
+        Some(near) => format!("did you mean `{near}`?"),
         None => format!("it can be {}", quoted(known)),
     }
+}
+
+/// The known name that `found` may be meant for.
+fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    let found = found.to_lowercase();
+    known
+        .iter()
+        .map(|known| {
+            let likeness = strsim::normalized_damerau_levenshtein(&found, &known.to_lowercase());
+            (likeness, *known)
+        })
+        .filter(|(likeness, _)| *likeness >= 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, known)| known)
 }
 
 fn quoted(names: &[&str]) -> String {
