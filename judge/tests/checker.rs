@@ -1,7 +1,10 @@
-//! The default validator and exact comparison, against tables that the reference
-//! implementations agree with.
+//! Checkers: the default validator and exact comparison against tables that the reference
+//! implementations agree with, validator programs of every protocol, interactive problems.
 
 mod checker {
+    mod interactive;
     mod places;
     mod rules;
+    mod support;
+    mod validators;
 }

@@ -33,9 +33,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+//!
+//! **Interactive** problems: [`Worker::interact`] runs submission and validator at once; the
+//! caller runs the submission between the two descriptors it is given, and
+//! [`Interaction::decides`] says whose word counts.
+//!
+//! **Multi-pass** problems: [`Worker::forget`], then for each pass run the submission on the
+//! pass's input and call [`Worker::check_pass`] (or [`Worker::interact`]) with it, until
+//! [`Outcome::next_pass`] is `None` (that outcome counts), or an outcome is not accepted, or the
+//! package's `validation_passes` are used up (a judge error).
+//!
+//! **Submit-answer** problems: [`submitted_output`] finds the file to check.
+
 pub mod default;
 pub mod exact;
 mod flags;
+mod interactive;
 mod locate;
 mod matching;
 mod number;
@@ -43,12 +56,15 @@ mod outcome;
 mod program;
 mod room;
 mod source;
+mod submit_answer;
 mod worker;
 
 pub use flags::{FlagError, Flags};
+pub use interactive::{Decides, Interaction, RunSubmission};
 pub use locate::{escape, locate};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
 pub use room::Open;
 pub use source::Source;
+pub use submit_answer::submitted_output;
 pub use worker::{Checker, Worker};

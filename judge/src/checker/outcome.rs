@@ -18,8 +18,7 @@ pub struct Outcome {
     pub team_message: Option<String>,
     /// Where output and answer differ first, where the checker can tell.
     pub difference: Option<Difference>,
-    /// Multi-pass: the input of the next pass, in the worker's feedback directory. It is removed
-    /// by the next call of the worker: copy or open it before.
+    /// Multi-pass: the input of the next pass. It stays until the next pass but one is checked.
     pub next_pass: Option<PathBuf>,
 }
 

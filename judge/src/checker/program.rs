@@ -89,7 +89,7 @@ impl ProgramChecker {
     /// What the end of a validator's run means.
     pub fn judge(
         &self,
-        room: &Room,
+        room: &mut Room,
         question: &Question<'_>,
         execution: &Execution,
     ) -> Result<Outcome, CheckFault> {
@@ -147,7 +147,7 @@ impl ProgramChecker {
     }
 }
 
-fn icpc(room: &Room, question: &Question<'_>, code: i32) -> Result<Outcome, CheckFault> {
+fn icpc(room: &mut Room, question: &Question<'_>, code: i32) -> Result<Outcome, CheckFault> {
     let accepted = match code {
         42 => true,
         43 => false,
@@ -160,7 +160,6 @@ fn icpc(room: &Room, question: &Question<'_>, code: i32) -> Result<Outcome, Chec
             ));
         }
     };
-    let next_pass = room.feedback().join("nextpass.in");
     let goes_on = question.multi_pass && room.has_message("nextpass.in");
     if goes_on && !accepted {
         return Err(fault(
@@ -175,6 +174,11 @@ fn icpc(room: &Room, question: &Question<'_>, code: i32) -> Result<Outcome, Chec
             "the validator gave points to an output that it rejects".to_string(),
         ));
     }
+    let next_pass = if goes_on {
+        Some(room.take_next_pass()?)
+    } else {
+        None
+    };
     Ok(Outcome {
         judgement: if accepted {
             Judgement::Accepted
@@ -188,7 +192,7 @@ fn icpc(room: &Room, question: &Question<'_>, code: i32) -> Result<Outcome, Chec
         ]),
         team_message: room.message("teammessage.txt"),
         difference: None,
-        next_pass: goes_on.then_some(next_pass),
+        next_pass,
     })
 }
 

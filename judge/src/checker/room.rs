@@ -25,6 +25,8 @@ pub struct Room {
     dir: TempDir,
     stdout: File,
     stderr: File,
+    /// How many inputs of further passes there were.
+    passes: usize,
 }
 
 impl Room {
@@ -67,6 +69,7 @@ impl Room {
             dir,
             stdout,
             stderr,
+            passes: 0,
         })
     }
 
@@ -189,6 +192,18 @@ impl Room {
     /// Whether the validator left a file of this name.
     pub fn has_message(&self, name: &str) -> bool {
         matches!(open_plain(&self.feedback().join(name)), Ok(Some(_)))
+    }
+
+    /// Moves the input of the next pass out of the feedback directory, and says where it is.
+    pub fn take_next_pass(&mut self) -> Result<PathBuf, CheckFault> {
+        // Two names in turn: the pass that is being judged has the other.
+        self.passes += 1;
+        let to = self.file(["even-pass.in", "odd-pass.in"][self.passes % 2]);
+        fs::rename(self.feedback().join("nextpass.in"), &to).map_err(|source| CheckFault::Io {
+            what: "nextpass.in".to_string(),
+            source,
+        })?;
+        Ok(to)
     }
 
     /// The box: what isolates and measures in it.

@@ -2,13 +2,14 @@
 
 use super::default::Mismatch;
 use super::flags::Flags;
+use super::interactive::{Interaction, RunSubmission, interact};
 use super::locate::locate;
 use super::outcome::{CheckFault, Outcome, Score};
 use super::program::{ProgramChecker, Question};
 use super::room::{Open, Room};
 use super::{default, exact};
 use crate::language::Program;
-use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator};
+use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator, ValidatorProtocol};
 use judge_sandbox::{Layer, Limits, Mount};
 use std::fs::File;
 use std::io;
@@ -159,6 +160,45 @@ impl Worker<'_> {
             });
         }
         Ok(joined.unwrap_or_else(Outcome::accepted))
+    }
+
+    /// Lets the submission and the validator of an interactive case talk to each other; for a
+    /// pass of a multi-pass case `input` is that pass's input. Call [`Worker::forget`] before.
+    ///
+    /// `run` runs the submission with the two descriptors it is given as standard input and
+    /// output; `wall` is the wall-clock limit of that run.
+    ///
+    /// # Errors
+    ///
+    /// When judge or package failed before there was anything to say of the submission.
+    pub fn interact(
+        &mut self,
+        case: &TestCase,
+        input: &Path,
+        wall: Duration,
+        run: &mut RunSubmission<'_>,
+    ) -> Result<Interaction, CheckFault> {
+        let program = match (self.checker.parts.first(), self.rooms.first_mut()) {
+            (Some(Part::Program(program)), Some(Some(room)))
+                if program.protocol == ValidatorProtocol::Icpc =>
+            {
+                Some((program, room))
+            }
+            _ => None,
+        };
+        let Some((program, room)) = program else {
+            return Err(CheckFault::Case {
+                what: "an interactive problem needs a validator program (exit codes 42 and 43)"
+                    .to_string(),
+            });
+        };
+        let question = Question {
+            input,
+            answer: case.answer.as_deref(),
+            args: &case.validator_args,
+            multi_pass: self.checker.multi_pass,
+        };
+        interact(program, room, &question, wall, run)
     }
 
     /// Forgets the feedback of the case before.

@@ -1,0 +1,160 @@
+//! Interactive problems: submission and validator run at once, each reading what the other
+//! writes, each in its own box, both measured.
+//!
+//! ```text
+//! submission stdout ──pipe──> validator stdin
+//! submission stdin  <──pipe── validator stdout
+//! ```
+//!
+//! Who ended first must not be a race. So the judge keeps an end of every pipe open until it has
+//! noted the end of the program whose end it is: only then can the other one see the end of its
+//! input. What is still written to a program that has ended well is read and thrown away: nobody
+//! blocks on a full pipe, and nobody dies writing to one.
+
+use super::outcome::{CheckFault, Outcome};
+use super::program::{ProgramChecker, Question};
+use super::room::Room;
+use judge_sandbox::{Execution, Exit, Fault};
+use std::io::{self, PipeReader, PipeWriter, Read, pipe};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// What an ordinary user may make of a pipe; less than this, and a program that writes much before
+/// it reads would block where real judges let it go on.
+const PIPE_BYTES: usize = 1 << 20;
+
+/// Runs the submission between two descriptors, its standard input and output.
+pub type RunSubmission<'a> =
+    dyn FnMut(BorrowedFd<'_>, BorrowedFd<'_>) -> Result<Execution, Fault> + Send + 'a;
+
+/// What came of a submission and a validator talking to each other.
+#[derive(Debug)]
+pub struct Interaction {
+    /// The facts of the submission's run.
+    pub execution: Execution,
+    /// Whether the validator ended before the submission did.
+    pub validator_first: bool,
+    /// What the validator says.
+    pub outcome: Result<Outcome, CheckFault>,
+}
+
+/// Whose word decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decides {
+    /// The submission failed by itself: too slow, crashed, ...
+    Submission,
+    /// The validator, whatever it says.
+    Validator,
+}
+
+impl Interaction {
+    /// Whose word decides; `submission_failed` is whether the facts of the submission's run speak
+    /// against it.
+    ///
+    /// A validator that rejects or breaks down, and ends first, is right: what the submission
+    /// does afterwards is a consequence. One that accepts first leaves the submission to end well
+    /// by itself. A submission that fails first cannot blame the validator for what follows.
+    pub fn decides(&self, submission_failed: bool) -> Decides {
+        let accepted = self.outcome.as_ref().is_ok_and(Outcome::is_accepted);
+        if submission_failed && (accepted || !self.validator_first) {
+            Decides::Submission
+        } else {
+            Decides::Validator
+        }
+    }
+}
+
+/// Lets `run` (the submission) and the validator talk to each other. `wall` is how long the
+/// submission may run: the validator gets longer, so that of two who wait for each other the
+/// submission is the one that is late.
+pub fn interact(
+    checker: &ProgramChecker,
+    room: &mut Room,
+    question: &Question<'_>,
+    wall: Duration,
+    run: &mut RunSubmission<'_>,
+) -> Result<Interaction, CheckFault> {
+    let broken = |source| CheckFault::Io {
+        what: "the pipes between submission and validator".to_string(),
+        source,
+    };
+    let (to_submission_read, to_submission_write) = big_pipe().map_err(broken)?;
+    let (to_validator_read, to_validator_write) = big_pipe().map_err(broken)?;
+    let mut limits = checker.limits.clone();
+    limits.wall += wall;
+    let args = checker.args(room, question, None);
+
+    // The first to come gets 0.
+    let order = AtomicU32::new(0);
+    let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
+    let (validator_place, validator_run) = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let result = run(to_submission_read.as_fd(), to_validator_write.as_fd());
+            let place = order.fetch_add(1, Ordering::SeqCst);
+            *submission
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner) = Some((place, result));
+            drop(to_validator_write);
+            throw_away(to_submission_read);
+        });
+        let result = room.run_to(
+            &checker.program,
+            &args,
+            to_validator_read.as_fd(),
+            to_submission_write.as_fd(),
+            &limits,
+        );
+        let place = order.fetch_add(1, Ordering::SeqCst);
+        drop(to_submission_write);
+        let accepted = result
+            .as_ref()
+            .is_ok_and(|execution| execution.exit == Exit::Code(42));
+        if accepted {
+            throw_away(to_validator_read);
+        } else {
+            // Whatever the submission still writes, it is lost: let it know.
+            drop(to_validator_read);
+        }
+        (place, result)
+    });
+    let submission = submission
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let Some((submission_place, execution)) = submission else {
+        return Err(broken(io::Error::other("the submission's thread died")));
+    };
+    let execution = execution?;
+    let outcome = match validator_run {
+        Ok(ended) => checker.judge(room, question, &ended),
+        // A broken sandbox is broken for both.
+        Err(CheckFault::Sandbox(fault)) => return Err(CheckFault::Sandbox(fault)),
+        Err(fault) => Err(fault),
+    };
+    Ok(Interaction {
+        execution,
+        validator_first: validator_place < submission_place,
+        outcome,
+    })
+}
+
+fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
+    let (reader, writer) = pipe()?;
+    // Where the system allows less, the usual size has to do.
+    let _ = rustix::pipe::fcntl_setpipe_size(&writer, PIPE_BYTES);
+    Ok((reader, writer))
+}
+
+/// Reads to the end.
+fn throw_away(mut pipe: PipeReader) {
+    let mut buffer = [0; 16 << 10];
+    loop {
+        match pipe.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Interactive problems: who failed first.
+//!
+//! The validator thinks of 5, says 5, and wants to hear 10.
+
+use super::support::{Bench, run};
+use judge::checker::{Decides, Interaction, Judgement};
+use judge::package::ValidatorProtocol::Icpc;
+use judge_sandbox::{Exit, Limit, Limits};
+use std::time::Duration;
+
+const VALIDATOR: &str = r#"
+    n=$(cat "$1"); echo $n
+    read answer || { echo "no answer" > "$3judgemessage.txt"; exit 43; }
+    [ "$answer" = $((2*n)) ] && exit 42
+    echo "said $answer" > "$3judgemessage.txt"; exit 43
+"#;
+
+fn interact(validator: &str, submission: &str) -> Interaction {
+    let bench = Bench::new("5\n", "");
+    let checker = bench.checker(Icpc, validator, false);
+    let mut worker = bench.worker(&checker);
+    let program = bench.script("submission.sh", submission);
+    let limits = Limits {
+        cpu: Some(Duration::from_millis(500)),
+        wall: Duration::from_millis(1500),
+        ..Limits::default()
+    };
+    worker.forget().unwrap();
+    worker
+        .interact(
+            &bench.case,
+            &bench.case.input,
+            limits.wall,
+            &mut |stdin, stdout| run(&program, &limits, stdin, stdout),
+        )
+        .expect("the sandbox works")
+}
+
+fn judgement(told: &Interaction) -> Judgement {
+    told.outcome
+        .as_ref()
+        .expect("the validator works")
+        .judgement
+}
+
+fn failed(told: &Interaction) -> bool {
+    told.execution.exit != Exit::Code(0)
+}
+
+#[test]
+fn right_and_wrong_answers() {
+    let told = interact(VALIDATOR, "read n; echo $((2*n))");
+    assert!(!failed(&told) && judgement(&told) == Judgement::Accepted);
+    let told = interact(VALIDATOR, "read n; echo $((3*n))");
+    assert_eq!(
+        (failed(&told), judgement(&told)),
+        (false, Judgement::Rejected)
+    );
+    assert_eq!(told.decides(false), Decides::Validator);
+    assert_eq!(told.outcome.unwrap().message.as_deref(), Some("said 15"));
+}
+
+#[test]
+fn a_submission_that_crashes_first_is_not_merely_wrong() {
+    for submission in ["exit 3", "read n; exit 3", "kill -SEGV $$"] {
+        let told = interact(VALIDATOR, submission);
+        assert!(
+            failed(&told) && !told.validator_first,
+            "{submission}: {told:?}"
+        );
+        assert_eq!(told.decides(true), Decides::Submission, "{submission}");
+    }
+}
+
+#[test]
+fn a_submission_that_ends_too_early_is_wrong() {
+    let told = interact(VALIDATOR, "exit 0");
+    assert!(!failed(&told));
+    assert_eq!(
+        (told.decides(false), judgement(&told)),
+        (Decides::Validator, Judgement::Rejected)
+    );
+}
+
+#[test]
+fn a_submission_that_crashes_after_it_was_rejected_is_wrong() {
+    // It notices the rejection by the end of its input, and crashes of it.
+    let told = interact(VALIDATOR, "read n; echo 0; read more; exit 3");
+    assert!(failed(&told) && told.validator_first, "{told:?}");
+    assert_eq!(
+        (told.decides(true), judgement(&told)),
+        (Decides::Validator, Judgement::Rejected)
+    );
+}
+
+#[test]
+fn a_submission_that_crashes_after_it_was_accepted_crashed() {
+    let told = interact(VALIDATOR, "read n; echo $((2*n)); read more; exit 3");
+    assert!(failed(&told) && told.validator_first, "{told:?}");
+    assert_eq!(
+        (told.decides(true), judgement(&told)),
+        (Decides::Submission, Judgement::Accepted)
+    );
+}
+
+#[test]
+fn writing_after_acceptance_harms_nobody() {
+    // Far more than a pipe holds.
+    let told = interact(
+        VALIDATOR,
+        "read n; echo $((2*n)); sleep 0.2; head -c 4000000 /dev/zero || exit 3",
+    );
+    assert_eq!(
+        (told.execution.exit, judgement(&told)),
+        (Exit::Code(0), Judgement::Accepted)
+    );
+}
+
+#[test]
+fn writing_to_a_submission_that_has_ended_harms_nobody() {
+    let validator = r#"read answer; head -c 4000000 /dev/zero || exit 1; [ "$answer" = 10 ] && exit 42; exit 43"#;
+    let told = interact(validator, "echo 10");
+    assert_eq!(
+        (told.execution.exit, judgement(&told)),
+        (Exit::Code(0), Judgement::Accepted)
+    );
+}
+
+#[test]
+fn of_two_who_wait_for_each_other_the_submission_is_late() {
+    let told = interact(VALIDATOR, "read n; sleep 100");
+    assert_eq!(told.execution.exit, Exit::Killed(Limit::Wall));
+    assert!(!told.validator_first, "{told:?}");
+    assert_eq!(told.decides(true), Decides::Submission);
+}
+
+#[test]
+fn an_endless_loop_is_too_slow() {
+    let told = interact(VALIDATOR, "read n; while :; do :; done");
+    // On a busy machine the wall clock may be first.
+    assert!(
+        matches!(told.execution.exit, Exit::Killed(Limit::Cpu | Limit::Wall)),
+        "{told:?}"
+    );
+    assert_eq!(told.decides(true), Decides::Submission);
+}
+
+#[test]
+fn a_validator_that_breaks_down_first_is_a_judge_error() {
+    let told = interact("exit 1", "read n; exit 3");
+    assert!(told.validator_first && told.outcome.is_err());
+    assert_eq!(told.decides(true), Decides::Validator);
+    // One that breaks down because the submission crashed is not.
+    let told = interact("read x || exit 1; exit 42", "exit 3");
+    assert!(!told.validator_first && told.outcome.is_err());
+    assert_eq!(told.decides(true), Decides::Submission);
+    // If the submission ended well, the validator has no excuse.
+    assert_eq!(told.decides(false), Decides::Validator);
+}

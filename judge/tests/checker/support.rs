@@ -1,0 +1,110 @@
+//! Validators that are shell scripts: nothing to compile.
+
+use judge::checker::{CheckFault, Checker, Outcome, Worker};
+use judge::language::{Program, read_only};
+use judge::package::{PackageLimits, TestCase, Validator, ValidatorProtocol};
+use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Sandbox};
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::time::Duration;
+
+pub struct Bench {
+    pub dir: tempfile::TempDir,
+    pub case: TestCase,
+}
+
+impl Bench {
+    /// A case with an input and an answer.
+    pub fn new(input: &str, answer: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        fs::write(dir.path().join("1.in"), input).expect("the input is written");
+        fs::write(dir.path().join("1.ans"), answer).expect("the answer is written");
+        let case = TestCase {
+            name: "secret/1".to_string(),
+            input: dir.path().join("1.in"),
+            answer: Some(dir.path().join("1.ans")),
+            ..TestCase::default()
+        };
+        Bench { dir, case }
+    }
+
+    /// A shell script as a program.
+    pub fn script(&self, name: &str, text: &str) -> Program {
+        let path = self.dir.path().join(name);
+        fs::write(&path, text).expect("the script is written");
+        Program {
+            args: vec![path.into_os_string()],
+            mounts: vec![read_only(self.dir.path())],
+            ..Program::executable("/bin/sh")
+        }
+    }
+
+    pub fn checker(&self, protocol: ValidatorProtocol, script: &str, multi_pass: bool) -> Checker {
+        let limits = PackageLimits {
+            validation_time: Duration::from_secs(2),
+            validation_output: 1 << 20,
+            ..PackageLimits::system_defaults()
+        };
+        let validator = Validator::Program {
+            path: "validator.sh".into(),
+            protocol,
+        };
+        let mut build =
+            |_: &Path| -> Result<Program, String> { Ok(self.script("validator.sh", script)) };
+        Checker::prepare([&validator], &limits, multi_pass, &mut build).expect("it is built")
+    }
+
+    pub fn worker<'c>(&self, checker: &'c Checker) -> Worker<'c> {
+        checker
+            .worker(&[read_only(self.dir.path())], &mut open)
+            .expect("a box can be made")
+    }
+
+    /// What a validator says of an output.
+    pub fn check(
+        &self,
+        protocol: ValidatorProtocol,
+        script: &str,
+        output: &str,
+    ) -> Result<Outcome, CheckFault> {
+        let checker = self.checker(protocol, script, false);
+        self.worker(&checker).check(&self.case, &file(output))
+    }
+}
+
+pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
+    judge_sandbox::open(spec)
+}
+
+pub fn file(text: &str) -> File {
+    let mut file = tempfile::tempfile().expect("a temporary file");
+    file.write_all(text.as_bytes()).expect("it is written");
+    file
+}
+
+/// Runs a program between two descriptors.
+pub fn run(
+    program: &Program,
+    limits: &Limits,
+    stdin: BorrowedFd<'_>,
+    stdout: BorrowedFd<'_>,
+) -> Result<Execution, Fault> {
+    let mut sandbox = open(&BoxSpec {
+        mounts: program.mounts.clone(),
+        work_bytes: 1 << 20,
+        ..BoxSpec::default()
+    })?;
+    let stderr = file("");
+    sandbox.run(&Job {
+        program: &program.executable,
+        args: &program.args_for(None, &[]),
+        env: &[],
+        stdin,
+        stdout,
+        stderr: stderr.as_fd(),
+        limits,
+        count_instructions: false,
+    })
+}

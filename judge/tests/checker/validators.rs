@@ -1,0 +1,212 @@
+//! Validator programs: every protocol, what each exit code means, and what a validator may do
+//! wrong.
+
+use super::support::{Bench, file};
+use judge::checker::{CheckFault, Judgement, Score};
+use judge::package::ValidatorProtocol::{Hustoj, Icpc, OnlineJudgeTools, Testlib};
+
+fn bench() -> Bench {
+    Bench::new("3 4\n", "7\n")
+}
+
+#[test]
+fn icpc_validators_get_input_answer_and_a_feedback_directory() {
+    let mut bench = bench();
+    bench.case.validator_args = vec!["two words".to_string(), "$x".to_string()];
+    let script = r#"
+        [ "$(cat "$1")" = "3 4" ] && [ "$(cat "$2")" = 7 ] && [ "$4" = "two words" ] && [ "$5" = '$x' ] || exit 1
+        case "$3" in */) ;; *) exit 2 ;; esac
+        read sum
+        [ "$sum" = 7 ] && exit 42
+        echo "sum is $sum" > "$3judgemessage.txt"
+        echo "look again" > "$3teammessage.txt"
+        exit 43
+    "#;
+    let right = bench.check(Icpc, script, "7\n").unwrap();
+    assert_eq!(
+        (right.judgement, right.message),
+        (Judgement::Accepted, None)
+    );
+    let wrong = bench.check(Icpc, script, "8\n").unwrap();
+    assert_eq!(wrong.judgement, Judgement::Rejected);
+    assert_eq!(wrong.message.as_deref(), Some("sum is 8"));
+    assert_eq!(wrong.team_message.as_deref(), Some("look again"));
+}
+
+#[test]
+fn feedback_of_one_case_does_not_reach_the_next() {
+    let bench = bench();
+    let script = r#"[ -e "$3seen" ] && exit 1; echo x > "$3seen"; mkdir -p "$3dir/deep"; exit 42"#;
+    let checker = bench.checker(Icpc, script, false);
+    let mut worker = bench.worker(&checker);
+    for _ in 0..3 {
+        assert!(worker.check(&bench.case, &file("")).unwrap().is_accepted());
+    }
+}
+
+#[test]
+fn a_missing_answer_is_an_empty_file() {
+    let mut bench = bench();
+    bench.case.answer = None;
+    let script = r#"[ -f "$2" ] && [ ! -s "$2" ] && exit 42"#;
+    assert!(bench.check(Icpc, script, "").unwrap().is_accepted());
+}
+
+#[test]
+fn what_a_validator_must_not_do_is_a_judge_error() {
+    let bench = bench();
+    #[rustfmt::skip]
+    let table = [
+        ("exit 0", "exited with code 0"),
+        ("exit 1", "exited with code 1"),
+        ("echo lost >&2; exit 1", "it said: lost"),
+        ("kill -SEGV $$", "signal 11"),
+        ("while :; do :; done", "CPU time"),
+        ("yes", "wrote more"),
+        (r#"echo 5 > "$3score.txt"; exit 43"#, "rejects"),
+        (r#"echo x > "$3score.txt"; exit 42"#, "one number"),
+        (r#"echo nan > "$3score.txt"; exit 42"#, "one number"),
+        (r#"echo 2 > "$3score_multiplier.txt"; exit 42"#, "between 0 and 1"),
+        (r#"echo 1 > "$3score.txt"; echo 1 > "$3score_multiplier.txt"; exit 42"#, "both"),
+    ];
+    for (script, said) in table {
+        match bench.check(Icpc, script, "7\n") {
+            Err(fault @ CheckFault::Validator { .. }) => {
+                assert!(fault.to_string().contains(said), "{script}: {fault}");
+            }
+            other => panic!("{script}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn points() {
+    let bench = bench();
+    let score = |script: &str| bench.check(Icpc, script, "").unwrap().score;
+    assert_eq!(
+        score(r#"echo 12.5 > "$3score.txt"; exit 42"#),
+        Some(Score::Points(12.5))
+    );
+    assert_eq!(
+        score(r#"echo 0.25 > "$3score_multiplier.txt"; exit 42"#),
+        Some(Score::Multiplier(0.25))
+    );
+    assert_eq!(score("exit 42"), None);
+}
+
+#[test]
+fn links_left_as_messages_are_not_followed() {
+    let bench = bench();
+    let script = r#"ln -s /etc/passwd "$3judgemessage.txt"; mkfifo "$3teammessage.txt"; ln -s /etc/passwd "$3score.txt"; exit 42"#;
+    let outcome = bench.check(Icpc, script, "").unwrap();
+    assert_eq!(
+        (outcome.message, outcome.team_message, outcome.score),
+        (None, None, None)
+    );
+}
+
+#[test]
+fn messages_are_cut() {
+    let bench = bench();
+    let script = r#"head -c 900000 /dev/zero | tr '\0' x > "$3judgemessage.txt"; exit 43"#;
+    let message = bench.check(Icpc, script, "").unwrap().message.unwrap();
+    assert!(message.len() < 20_000 && message.ends_with('…'));
+}
+
+#[test]
+fn several_passes() {
+    let bench = bench();
+    let script = r#"
+        read seen
+        echo "$(cat "$1") $seen" >> "$3log"
+        case $(wc -l < "$3log") in
+            1) echo second > "$3nextpass.in"; exit 42 ;;
+            2) [ -e "$3nextpass.in" ] && exit 1; echo third > "$3nextpass.in"; exit 42 ;;
+            *) cp "$3log" "$3judgemessage.txt"; exit 42 ;;
+        esac
+    "#;
+    let checker = bench.checker(Icpc, script, true);
+    let mut worker = bench.worker(&checker);
+    worker.forget().unwrap();
+    let mut input = bench.case.input.clone();
+    for (pass, expected) in [("a", "second\n"), ("b", "third\n")] {
+        let outcome = worker.check_pass(&bench.case, &input, &file(pass)).unwrap();
+        input = outcome.next_pass.expect("there is a further pass");
+        assert_eq!(std::fs::read_to_string(&input).unwrap(), expected);
+    }
+    let last = worker.check_pass(&bench.case, &input, &file("c")).unwrap();
+    assert_eq!(last.next_pass, None);
+    assert_eq!(last.message.as_deref(), Some("3 4 a\nsecond b\nthird c"));
+    // Rejecting and going on contradict each other.
+    let fault = bench.checker(Icpc, r#"echo x > "$3nextpass.in"; exit 43"#, true);
+    assert!(bench.worker(&fault).check(&bench.case, &file("")).is_err());
+}
+
+#[test]
+fn testlib_checkers() {
+    let bench = bench();
+    let script = r#"
+        [ "$(cat "$1")" = "3 4" ] && [ "$(cat "$2")" = out ] && [ "$(cat "$3")" = 7 ] || exit 3
+        exit 0
+    "#;
+    assert!(bench.check(Testlib, script, "out").unwrap().is_accepted());
+    let judged = |script: &str| {
+        let outcome = bench.check(Testlib, script, "").unwrap();
+        (outcome.judgement, outcome.score, outcome.message)
+    };
+    use Judgement::{Accepted, PresentationError, Rejected};
+    let said = |text: &str| Some(text.to_string());
+    assert_eq!(judged("echo ok >&2; exit 0"), (Accepted, None, said("ok")));
+    assert_eq!(
+        judged("echo wrong answer x >&2; exit 1"),
+        (Rejected, None, said("wrong answer x"))
+    );
+    for code in [2, 4, 8] {
+        assert_eq!(
+            judged(&format!("exit {code}")),
+            (PresentationError, None, None)
+        );
+    }
+    for code in [5, 7] {
+        let script = format!("echo points 2.5 good >&2; exit {code}");
+        assert_eq!(
+            judged(&script),
+            (Accepted, Some(Score::Points(2.5)), said("points 2.5 good"))
+        );
+    }
+    assert_eq!(
+        judged("exit 116"),
+        (Accepted, Some(Score::Multiplier(0.5)), None)
+    );
+    for script in [
+        "exit 3",
+        "exit 6",
+        "exit 7",
+        "kill -9 $$",
+        "exit 42; exit 250",
+    ] {
+        let result = bench.check(Testlib, script, "");
+        match script {
+            "exit 42; exit 250" => assert_eq!(result.unwrap().score, Some(Score::Multiplier(0.13))),
+            _ => assert!(result.is_err(), "{script}"),
+        }
+    }
+}
+
+#[test]
+fn checkers_that_say_yes_with_0() {
+    let bench = bench();
+    let oj = r#"[ "$(cat "$2")" = "$(cat "$3")" ] || { echo differs; exit 5; }"#;
+    assert!(
+        bench
+            .check(OnlineJudgeTools, oj, "7")
+            .unwrap()
+            .is_accepted()
+    );
+    let wrong = bench.check(OnlineJudgeTools, oj, "8").unwrap();
+    assert_eq!(wrong.judgement, Judgement::Rejected);
+    assert_eq!(wrong.message.as_deref(), Some("differs"));
+    let hustoj = r#"[ "$(cat "$2")" = 7 ] && [ "$(cat "$3")" = 8 ]"#;
+    assert!(bench.check(Hustoj, hustoj, "8").unwrap().is_accepted());
+    assert!(!bench.check(Hustoj, hustoj, "7").unwrap().is_accepted());
+}
