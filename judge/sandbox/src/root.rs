@@ -40,7 +40,8 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<bool, Trouble> {
         add(entry, &mut fds, &mut mounted)?;
     }
     for shelter in mounted.iter().filter(|m| m.is_shelter) {
-        restrict(&shelter.place, libc::MOUNT_ATTR_RDONLY).at("make a shelter read-only")?;
+        // Alone: what is mounted in it may be writable.
+        restrict_alone(&shelter.place, libc::MOUNT_ATTR_RDONLY).at("make a shelter read-only")?;
     }
     let proc = setup.proc && mount_proc()?;
     leave_old_root().at("leave the host's root")?;
@@ -213,9 +214,7 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
         )
     });
     match set {
-        Err(e) if e.raw_os_error() == Some(libc::ENOSYS) => {
-            restrict_before_linux_5_12(place, flags)
-        }
+        Err(e) if e.raw_os_error() == Some(libc::ENOSYS) => restrict_alone(place, flags),
         other => other.map(drop),
     }
 }
@@ -224,7 +223,7 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
 const ST_RELATIME: c_ulong = 4096;
 
 /// The old way: only the mount itself, and the flags that it has must be named again.
-fn restrict_before_linux_5_12(place: &Path, flags: u64) -> io::Result<()> {
+fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
     let path = CString::new(place.as_os_str().as_bytes())?;
     // SAFETY: the path ends in NUL; `found` is writable and all zeroes is a value of it.
     let had = unsafe {
