@@ -353,7 +353,8 @@ fn measure_many(options: &Options, name: &str, set: &str, lines: &[Vec<u8>]) -> 
     if name == "stream" {
         for (line, answer) in written.split(|&b| b == b'\n').zip(&mut answers) {
             *answer = Answer::NONE;
-            if let Some(solution) = nine::parse_line(line) {
+            let solution = nine::parse_line(line).ok_or_else(wrong)?;
+            if solution[0] != 0 {
                 *answer = Answer { count: 1, solution };
             }
         }

@@ -113,20 +113,31 @@ fn from_values<const N: usize>(values: &Values) -> Grid<N> {
 /// The values of a puzzle written as 81 characters, where `.` or `0` is an empty cell, or `None`
 /// when there are more or fewer characters, or others.
 pub fn parse_line(line: &[u8]) -> Option<Values> {
-    let mut values = [0; 81];
-    if line.len() != 81 {
-        return None;
+    let line = <&[u8; 81]>::try_from(line).ok()?;
+    if is_line(line) {
+        Some(line.map(cell_value))
+    } else {
+        None
     }
-    let mut wrong = false;
-    for (value, &byte) in values.iter_mut().zip(line) {
-        *value = if byte == b'.' {
-            0
-        } else {
-            byte.wrapping_sub(b'0')
-        };
-        wrong |= *value > 9;
+}
+
+/// The value of a cell written as a digit or a dot; something above 9 for other characters.
+#[inline(always)]
+fn cell_value(byte: u8) -> u8 {
+    if byte == b'.' {
+        0
+    } else {
+        byte.wrapping_sub(b'0')
     }
-    if wrong { None } else { Some(values) }
+}
+
+/// Whether a line has nothing but digits and dots.
+fn is_line(line: &[u8; 81]) -> bool {
+    let mut largest = 0;
+    for &byte in line {
+        largest = core::cmp::max(largest, cell_value(byte));
+    }
+    largest <= 9
 }
 
 /// The 81 characters of values, `.` for an empty cell.

@@ -1,6 +1,7 @@
 //! Many puzzles on several threads, as values or as lines of text.
 
-use super::{Answer, Batch, Values, format_line, parse_line};
+use super::batch::Puzzles;
+use super::{Answer, Batch, Values, is_line};
 use crate::engine::Statistics;
 use core::fmt;
 use std::sync::Mutex;
@@ -58,7 +59,7 @@ impl Stream {
     ///
     /// If there are fewer answers than puzzles.
     pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
-        share(&mut self.batches, puzzles, answers, limit)
+        share(&mut self.batches, Puzzles::Values(puzzles), answers, limit)
     }
 
     /// Solves puzzles as they come and hands each with its answer to `each`, in their order.
@@ -77,15 +78,20 @@ impl Stream {
             if self.puzzles.is_empty() {
                 return total;
             }
-            add(&mut total, self.solve_block(limit));
+            if self.answers.len() < self.puzzles.len() {
+                self.answers.resize(size, Answer::NONE);
+            }
+            let puzzles = Puzzles::Values(&self.puzzles);
+            let cost = share(&mut self.batches, puzzles, &mut self.answers, limit);
+            add(&mut total, cost);
             for (puzzle, answer) in self.puzzles.iter().zip(&self.answers) {
                 each(puzzle, answer);
             }
         }
     }
 
-    /// Solves the puzzles of `text`, one line of 81 characters each (see [`parse_line`]), and adds
-    /// to `solutions` one line for each: its first solution, or an empty line when it has none.
+    /// Solves the puzzles of `text`, one line of 81 digits and dots each (see [`super::parse_line`]),
+    /// and adds to `solutions` one line for each: its first solution, or 81 dots when it has none.
     ///
     /// # Errors
     ///
@@ -98,42 +104,43 @@ impl Stream {
         solutions: &mut Vec<u8>,
     ) -> Result<Statistics, LineError> {
         let mut total = Statistics::default();
+        let size = SHARE * self.batches.len();
+        let mut lines: Vec<&[u8; 81]> = Vec::with_capacity(size.min(text.len() / 81 + 1));
         let (mut rest, mut line) = (text, 0);
         while !rest.is_empty() {
-            self.puzzles.clear();
-            while !rest.is_empty() && self.puzzles.len() < SHARE * self.batches.len() {
+            lines.clear();
+            while !rest.is_empty() && lines.len() < size {
                 line += 1;
                 let (cells, after) = split_line(rest);
                 rest = after;
-                match parse_line(cells) {
-                    Some(puzzle) => self.puzzles.push(puzzle),
-                    None => {
-                        let length = cells.len();
-                        return Err(LineError { line, length });
-                    }
+                let error = LineError {
+                    line,
+                    length: cells.len(),
+                };
+                let cells = <&[u8; 81]>::try_from(cells).map_err(|_| error)?;
+                if !is_line(cells) {
+                    return Err(error);
                 }
+                lines.push(cells);
             }
-            add(&mut total, self.solve_block(limit));
-            solutions.reserve(82 * self.puzzles.len());
-            for answer in &self.answers[..self.puzzles.len()] {
-                if answer.count > 0 {
-                    let mut written = [b'\n'; 82];
-                    written[..81].copy_from_slice(&format_line(&answer.solution));
-                    solutions.extend_from_slice(&written);
+            if self.answers.len() < lines.len() {
+                self.answers.resize(lines.len(), Answer::NONE);
+            }
+            let puzzles = Puzzles::Lines(&lines);
+            let cost = share(&mut self.batches, puzzles, &mut self.answers, limit);
+            add(&mut total, cost);
+            solutions.reserve(82 * lines.len());
+            for answer in &self.answers[..lines.len()] {
+                let mut written = [b'\n'; 82];
+                written[..81].copy_from_slice(if answer.count > 0 {
+                    &answer.solution
                 } else {
-                    solutions.push(b'\n');
-                }
+                    &[b'.'; 81]
+                });
+                solutions.extend_from_slice(&written);
             }
         }
         Ok(total)
-    }
-
-    /// Solves `self.puzzles` into `self.answers`.
-    fn solve_block(&mut self, limit: u64) -> Statistics {
-        if self.answers.len() < self.puzzles.len() {
-            self.answers.resize(self.puzzles.len(), Answer::NONE);
-        }
-        share(&mut self.batches, &self.puzzles, &mut self.answers, limit)
     }
 }
 
@@ -162,20 +169,21 @@ fn add(total: &mut Statistics, cost: Statistics) {
 /// Solves puzzles with one thread for each batch.
 fn share(
     batches: &mut [Batch],
-    puzzles: &[Values],
+    puzzles: Puzzles<'_>,
     answers: &mut [Answer],
     limit: u64,
 ) -> Statistics {
     let answers = &mut answers[..puzzles.len()];
     if batches.len() == 1 || puzzles.len() <= SHARE {
-        return batches[0].solve(puzzles, answers, limit);
+        return batches[0].solve_any(puzzles, answers, limit);
     }
-    let shares = Mutex::new(puzzles.chunks(SHARE).zip(answers.chunks_mut(SHARE)));
+    let shares = Mutex::new(answers.chunks_mut(SHARE).enumerate());
     let take = || shares.lock().ok()?.next();
     let work = |batch: &mut Batch| {
         let mut total = Statistics::default();
-        while let Some((puzzles, answers)) = take() {
-            add(&mut total, batch.solve(puzzles, answers, limit));
+        while let Some((i, answers)) = take() {
+            let puzzles = puzzles.part(i * SHARE, i * SHARE + answers.len());
+            add(&mut total, batch.solve_any(puzzles, answers, limit));
         }
         total
     };

@@ -37,9 +37,67 @@ impl Work {
     }
 }
 
+/// Puzzles to be solved: values, or lines of text whose solutions are to be text too.
+#[derive(Clone, Copy)]
+pub(in crate::engine::nine) enum Puzzles<'a> {
+    Values(&'a [Values]),
+    Lines(&'a [&'a [u8; 81]]),
+}
+
+impl<'a> Puzzles<'a> {
+    /// The puzzles from `start` to `end`.
+    pub(in crate::engine::nine) fn part(&self, start: usize, end: usize) -> Self {
+        match self {
+            Puzzles::Values(puzzles) => Puzzles::Values(&puzzles[start..end]),
+            Puzzles::Lines(puzzles) => Puzzles::Lines(&puzzles[start..end]),
+        }
+    }
+
+    pub(in crate::engine::nine) fn len(&self) -> usize {
+        match self {
+            Puzzles::Values(puzzles) => puzzles.len(),
+            Puzzles::Lines(puzzles) => puzzles.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> &'a [u8; 81] {
+        match self {
+            Puzzles::Values(puzzles) => &puzzles[index],
+            Puzzles::Lines(puzzles) => puzzles[index],
+        }
+    }
+
+    /// How an empty cell and the digit 0 are written.
+    fn alphabet(&self) -> [u8; 2] {
+        match self {
+            Puzzles::Values(_) => [0, 0],
+            Puzzles::Lines(_) => [b'.', b'0'],
+        }
+    }
+
+    /// A solution, written as the puzzles are.
+    pub(super) fn write(&self, solution: &Values) -> Values {
+        let [_, zero] = self.alphabet();
+        solution.map(|digit| digit + zero)
+    }
+
+    /// The values of a puzzle.
+    pub(super) fn values(&self, index: usize) -> Values {
+        let [empty, zero] = self.alphabet();
+        self.get(index).map(|byte| {
+            if byte == empty {
+                0
+            } else {
+                byte.wrapping_sub(zero)
+            }
+        })
+    }
+}
+
 /// Solves puzzles in lanes, as a task for a machine. The answers are to begin as [`Answer::NONE`].
 pub(super) struct Run<'a> {
-    pub(super) puzzles: &'a [Values],
+    pub(super) puzzles: Puzzles<'a>,
     pub(super) answers: &'a mut [Answer],
     pub(super) limit: u64,
     pub(super) work: &'a mut Work,
@@ -64,6 +122,7 @@ impl Task for Run<'_> {
             limit,
             work,
         } = self;
+        let alphabet = puzzles.alphabet();
         let mut statistics = Statistics::default();
         let mut cells = [m.splat(0); 81];
         let mut scratch = Scratch::new(m.splat(0));
@@ -76,7 +135,7 @@ impl Task for Run<'_> {
         let mut fresh: LaneSet = 0;
         let mut before = m.splat(0);
         for lane in 0..LANES.min(puzzles.len()) {
-            grids[lane] = read(m, &puzzles[lane]);
+            grids[lane] = read(m, puzzles.get(lane), alphabet);
             puzzle_of[lane] = lane;
             work.stacks[lane].clear();
             running |= 1 << lane;
@@ -128,7 +187,7 @@ impl Task for Run<'_> {
                 let answer = &mut answers[puzzle_of[lane]];
                 if solved & bit != 0 {
                     if answer.count == 0 {
-                        answer.solution = write(m, &grids[lane]);
+                        answer.solution = write(m, &grids[lane], alphabet);
                     }
                     answer.count += 1;
                     if answer.count >= limit {
@@ -140,7 +199,7 @@ impl Task for Run<'_> {
                     grids[lane] = state;
                 } else if next < puzzles.len() {
                     statistics.nodes += 1;
-                    grids[lane] = read(m, &puzzles[next]);
+                    grids[lane] = read(m, puzzles.get(next), alphabet);
                     puzzle_of[lane] = next;
                     next += 1;
                     fresh |= bit;
@@ -164,7 +223,7 @@ impl Task for Run<'_> {
             work.wide.clear();
             statistics.nodes -= 1; // the search counts the state that it begins with
             if fresh >> lane & 1 != 0 {
-                grids[lane] = read(m, &puzzles[puzzle_of[lane]]);
+                grids[lane] = read(m, puzzles.get(puzzle_of[lane]), alphabet);
                 if wide::has_twins(m, &wide::load(m, &to_wide(&grids[lane]))) {
                     continue;
                 }
@@ -173,7 +232,7 @@ impl Task for Run<'_> {
             work.stacks[lane].clear();
             let mut visit = |solution: &Values| {
                 if answer.count == 0 {
-                    answer.solution = *solution;
+                    answer.solution = puzzles.write(solution);
                 }
                 answer.count += 1;
                 if answer.count < limit {
@@ -241,13 +300,20 @@ fn move_in<M: Machine>(m: M, grids: &[Rows; LANES], cells: &mut [M::V; 81]) {
 
 /// The candidates of a puzzle before any rule is applied.
 #[inline(always)]
-fn read<M: Machine>(m: M, puzzle: &Values) -> Rows {
-    let mut padded = [0; 96];
+fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) -> Rows {
+    let mut padded = [empty; 96];
     padded[..81].copy_from_slice(puzzle);
     let mut rows = [Lanes([0; LANES]); 6];
     for part in 0..6 {
         let mut values = [0; LANES];
-        values.copy_from_slice(&padded[16 * part..16 * part + 16]);
+        for (i, value) in values.iter_mut().enumerate() {
+            let byte = padded[16 * part + i];
+            *value = if byte == empty {
+                0
+            } else {
+                byte.wrapping_sub(zero)
+            };
+        }
         rows[part] = m.store(m.candidates(&values));
     }
     rows
@@ -255,10 +321,13 @@ fn read<M: Machine>(m: M, puzzle: &Values) -> Rows {
 
 /// The digits of a solved grid.
 #[inline(always)]
-fn write<M: Machine>(m: M, rows: &Rows) -> Values {
+fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2]) -> Values {
     let mut padded = [0; 96];
     for part in 0..6 {
-        padded[16 * part..16 * part + 16].copy_from_slice(&m.digits(m.load(&rows[part])));
+        let digits = m.digits(m.load(&rows[part]));
+        for i in 0..LANES {
+            padded[16 * part + i] = digits[i].wrapping_add(zero);
+        }
     }
     let mut values = [0; 81];
     values.copy_from_slice(&padded[..81]);

@@ -3,6 +3,8 @@
 mod lanes;
 mod pass;
 
+pub(super) use lanes::Puzzles;
+
 use super::simd::Processor;
 use super::{NineEngine, Values, Wide};
 use crate::engine::Statistics;
@@ -70,6 +72,16 @@ impl Batch {
     ///
     /// If there are fewer answers than puzzles.
     pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
+        self.solve_any(Puzzles::Values(puzzles), answers, limit)
+    }
+
+    /// The same for lines of text, each of 81 digits and dots; the solutions are text as well.
+    pub(super) fn solve_any(
+        &mut self,
+        puzzles: Puzzles<'_>,
+        answers: &mut [Answer],
+        limit: u64,
+    ) -> Statistics {
         let answers = &mut answers[..puzzles.len()];
         answers.fill(Answer::NONE);
         if limit == 0 {
@@ -84,18 +96,20 @@ impl Batch {
             });
         }
         let mut total = Statistics::default();
-        for (puzzle, answer) in puzzles.iter().zip(answers) {
-            let cost = self.wide.search_values(puzzle, &mut |solution| {
-                if answer.count == 0 {
-                    answer.solution = *solution;
-                }
-                answer.count += 1;
-                if answer.count < limit {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
-            });
+        for (i, answer) in answers.iter_mut().enumerate() {
+            let cost = self
+                .wide
+                .search_values(&puzzles.values(i), &mut |solution| {
+                    if answer.count == 0 {
+                        answer.solution = puzzles.write(solution);
+                    }
+                    answer.count += 1;
+                    if answer.count < limit {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
             total.nodes += cost.nodes;
             total.guesses += cost.guesses;
         }
