@@ -218,16 +218,16 @@ pub(super) fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn load<M: Machine>(m: M, state: &State) -> Vectors<M> {
+fn load<M: Machine>(m: M, state: &State) -> Vectors<M> {
     let mut vectors = [m.splat(0); 9];
     for i in 0..9 {
-        vectors[i] = m.load(&state[i]);
+        vectors[i] = m.load(&state[i].0);
     }
     vectors
 }
 
 #[inline(always)]
-fn store<M: Machine>(m: M, vectors: &Vectors<M>) -> State {
+pub(super) fn store<M: Machine>(m: M, vectors: &Vectors<M>) -> State {
     let mut state = [Lanes([0; LANES]); 9];
     for i in 0..9 {
         state[i] = m.store(vectors[i]);
@@ -252,7 +252,7 @@ fn once_twice<M: Machine>(m: M, a: M::V, b: M::V, c: M::V) -> (M::V, M::V) {
 fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
     let zero = m.splat(0);
     let ones = m.splat(!0);
-    let used = m.load(&USED);
+    let used = m.load(&USED.0);
     let mut before = 0;
     loop {
         let mut c = *cells;
@@ -334,19 +334,15 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
         if !m.is_zero(m.and(dead, used)) {
             return Outcome::Dead;
         }
-        // Candidates only ever go, so the sum falls when any cell changes. Where every house has
-        // every digit and the sum is the least that this allows, each has every digit once.
+        // Where every house has every digit and the sum is the least that this allows, each has
+        // every digit once.
         let sum = m.total(sum);
-        if sum == before || sum == SOLVED {
+        if sum == SOLVED {
             *cells = c;
-            return if sum == SOLVED {
-                Outcome::Solved
-            } else {
-                Outcome::Open
-            };
+            return Outcome::Solved;
         }
-        before = sum;
 
+        let mut after = zero;
         for b in 0..3 {
             for k in 0..3 {
                 let column = m.or(
@@ -356,10 +352,17 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
                 let left = m.without(c[3 * b + k], m.or(locked[b], column));
                 let forced = m.and(left, m.or(hidden[b], hidden_columns[k]));
                 let left = m.select(m.equal(forced, zero), left, forced);
+                after = m.add(after, left);
                 c[3 * b + k] = left;
             }
         }
         *cells = c;
+        // Candidates only ever go, so the sum falls when any cell changes.
+        let after = m.total(after);
+        if before == sum && sum == after {
+            return Outcome::Open;
+        }
+        before = after;
     }
 }
 
@@ -370,7 +373,7 @@ fn guess<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
     let place = m.splat(choose(m, cells) as u16);
     let mut other = *cells;
     for i in 0..9 {
-        let here = m.equal(m.load(&PLACES[i]), place);
+        let here = m.equal(m.load(&PLACES[i].0), place);
         let low = m.and(m.and(cells[i], m.sub(zero, cells[i])), here);
         other[i] = m.without(cells[i], low);
         cells[i] = m.or(m.without(cells[i], here), low);
@@ -408,7 +411,7 @@ pub(super) fn choose<M: Machine>(m: M, cells: &Vectors<M>) -> usize {
     let mut best = zero;
     for i in 0..9 {
         // The number of the lane, from the end, makes every score different from every other.
-        let tie = m.sub(m.splat(255), m.load(&PLACES[i]));
+        let tie = m.sub(m.splat(255), m.load(&PLACES[i].0));
         let score = m.add(m.shift_left::<8>(scores[i]), tie);
         best = m.max(best, m.and(pairs[i], score));
     }

@@ -8,7 +8,27 @@ use crate::engine::nine::{Values, wide};
 use core::ops::ControlFlow;
 
 /// The candidates of one grid, cell by cell, row by row; the last 15 of the 96 are not used.
-type Rows = [Lanes; 6];
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Rows([u16; 96]);
+
+impl Rows {
+    const EMPTY: Rows = Rows([0; 96]);
+
+    /// Sixteen cells.
+    #[inline(always)]
+    fn part(&self, part: usize) -> &[u16; LANES] {
+        match self.0[16 * part..].first_chunk() {
+            Some(part) => part,
+            None => unreachable!("a part below 6"),
+        }
+    }
+
+    #[inline(always)]
+    fn set_part(&mut self, part: usize, lanes: &Lanes) {
+        self.0[16 * part..16 * part + 16].copy_from_slice(&lanes.0);
+    }
+}
 
 /// The sum of all cells of a solved grid.
 const SOLVED: u16 = 9 * 0x1ff;
@@ -126,7 +146,7 @@ impl Task for Run<'_> {
         let mut statistics = Statistics::default();
         let mut cells = [m.splat(0); 81];
         let mut scratch = Scratch::new(m.splat(0));
-        let mut grids = [[Lanes([0; LANES]); 6]; LANES];
+        let mut grids = [Rows::EMPTY; LANES];
         let mut puzzle_of = [0; LANES];
         let mut next = 0;
 
@@ -158,8 +178,12 @@ impl Task for Run<'_> {
                 fresh = 0;
             }
             let solved = m.equal(standing.sum, m.splat(SOLVED));
-            let still = m.or(solved, m.equal(standing.sum, before));
-            before = standing.sum;
+            let still = m.and(
+                m.equal(before, standing.sum),
+                m.equal(standing.sum, standing.after),
+            );
+            let still = m.or(solved, still);
+            before = standing.after;
             let stopped = LaneSet::from(m.top_bits(m.or(dead, still))) & running;
             if stopped == 0 {
                 continue;
@@ -224,11 +248,13 @@ impl Task for Run<'_> {
             statistics.nodes -= 1; // the search counts the state that it begins with
             if fresh >> lane & 1 != 0 {
                 grids[lane] = read(m, puzzles.get(puzzle_of[lane]), alphabet);
-                if wide::has_twins(m, &wide::load(m, &to_wide(&grids[lane]))) {
+                if wide::has_twins(m, &to_wide(m, &grids[lane])) {
                     continue;
                 }
             }
-            work.wide.extend(work.stacks[lane].iter().map(to_wide));
+            for state in &work.stacks[lane] {
+                work.wide.push(wide::store(m, &to_wide(m, state)));
+            }
             work.stacks[lane].clear();
             let mut visit = |solution: &Values| {
                 if answer.count == 0 {
@@ -241,7 +267,7 @@ impl Task for Run<'_> {
                     ControlFlow::Break(())
                 }
             };
-            let state = wide::load(m, &to_wide(&grids[lane]));
+            let state = to_wide(m, &grids[lane]);
             wide::search(m, state, &mut work.wide, &mut visit, &mut statistics);
         }
         statistics
@@ -260,7 +286,7 @@ fn lane_mask<M: Machine>(m: M, set: LaneSet) -> M::V {
         }
         Lanes(bits)
     };
-    let bits = m.load(&BITS);
+    let bits = m.load(&BITS.0);
     m.equal(m.and(m.splat(set as u16), bits), bits)
 }
 
@@ -272,12 +298,12 @@ fn move_out<M: Machine>(m: M, cells: &[M::V; 81], grids: &mut [Rows; LANES]) {
         square.copy_from_slice(&cells[16 * part..16 * part + 16]);
         let square = m.transpose(square);
         for lane in 0..LANES {
-            grids[lane][part] = m.store(square[lane]);
+            grids[lane].set_part(part, &m.store(square[lane]));
         }
     }
     let last = m.store(cells[80]);
     for lane in 0..LANES {
-        grids[lane][5].0[0] = last.0[lane];
+        grids[lane].0[80] = last.0[lane];
     }
 }
 
@@ -287,15 +313,15 @@ fn move_in<M: Machine>(m: M, grids: &[Rows; LANES], cells: &mut [M::V; 81]) {
     for part in 0..5 {
         let mut square = [m.splat(0); LANES];
         for lane in 0..LANES {
-            square[lane] = m.load(&grids[lane][part]);
+            square[lane] = m.load(grids[lane].part(part));
         }
         cells[16 * part..16 * part + 16].copy_from_slice(&m.transpose(square));
     }
     let mut last = Lanes([0; LANES]);
     for lane in 0..LANES {
-        last.0[lane] = grids[lane][5].0[0];
+        last.0[lane] = grids[lane].0[80];
     }
-    cells[80] = m.load(&last);
+    cells[80] = m.load(&last.0);
 }
 
 /// The candidates of a puzzle before any rule is applied.
@@ -303,7 +329,7 @@ fn move_in<M: Machine>(m: M, grids: &[Rows; LANES], cells: &mut [M::V; 81]) {
 fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) -> Rows {
     let mut padded = [empty; 96];
     padded[..81].copy_from_slice(puzzle);
-    let mut rows = [Lanes([0; LANES]); 6];
+    let mut rows = Rows::EMPTY;
     for part in 0..6 {
         let mut values = [0; LANES];
         for (i, value) in values.iter_mut().enumerate() {
@@ -314,7 +340,7 @@ fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) -> Rows {
                 byte.wrapping_sub(zero)
             };
         }
-        rows[part] = m.store(m.candidates(&values));
+        rows.set_part(part, &m.store(m.candidates(&values)));
     }
     rows
 }
@@ -324,7 +350,7 @@ fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) -> Rows {
 fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2]) -> Values {
     let mut padded = [0; 96];
     for part in 0..6 {
-        let digits = m.digits(m.load(&rows[part]));
+        let digits = m.digits(m.load(rows.part(part)));
         for i in 0..LANES {
             padded[16 * part + i] = digits[i].wrapping_add(zero);
         }
@@ -334,26 +360,27 @@ fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2]) -> Values {
     values
 }
 
-/// The state of [`wide`] with these candidates.
+/// The candidates as [`wide`] keeps them.
 #[inline(always)]
-fn to_wide(rows: &Rows) -> wide::State {
-    let mut state = [Lanes([0; LANES]); 9];
-    for cell in 0..81 {
-        let place = wide::PLACE[cell] as usize;
-        state[place / LANES].0[place % LANES] = rows[cell / LANES].0[cell % LANES];
+fn to_wide<M: Machine>(m: M, rows: &Rows) -> wide::Vectors<M> {
+    let mut vectors = [m.splat(0); 9];
+    for band in 0..3 {
+        let Some(cells) = rows.0[27 * band..].first_chunk() else {
+            unreachable!("a band ends before the cells do");
+        };
+        vectors[3 * band..3 * band + 3].copy_from_slice(&m.spread(cells));
     }
-    state
+    vectors
 }
 
 /// Guesses as [`wide`] does: the grid keeps the guessed digit, the one handed back the others.
 #[inline(always)]
 fn guess<M: Machine>(m: M, rows: &mut Rows) -> Rows {
-    let place = wide::choose(m, &wide::load(m, &to_wide(rows)));
-    let cell = wide::CELL[place] as usize;
+    let cell = wide::CELL[wide::choose(m, &to_wide(m, rows))] as usize;
     let mut other = *rows;
-    let candidates = rows[cell / LANES].0[cell % LANES];
+    let candidates = rows.0[cell];
     let low = candidates & candidates.wrapping_neg();
-    rows[cell / LANES].0[cell % LANES] = low;
-    other[cell / LANES].0[cell % LANES] = candidates & !low;
+    rows.0[cell] = low;
+    other.0[cell] = candidates & !low;
     other
 }

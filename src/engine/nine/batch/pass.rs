@@ -38,13 +38,14 @@ impl<V: Copy> Scratch<V> {
     }
 }
 
-/// How each grid stood after the first step of a pass. A grid that the pass found at a standstill,
-/// solved, is not changed by the second step.
+/// How each grid stands after a pass.
 pub(super) struct Standing<V> {
-    /// The sum of all cells.
+    /// The sum of all cells after the first step. One that is solved then stays as it is.
     pub(super) sum: V,
-    /// `!0` where a cell has no candidate or a digit no place in some house.
+    /// `!0` where a cell had no candidate, or a digit no place in some house, after the first step.
     pub(super) dead: V,
+    /// The sum of all cells after the second step.
+    pub(super) after: V,
 }
 
 /// Lets the compiler forget what it holds in registers: without it, it mixes the steps of a pass
@@ -106,11 +107,12 @@ pub(super) fn pass<M: Machine>(
     let missing = m.equal(everywhere, m.splat(ALL));
     let empty = m.equal(least, m.splat(0));
     let dead = m.or(m.without(m.splat(!0), missing), empty);
+    let mut after = m.splat(0);
     for row in 0..9 {
-        place(m, cells, z, row);
+        place(m, cells, z, row, &mut after);
         fence();
     }
-    Standing { sum, dead }
+    Standing { sum, dead, after }
 }
 
 /// Notes the cells of one candidate.
@@ -255,7 +257,13 @@ fn look_at_columns<M: Machine>(
 
 /// Applies to a row what was found.
 #[inline(always)]
-fn place<M: Machine>(m: M, cells: &mut [M::V; 81], z: &Scratch<M::V>, row: usize) {
+fn place<M: Machine>(
+    m: M,
+    cells: &mut [M::V; 81],
+    z: &Scratch<M::V>,
+    row: usize,
+    after: &mut M::V,
+) {
     let zero = m.splat(0);
     let band = row / 3;
     for stack in 0..3 {
@@ -266,7 +274,9 @@ fn place<M: Machine>(m: M, cells: &mut [M::V; 81], z: &Scratch<M::V>, row: usize
             let gone = m.or(locked, z.locked_columns[9 * band + column]);
             let left = m.without(cells[cell], gone);
             let forced = m.and(left, m.or(hidden, z.hidden_columns[column]));
-            cells[cell] = m.select(m.equal(forced, zero), left, forced);
+            let left = m.select(m.equal(forced, zero), left, forced);
+            *after = m.add(*after, left);
+            cells[cell] = left;
         }
     }
 }

@@ -21,6 +21,8 @@ mod x86;
 pub use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use x86::Avx2;
+#[cfg(all(target_arch = "x86_64", has_avx512))]
+pub use x86::Avx512;
 
 /// The machine to run on.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +32,29 @@ pub enum Processor {
     /// One that has AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// One that has AVX-512 for vectors of 256 bits.
+    #[cfg(all(target_arch = "x86_64", has_avx512))]
+    Avx512(Avx512),
 }
 
 impl Processor {
+    /// Every one that this processor can be, the best last.
+    pub fn all() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+        let mut all = vec![Processor::Portable];
+        #[cfg(target_arch = "x86_64")]
+        all.extend(Avx2::new().map(Processor::Avx2));
+        #[cfg(all(target_arch = "x86_64", has_avx512))]
+        all.extend(Avx512::new().map(Processor::Avx512));
+        all
+    }
+
     /// The best that this processor can do.
     pub fn detect() -> Self {
+        #[cfg(all(target_arch = "x86_64", has_avx512))]
+        if let Some(avx512) = Avx512::new() {
+            return Processor::Avx512(avx512);
+        }
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::new() {
             return Processor::Avx2(avx2);
@@ -48,6 +68,8 @@ impl Processor {
             Processor::Portable => Portable.run(task),
             #[cfg(target_arch = "x86_64")]
             Processor::Avx2(avx2) => avx2.run(task),
+            #[cfg(all(target_arch = "x86_64", has_avx512))]
+            Processor::Avx512(avx512) => avx512.run(task),
         }
     }
 }
@@ -96,7 +118,7 @@ pub trait Machine: Copy {
     fn run<T: Task>(self, task: T) -> T::Output;
 
     /// The vector of these lanes.
-    fn load(self, lanes: &Lanes) -> Self::V;
+    fn load(self, lanes: &[u16; LANES]) -> Self::V;
     /// The lanes of `a`.
     fn store(self, a: Self::V) -> Lanes;
     /// `value` in every lane.
@@ -151,6 +173,9 @@ pub trait Machine: Copy {
     /// The digit of each lane that has one candidate; anything for other lanes.
     fn digits(self, a: Self::V) -> [u8; LANES];
 
+    /// The three vectors of a band whose 27 cells stand row by row: vector `k` has column `k` of
+    /// each stack. What stands behind the 27 has no effect.
+    fn spread(self, band: &[u16; 32]) -> [Self::V; 3];
     /// Lane `j` of vector `i` goes to lane `i` of vector `j`.
     fn transpose(self, rows: [Self::V; LANES]) -> [Self::V; LANES];
 }

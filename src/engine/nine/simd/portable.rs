@@ -39,8 +39,8 @@ impl Machine for Portable {
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Lanes) -> Lanes {
-        *lanes
+    fn load(self, lanes: &[u16; LANES]) -> Lanes {
+        Lanes(*lanes)
     }
     #[inline(always)]
     fn store(self, a: Lanes) -> Lanes {
@@ -157,6 +157,16 @@ impl Machine for Portable {
             bits |= (lane >> 15) << i;
         }
         bits
+    }
+
+    #[inline(always)]
+    fn spread(self, band: &[u16; 32]) -> [Lanes; 3] {
+        let mut vectors = [Lanes([0; LANES]); 3];
+        for cell in 0..27 {
+            let (row, stack, column) = (cell / 9, cell % 9 / 3, cell % 3);
+            vectors[column].0[4 * stack + row] = band[cell];
+        }
+        vectors
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The machine of 256-bit registers, on x86-64 processors that have AVX2.
 #![allow(unsafe_code)]
 
-use super::{LANES, Lanes, Machine, Task};
+use super::{LANES, Lanes, Machine, Task, USED};
 use core::arch::x86_64::*;
 use core::hint::black_box;
 
@@ -23,17 +23,47 @@ impl Avx2 {
     }
 }
 
+/// Runs the vector engines in the 32 registers that a vector of 256 bits can be in with AVX-512,
+/// which also joins two logical operations into one. Needs Rust 1.89.
+#[cfg(has_avx512)]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512 {
+    next_row: &'static Lanes,
+    last_row: &'static Lanes,
+}
+
+#[cfg(has_avx512)]
+impl Avx512 {
+    /// The machine, or `None` when this processor lacks AVX-512 for vectors of 256 bits.
+    pub fn new() -> Option<Self> {
+        let has_avx512 = std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512bw");
+        let avx2 = Avx2::new()?;
+        has_avx512.then_some(Avx512 {
+            next_row: avx2.next_row,
+            last_row: avx2.last_row,
+        })
+    }
+}
+
 /// Runs `task` with AVX2 instructions wherever it is inlined.
 #[target_feature(enable = "avx2")]
-fn run_task<T: Task>(machine: Avx2, task: T) -> T::Output {
+fn run_on_avx2<T: Task>(machine: Avx2, task: T) -> T::Output {
     task.run(machine)
 }
 
-/// Calls AVX2 intrinsics in a method of [`Avx2`].
+/// Runs `task` with AVX-512 instructions wherever it is inlined.
+#[cfg(has_avx512)]
+#[target_feature(enable = "avx2,avx512vl,avx512bw")]
+fn run_on_avx512<T: Task>(machine: Avx512, task: T) -> T::Output {
+    task.run(machine)
+}
+
+/// Calls AVX2 intrinsics in a method of a machine.
 macro_rules! avx2 {
     ($call:expr) => {
-        // SAFETY: `self` exists, so `Avx2::new` has found that the processor has AVX2; the
-        // intrinsics used here have no other precondition.
+        // SAFETY: `self` exists, so `new` has found that the processor has what the machine
+        // needs, AVX2 at least; what is called here has no other precondition.
         unsafe { $call }
     };
 }
@@ -65,198 +95,253 @@ fn table(bytes: [i8; 16]) -> __m256i {
     unsafe { core::mem::transmute::<[i8; 32], __m256i>(both) }
 }
 
-impl Machine for Avx2 {
-    type V = __m256i;
+/// Implements [`Machine`] with AVX2 intrinsics, for a machine with the fields of [`Avx2`].
+macro_rules! machine {
+    ($machine:ty, $run_task:ident) => {
+        impl Machine for $machine {
+            type V = __m256i;
 
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
-        avx2!(run_task(self, task))
-    }
-
-    #[inline(always)]
-    fn load(self, lanes: &Lanes) -> __m256i {
-        // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
-        unsafe { _mm256_load_si256(lanes.0.as_ptr().cast()) }
-    }
-    #[inline(always)]
-    fn store(self, a: __m256i) -> Lanes {
-        let mut lanes = Lanes([0; LANES]);
-        // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
-        unsafe { _mm256_store_si256(lanes.0.as_mut_ptr().cast(), a) };
-        lanes
-    }
-    #[inline(always)]
-    fn splat(self, value: u16) -> __m256i {
-        avx2!(_mm256_set1_epi16(value as i16))
-    }
-
-    #[inline(always)]
-    fn and(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_and_si256(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_or_si256(a, b))
-    }
-    #[inline(always)]
-    fn without(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_andnot_si256(b, a))
-    }
-    #[inline(always)]
-    fn add(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_add_epi16(a, b))
-    }
-    #[inline(always)]
-    fn sub(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_sub_epi16(a, b))
-    }
-    #[inline(always)]
-    fn multiply(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_mullo_epi16(a, b))
-    }
-    #[inline(always)]
-    fn shift_left<const BITS: i32>(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_slli_epi16::<BITS>(a))
-    }
-    #[inline(always)]
-    fn shift_right<const BITS: i32>(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_srli_epi16::<BITS>(a))
-    }
-    #[inline(always)]
-    fn min(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_min_epu16(a, b))
-    }
-    #[inline(always)]
-    fn max(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_max_epu16(a, b))
-    }
-    #[inline(always)]
-    fn equal(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_cmpeq_epi16(a, b))
-    }
-    #[inline(always)]
-    fn select(self, mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_blendv_epi8(b, a, mask))
-    }
-
-    #[inline(always)]
-    fn next_row(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_shuffle_epi8(a, self.load(self.next_row)))
-    }
-    #[inline(always)]
-    fn last_row(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_shuffle_epi8(a, self.load(self.last_row)))
-    }
-    #[inline(always)]
-    fn next_stack(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_permute4x64_epi64::<0b11_00_10_01>(a))
-    }
-    #[inline(always)]
-    fn last_stack(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_permute4x64_epi64::<0b11_01_00_10>(a))
-    }
-
-    #[inline(always)]
-    fn is_zero(self, a: __m256i) -> bool {
-        avx2!(_mm256_testz_si256(a, a) != 0)
-    }
-    #[inline(always)]
-    fn total(self, a: __m256i) -> u32 {
-        avx2!({
-            let pairs = _mm256_madd_epi16(a, _mm256_set1_epi16(1));
-            let (low, high) = (
-                _mm256_castsi256_si128(pairs),
-                _mm256_extracti128_si256::<1>(pairs),
-            );
-            let four = _mm_add_epi32(low, high);
-            let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
-            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two))) as u32
-        })
-    }
-    #[inline(always)]
-    fn candidates(self, values: &[u8; LANES]) -> __m256i {
-        // The low and the high byte of the candidates of each value.
-        const LOW: [i8; 16] = [-1, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0];
-        const HIGH: [i8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
-        // SAFETY: AVX2 as above; `values` is 16 bytes and the load needs no alignment.
-        unsafe {
-            let bytes = _mm_loadu_si128(values.as_ptr().cast());
-            let wide = _mm256_cvtepu8_epi16(_mm_min_epu8(bytes, _mm_set1_epi8(15)));
-            let low = _mm256_shuffle_epi8(table(LOW), wide);
-            let high = _mm256_shuffle_epi8(table(HIGH), wide);
-            // The odd bytes of `wide` are 0 and look up what is not wanted.
-            let low = _mm256_and_si256(low, _mm256_set1_epi16(0xff));
-            _mm256_or_si256(low, _mm256_slli_epi16::<8>(high))
-        }
-    }
-    #[inline(always)]
-    fn digits(self, a: __m256i) -> [u8; LANES] {
-        const LOW: [i8; 16] = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
-        const HIGH: [i8; 16] = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
-        let mut values = [0; LANES];
-        // SAFETY: AVX2 as above; `values` is 16 bytes and the store needs no alignment.
-        unsafe {
-            let nibble = _mm256_set1_epi16(15);
-            let low = _mm256_and_si256(a, nibble);
-            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(a), nibble);
-            let digits = _mm256_or_si256(
-                _mm256_shuffle_epi8(table(LOW), low),
-                _mm256_shuffle_epi8(table(HIGH), high),
-            );
-            let nine = _mm256_cmpeq_epi16(a, _mm256_set1_epi16(1 << 8));
-            let digits = _mm256_or_si256(digits, _mm256_and_si256(nine, _mm256_set1_epi16(9)));
-            let packed = _mm_packus_epi16(
-                _mm256_castsi256_si128(digits),
-                _mm256_extracti128_si256::<1>(digits),
-            );
-            _mm_storeu_si128(values.as_mut_ptr().cast(), packed);
-        }
-        values
-    }
-    #[inline(always)]
-    fn largest(self, a: __m256i) -> u16 {
-        avx2!({
-            let half = _mm_max_epu16(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
-            // The one horizontal instruction looks for the smallest.
-            let smallest = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(-1)));
-            !(_mm_cvtsi128_si32(smallest) as u16)
-        })
-    }
-    #[inline(always)]
-    fn top_bits(self, a: __m256i) -> u16 {
-        avx2!({
-            let (low, high) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
-            _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
-        })
-    }
-
-    #[inline(always)]
-    fn transpose(self, rows: [__m256i; LANES]) -> [__m256i; LANES] {
-        avx2!({
-            let (mut a, mut b) = (rows, rows);
-            // Interleaving single lanes, then pairs, then fours, transposes each half of eight
-            // columns; the last step joins the halves of rows 0-7 and rows 8-15.
-            for i in 0..8 {
-                a[2 * i] = _mm256_unpacklo_epi16(rows[2 * i], rows[2 * i + 1]);
-                a[2 * i + 1] = _mm256_unpackhi_epi16(rows[2 * i], rows[2 * i + 1]);
+            #[inline(always)]
+            fn run<T: Task>(self, task: T) -> T::Output {
+                avx2!($run_task(self, task))
             }
-            for i in 0..4 {
-                b[4 * i] = _mm256_unpacklo_epi32(a[4 * i], a[4 * i + 2]);
-                b[4 * i + 1] = _mm256_unpackhi_epi32(a[4 * i], a[4 * i + 2]);
-                b[4 * i + 2] = _mm256_unpacklo_epi32(a[4 * i + 1], a[4 * i + 3]);
-                b[4 * i + 3] = _mm256_unpackhi_epi32(a[4 * i + 1], a[4 * i + 3]);
+
+            #[inline(always)]
+            fn load(self, lanes: &[u16; LANES]) -> __m256i {
+                // SAFETY: AVX2 as above; the array is 32 bytes and the load needs no alignment.
+                unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
             }
-            for i in 0..2 {
-                for j in 0..4 {
-                    a[8 * i + 2 * j] = _mm256_unpacklo_epi64(b[8 * i + j], b[8 * i + 4 + j]);
-                    a[8 * i + 2 * j + 1] = _mm256_unpackhi_epi64(b[8 * i + j], b[8 * i + 4 + j]);
+            #[inline(always)]
+            fn store(self, a: __m256i) -> Lanes {
+                let mut lanes = Lanes([0; LANES]);
+                // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
+                unsafe { _mm256_store_si256(lanes.0.as_mut_ptr().cast(), a) };
+                lanes
+            }
+            #[inline(always)]
+            fn splat(self, value: u16) -> __m256i {
+                avx2!(_mm256_set1_epi16(value as i16))
+            }
+
+            #[inline(always)]
+            fn and(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_and_si256(a, b))
+            }
+            #[inline(always)]
+            fn or(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_or_si256(a, b))
+            }
+            #[inline(always)]
+            fn without(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_andnot_si256(b, a))
+            }
+            #[inline(always)]
+            fn add(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_add_epi16(a, b))
+            }
+            #[inline(always)]
+            fn sub(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_sub_epi16(a, b))
+            }
+            #[inline(always)]
+            fn multiply(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_mullo_epi16(a, b))
+            }
+            #[inline(always)]
+            fn shift_left<const BITS: i32>(self, a: __m256i) -> __m256i {
+                avx2!(_mm256_slli_epi16::<BITS>(a))
+            }
+            #[inline(always)]
+            fn shift_right<const BITS: i32>(self, a: __m256i) -> __m256i {
+                avx2!(_mm256_srli_epi16::<BITS>(a))
+            }
+            #[inline(always)]
+            fn min(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_min_epu16(a, b))
+            }
+            #[inline(always)]
+            fn max(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_max_epu16(a, b))
+            }
+            #[inline(always)]
+            fn equal(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_cmpeq_epi16(a, b))
+            }
+            #[inline(always)]
+            fn select(self, mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_blendv_epi8(b, a, mask))
+            }
+
+            #[inline(always)]
+            fn next_row(self, a: __m256i) -> __m256i {
+                avx2!(_mm256_shuffle_epi8(a, self.load(&self.next_row.0)))
+            }
+            #[inline(always)]
+            fn last_row(self, a: __m256i) -> __m256i {
+                avx2!(_mm256_shuffle_epi8(a, self.load(&self.last_row.0)))
+            }
+            #[inline(always)]
+            fn next_stack(self, a: __m256i) -> __m256i {
+                avx2!(_mm256_permute4x64_epi64::<0b11_00_10_01>(a))
+            }
+            #[inline(always)]
+            fn last_stack(self, a: __m256i) -> __m256i {
+                avx2!(_mm256_permute4x64_epi64::<0b11_01_00_10>(a))
+            }
+
+            #[inline(always)]
+            fn is_zero(self, a: __m256i) -> bool {
+                avx2!(_mm256_testz_si256(a, a) != 0)
+            }
+            #[inline(always)]
+            fn total(self, a: __m256i) -> u32 {
+                avx2!({
+                    let pairs = _mm256_madd_epi16(a, _mm256_set1_epi16(1));
+                    let (low, high) = (
+                        _mm256_castsi256_si128(pairs),
+                        _mm256_extracti128_si256::<1>(pairs),
+                    );
+                    let four = _mm_add_epi32(low, high);
+                    let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+                    _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two))) as u32
+                })
+            }
+            #[inline(always)]
+            fn candidates(self, values: &[u8; LANES]) -> __m256i {
+                // The low and the high byte of the candidates of each value.
+                const LOW: [i8; 16] = [-1, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0];
+                const HIGH: [i8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+                // SAFETY: AVX2 as above; `values` is 16 bytes and the load needs no alignment.
+                unsafe {
+                    let bytes = _mm_loadu_si128(values.as_ptr().cast());
+                    let wide = _mm256_cvtepu8_epi16(_mm_min_epu8(bytes, _mm_set1_epi8(15)));
+                    let low = _mm256_shuffle_epi8(table(LOW), wide);
+                    let high = _mm256_shuffle_epi8(table(HIGH), wide);
+                    // The odd bytes of `wide` are 0 and look up what is not wanted.
+                    let low = _mm256_and_si256(low, _mm256_set1_epi16(0xff));
+                    _mm256_or_si256(low, _mm256_slli_epi16::<8>(high))
                 }
             }
-            for i in 0..8 {
-                b[i] = _mm256_permute2x128_si256::<0x20>(a[i], a[8 + i]);
-                b[8 + i] = _mm256_permute2x128_si256::<0x31>(a[i], a[8 + i]);
+            #[inline(always)]
+            fn digits(self, a: __m256i) -> [u8; LANES] {
+                const LOW: [i8; 16] = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
+                const HIGH: [i8; 16] = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
+                let mut values = [0; LANES];
+                // SAFETY: AVX2 as above; `values` is 16 bytes and the store needs no alignment.
+                unsafe {
+                    let nibble = _mm256_set1_epi16(15);
+                    let low = _mm256_and_si256(a, nibble);
+                    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(a), nibble);
+                    let digits = _mm256_or_si256(
+                        _mm256_shuffle_epi8(table(LOW), low),
+                        _mm256_shuffle_epi8(table(HIGH), high),
+                    );
+                    let nine = _mm256_cmpeq_epi16(a, _mm256_set1_epi16(1 << 8));
+                    let digits =
+                        _mm256_or_si256(digits, _mm256_and_si256(nine, _mm256_set1_epi16(9)));
+                    let packed = _mm_packus_epi16(
+                        _mm256_castsi256_si128(digits),
+                        _mm256_extracti128_si256::<1>(digits),
+                    );
+                    _mm_storeu_si128(values.as_mut_ptr().cast(), packed);
+                }
+                values
             }
-            b
-        })
-    }
+            #[inline(always)]
+            fn largest(self, a: __m256i) -> u16 {
+                avx2!({
+                    let half =
+                        _mm_max_epu16(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+                    // The one horizontal instruction looks for the smallest.
+                    let smallest = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(-1)));
+                    !(_mm_cvtsi128_si32(smallest) as u16)
+                })
+            }
+            #[inline(always)]
+            fn top_bits(self, a: __m256i) -> u16 {
+                avx2!({
+                    let (low, high) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+                    _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
+                })
+            }
+
+            #[inline(always)]
+            fn spread(self, band: &[u16; 32]) -> [__m256i; 3] {
+                // In each half two groups of three of the eight lanes from its first on, each
+                // with a spare lane behind it.
+                const GROUPS: [i8; 16] = [0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1];
+                let row = |row: usize| {
+                    let (left, right) = (&band[9 * row..][..8], &band[9 * row + 6..][..8]);
+                    // SAFETY: AVX2 as above; both slices are 16 bytes and the loads need no
+                    // alignment.
+                    unsafe {
+                        let left = _mm_loadu_si128(left.as_ptr().cast());
+                        let right = _mm_loadu_si128(right.as_ptr().cast());
+                        _mm256_shuffle_epi8(_mm256_set_m128i(right, left), table(GROUPS))
+                    }
+                };
+                let (row0, row1, row2) = (row(0), row(1), row(2));
+                avx2!({
+                    // Rows 0 and 1, and row 2 and nothing, lane by lane, then pair by pair: a
+                    // group of four is now three rows of a column of a stack.
+                    let zero = _mm256_setzero_si256();
+                    let low = _mm256_unpacklo_epi16(row0, row1);
+                    let low2 = _mm256_unpacklo_epi16(row2, zero);
+                    let high = _mm256_unpackhi_epi16(row0, row1);
+                    let high2 = _mm256_unpackhi_epi16(row2, zero);
+                    let (even01, even2) = (
+                        _mm256_unpacklo_epi32(low, low2),
+                        _mm256_unpackhi_epi32(low, low2),
+                    );
+                    let (odd01, odd2) = (
+                        _mm256_unpacklo_epi32(high, high2),
+                        _mm256_unpackhi_epi32(high, high2),
+                    );
+                    // Stack 3 does not exist: what row 2's load took from beyond goes.
+                    let used = self.load(&USED.0);
+                    [
+                        _mm256_and_si256(_mm256_unpacklo_epi64(even01, odd01), used),
+                        _mm256_and_si256(_mm256_unpackhi_epi64(even01, odd01), used),
+                        _mm256_and_si256(_mm256_unpacklo_epi64(even2, odd2), used),
+                    ]
+                })
+            }
+
+            #[inline(always)]
+            fn transpose(self, rows: [__m256i; LANES]) -> [__m256i; LANES] {
+                avx2!({
+                    let (mut a, mut b) = (rows, rows);
+                    // Interleaving single lanes, then pairs, then fours, transposes each half of eight
+                    // columns; the last step joins the halves of rows 0-7 and rows 8-15.
+                    for i in 0..8 {
+                        a[2 * i] = _mm256_unpacklo_epi16(rows[2 * i], rows[2 * i + 1]);
+                        a[2 * i + 1] = _mm256_unpackhi_epi16(rows[2 * i], rows[2 * i + 1]);
+                    }
+                    for i in 0..4 {
+                        b[4 * i] = _mm256_unpacklo_epi32(a[4 * i], a[4 * i + 2]);
+                        b[4 * i + 1] = _mm256_unpackhi_epi32(a[4 * i], a[4 * i + 2]);
+                        b[4 * i + 2] = _mm256_unpacklo_epi32(a[4 * i + 1], a[4 * i + 3]);
+                        b[4 * i + 3] = _mm256_unpackhi_epi32(a[4 * i + 1], a[4 * i + 3]);
+                    }
+                    for i in 0..2 {
+                        for j in 0..4 {
+                            a[8 * i + 2 * j] =
+                                _mm256_unpacklo_epi64(b[8 * i + j], b[8 * i + 4 + j]);
+                            a[8 * i + 2 * j + 1] =
+                                _mm256_unpackhi_epi64(b[8 * i + j], b[8 * i + 4 + j]);
+                        }
+                    }
+                    for i in 0..8 {
+                        b[i] = _mm256_permute2x128_si256::<0x20>(a[i], a[8 + i]);
+                        b[8 + i] = _mm256_permute2x128_si256::<0x31>(a[i], a[8 + i]);
+                    }
+                    b
+                })
+            }
+        }
+    };
 }
+
+machine!(Avx2, run_on_avx2);
+#[cfg(has_avx512)]
+machine!(Avx512, run_on_avx512);
