@@ -8,6 +8,9 @@ judge: ## build everything and judge every problem over its test data
 test: ## run all tests
 	cargo test --workspace
 
+verify: ## check the packages: validators over the data, submissions against their verdicts
+	cargo run -q -p judge -- verify
+
 bench: ## time the engines of the articles against each other
 	cargo bench --bench methods
 

@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::language::Program;
 use crate::package::{Package, PackageError, TestCase};
-use crate::submission::{self, CargoBuild, Source, Submission, Workspace};
+use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace};
 use globset::{Glob, GlobMatcher};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -171,18 +171,17 @@ pub fn plan(
     chosen: Vec<(Package, Vec<TestCase>, Vec<Submission>)>,
     workspace: Option<&Workspace>,
 ) -> Result<Plan, Failure> {
-    let mut crates: Vec<String> = chosen
-        .iter()
-        .flat_map(|(_, _, submissions)| submissions)
-        .filter_map(|s| match &s.source {
-            Source::CargoBinary { package, .. } => Some(package.clone()),
-            _ => None,
-        })
-        .collect();
-    crates.sort();
-    crates.dedup();
+    let mut targets = Targets::new();
+    for (_, _, submissions) in &chosen {
+        for submission in submissions {
+            if let Source::CargoBinary { package, target } = &submission.source {
+                let names = targets.entry(package.clone()).or_default();
+                names.push(target.clone());
+            }
+        }
+    }
     let built = match workspace {
-        Some(workspace) => submission::build(&workspace.root, &crates)?,
+        Some(workspace) => submission::build(&workspace.root, &targets)?,
         None => BTreeMap::new(),
     };
     let entries = chosen

@@ -190,7 +190,7 @@ impl Runner for BoxRunner<'_> {
             Err(fault) if fault.interrupted => return None,
             Err(fault) => return Some(failed(told, &fault.to_string())),
         };
-        let near_limit = limits.is_near(execution.usage.cpu.value);
+        let doubtful = limits.is_doubtful(&execution);
         let told = with_figures(told, &execution);
         if let Some(verdict) = classify(&execution, &limits.judged) {
             let message = messages::of_run(verdict, &execution, &limits, &self.station.stderr);
@@ -200,13 +200,13 @@ impl Runner for BoxRunner<'_> {
                     message: Some(message),
                     ..told
                 },
-                near_limit,
+                doubtful,
             });
         }
         match self.check(at, case) {
             Ok(outcome) => Some(CaseResult {
                 told: with_outcome(told, &outcome, case),
-                near_limit,
+                doubtful,
             }),
             Err(CheckFault::Sandbox(fault)) if fault.interrupted => None,
             Err(fault) => Some(failed(told, &fault.to_string())),
@@ -237,7 +237,7 @@ fn failed(told: CaseFinished, why: &str) -> CaseResult {
             message: Some(why.to_owned()),
             ..told
         },
-        near_limit: false,
+        doubtful: false,
     }
 }
 

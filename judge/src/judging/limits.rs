@@ -1,7 +1,7 @@
 //! From a package's limits to those of one run.
 
 use crate::package::{PackageLimits, TestCase};
-use judge_sandbox::Limits;
+use judge_sandbox::{Execution, Exit, Limit, Limits};
 use std::time::Duration;
 
 /// Limits that replace the package's.
@@ -62,7 +62,7 @@ pub fn for_run(
     let mut judged = Limits {
         cpu: Some(time),
         // Sleeping is not computing: the wall clock only ends what would never end.
-        wall: 2 * kill_at + Duration::from_secs(1),
+        wall: 3 * kill_at + Duration::from_secs(3),
         memory: Some(memory),
         stack: None,
         output: Some(package.output),
@@ -87,13 +87,16 @@ pub fn for_run(
 }
 
 impl RunLimits {
-    /// Whether so much CPU time is so near the limit that the load of the machine may have
-    /// decided on which side it fell.
-    pub fn is_near(&self, cpu: Duration) -> bool {
-        self.judged.cpu.is_some_and(|limit| {
+    /// Whether the load of the machine may have decided the verdict: the CPU time is near its
+    /// limit, or the wall clock ended a program that was computing, not waiting.
+    pub fn is_doubtful(&self, run: &Execution) -> bool {
+        let cpu = run.usage.cpu.value;
+        let near = self.judged.cpu.is_some_and(|limit| {
             let share = cpu.as_secs_f64() / limit.as_secs_f64();
             (1.0 - NEAR..=1.0 + NEAR).contains(&share)
-        })
+        });
+        let starved = run.exit == Exit::Killed(Limit::Wall) && cpu * 10 > run.usage.wall.value;
+        near || starved
     }
 }
 

@@ -52,8 +52,8 @@ pub struct PrepareResult {
 pub struct CaseResult {
     /// The figures and the verdict.
     pub told: CaseFinished,
-    /// Whether the time is so near the limit that the case should be run again alone.
-    pub near_limit: bool,
+    /// Whether the case should be run again alone: the machine's load may have decided.
+    pub doubtful: bool,
 }
 
 /// What a whole run came to.
@@ -321,7 +321,7 @@ impl Pool<'_> {
             run(runner)
         };
         let result = match first {
-            Some(first) if first.near_limit && self.settings.jobs > 1 => {
+            Some(first) if first.doubtful && self.settings.jobs > 1 => {
                 let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
                 run(runner)
             }

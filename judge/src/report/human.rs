@@ -83,7 +83,10 @@ impl<W: Write> Human<W> {
         };
         let mut text = format!("  {}\n", paint.bold(&finished.submission));
         if let Some(message) = package.messages.get(&finished.submission) {
-            text.push_str(&indented(message, 4));
+            // Another interpreter stands in, ...: of interest when something went wrong.
+            if style != Style::Surprises || !finished.as_expected || finished.verdict.is_none() {
+                text.push_str(&indented(message, 4));
+            }
         }
         let results = package.results.get(&finished.submission);
         let judged: Vec<&CaseFinished> = package
@@ -187,6 +190,8 @@ impl<W: Write> Report for Human<W> {
                 let lacking: Vec<String> = sandbox
                     .iter()
                     .filter(|(_, state)| state.as_str() != "present")
+                    // Counting instructions protects nobody: who asks for it, asks for it.
+                    .filter(|(layer, _)| layer.as_str() != "instructions")
                     .map(|(layer, state)| format!("{layer} {state}"))
                     .collect();
                 if !lacking.is_empty() {

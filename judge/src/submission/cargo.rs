@@ -15,7 +15,10 @@ pub enum CargoBuild {
     Failed(String),
 }
 
-/// Builds all binary targets of these packages of the workspace at `root`, optimised.
+/// The binary targets to build, by package.
+pub type Targets = BTreeMap<String, Vec<String>>;
+
+/// Builds binary targets of packages of the workspace at `root`, optimised.
 ///
 /// One run of cargo builds them all; when it fails, each is built by itself, so that an error
 /// falls on the package that has it.
@@ -23,19 +26,20 @@ pub enum CargoBuild {
 /// # Errors
 ///
 /// When cargo cannot be started or stopped for a reason that is no compile error.
-pub fn build(root: &Path, packages: &[String]) -> Result<BTreeMap<String, CargoBuild>, Failure> {
+pub fn build(root: &Path, targets: &Targets) -> Result<BTreeMap<String, CargoBuild>, Failure> {
     let mut results = BTreeMap::new();
-    if packages.is_empty() {
+    if targets.is_empty() {
         return Ok(results);
     }
-    let (ok, executables, message) = cargo_build(root, packages)?;
-    for package in packages {
+    let (ok, executables, message) = cargo_build(root, targets)?;
+    for (package, names) in targets {
         let result = if ok {
             CargoBuild::Ready(executables.get(package).cloned().unwrap_or_default())
-        } else if let [_] = packages {
+        } else if targets.len() == 1 {
             CargoBuild::Failed(message.clone())
         } else {
-            let (ok, mut executables, message) = cargo_build(root, std::slice::from_ref(package))?;
+            let (ok, mut executables, message) =
+                cargo_build(root, &Targets::from([(package.clone(), names.clone())]))?;
             if ok {
                 CargoBuild::Ready(executables.remove(package).unwrap_or_default())
             } else {
@@ -63,16 +67,19 @@ struct Target {
     name: String,
 }
 
-fn cargo_build(root: &Path, packages: &[String]) -> Result<(bool, Executables, String), Failure> {
+fn cargo_build(root: &Path, targets: &Targets) -> Result<(bool, Executables, String), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
     command
         .current_dir(root)
-        .args(["build", "--release", "--quiet", "--bins"])
+        .args(["build", "--release", "--quiet"])
         .arg("--message-format=json-render-diagnostics")
         .stdin(Stdio::null());
-    for package in packages {
+    for (package, names) in targets {
         command.args(["--package", package]);
+        for name in names {
+            command.args(["--bin", name]);
+        }
     }
     let output = command.output().map_err(|e| {
         Failure::usage(format!(
