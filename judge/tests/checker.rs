@@ -2,6 +2,7 @@
 //! implementations agree with, validator programs of every protocol, interactive problems.
 
 mod checker {
+    mod builtins;
     mod interactive;
     mod places;
     mod rules;

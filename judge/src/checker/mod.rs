@@ -45,6 +45,7 @@
 //!
 //! **Submit-answer** problems: [`submitted_output`] finds the file to check.
 
+pub mod builtin;
 pub mod default;
 pub mod exact;
 mod flags;
@@ -57,6 +58,7 @@ mod program;
 mod room;
 mod source;
 mod submit_answer;
+mod unordered;
 mod worker;
 
 pub use flags::{FlagError, Flags};

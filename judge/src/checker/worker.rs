@@ -7,7 +7,7 @@ use super::locate::locate;
 use super::outcome::{CheckFault, Outcome, Score};
 use super::program::{ProgramChecker, Question};
 use super::room::{Open, Room};
-use super::{default, exact};
+use super::{builtin, default, exact};
 use crate::language::Program;
 use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator, ValidatorProtocol};
 use judge_sandbox::{Layer, Limits, Mount};
@@ -144,10 +144,10 @@ impl Worker<'_> {
                     let (path, answer) = open_answer(case)?;
                     tell(exact::compare(output, &answer), output, &answer, &path)?
                 }
-                (Part::Builtin(builtin), _) => {
-                    return Err(CheckFault::Case {
-                        what: format!("the built-in checker {builtin:?} is not supported"),
-                    });
+                (Part::Builtin(checker), _) => {
+                    let (path, answer) = open_answer(case)?;
+                    builtin::check(output, &answer, *checker)
+                        .map_err(|source| unreadable(&path, source))?
                 }
                 (Part::Program(_), None) => unreachable!("every program has a room"),
             };
@@ -261,10 +261,14 @@ fn tell(
             Some(mismatch) => Outcome::differs(locate(output, answer, &mismatch)?),
         })
     };
-    told().map_err(|source| CheckFault::Io {
-        what: format!("the output or its answer {}", path.display()),
+    told().map_err(|source| unreadable(path, source))
+}
+
+fn unreadable(answer: &Path, source: io::Error) -> CheckFault {
+    CheckFault::Io {
+        what: format!("the output or its answer {}", answer.display()),
         source,
-    })
+    }
 }
 
 fn open_answer(case: &TestCase) -> Result<(PathBuf, File), CheckFault> {

@@ -1,0 +1,398 @@
+//! Comparisons that other judges have built in: DMOJ's, Luogu's, Hydro's, oj's, testlib's `wcmp`.
+//!
+//! Most walk over both texts token by token, and differ in what they ask of the white space in
+//! between. Like the default validator they need two buffers, whatever the size of the files.
+
+use super::default::{self, Kind, Mismatch};
+use super::exact;
+use super::flags::Flags;
+use super::matching::identical_prefix;
+use super::outcome::{Judgement, Outcome, Score};
+use super::source::{Source, Window, is_space};
+use super::{locate, unordered};
+use crate::package::{BuiltinChecker, FloatMode};
+use std::io;
+
+/// Judges an output by a built-in comparison.
+///
+/// # Errors
+///
+/// What the operating system says when reading fails.
+pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+    checker: BuiltinChecker,
+) -> io::Result<Outcome> {
+    let mismatch = match checker {
+        BuiltinChecker::Standard => walk(output, answer, Rule::SameLines)?,
+        BuiltinChecker::RStripped => walk(output, answer, Rule::StrippedLines)?,
+        BuiltinChecker::Floats { tolerance, mode } => {
+            walk(output, answer, Rule::Numbers(tolerance, mode))?
+        }
+        BuiltinChecker::Tokens => {
+            let flags = Flags {
+                case_sensitive: true,
+                ..Flags::default()
+            };
+            default::compare(output, answer, &flags)?
+        }
+        BuiltinChecker::CrlfInsensitive => crlf_insensitive(output, answer)?,
+        BuiltinChecker::Identical { presentation } => {
+            let mismatch = exact::compare(output, answer)?;
+            if presentation
+                && mismatch.is_some()
+                && walk(output, answer, Rule::SameLines)?.is_none()
+            {
+                let outcome = differs(output, answer, mismatch)?;
+                return Ok(Outcome {
+                    judgement: Judgement::PresentationError,
+                    ..outcome
+                });
+            }
+            mismatch
+        }
+        BuiltinChecker::Easy => return unordered::characters(output, answer),
+        BuiltinChecker::Sorted { lines: true } => return unordered::lines(output, answer),
+        BuiltinChecker::Sorted { lines: false } | BuiltinChecker::Unordered => {
+            return unordered::tokens(output, answer);
+        }
+        BuiltinChecker::Linecount => return line_count(output, answer),
+    };
+    differs(output, answer, mismatch)
+}
+
+fn differs<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+    mismatch: Option<Mismatch>,
+) -> io::Result<Outcome> {
+    Ok(match mismatch {
+        None => Outcome::accepted(),
+        Some(mismatch) => Outcome::differs(locate(output, answer, &mismatch)?),
+    })
+}
+
+/// What is asked of tokens, and of the white space between them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Rule {
+    /// Line breaks in the same places, however many; blanks in the same places, however many.
+    SameLines,
+    /// The same, and numbers near enough.
+    Numbers(f64, FloatMode),
+    /// The same lines, but for white space at their ends and empty lines at the end.
+    StrippedLines,
+}
+
+/// White space between two tokens.
+struct Run {
+    start: u64,
+    end: u64,
+    line_feeds: u64,
+    /// Where the last line begins, within the run.
+    last_line: u64,
+    has_break: bool,
+    at_end: bool,
+}
+
+fn read_run<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Run> {
+    let start = window.offset();
+    let mut run = Run {
+        start,
+        end: start,
+        line_feeds: 0,
+        last_line: start,
+        has_break: false,
+        at_end: false,
+    };
+    loop {
+        window.fill()?;
+        let offset = window.offset();
+        let rest = window.rest();
+        let length = rest.iter().position(|&byte| !is_space(byte));
+        let n = length.unwrap_or(rest.len());
+        for (index, &byte) in rest[..n].iter().enumerate() {
+            run.has_break |= byte == b'\n' || byte == b'\r';
+            if byte == b'\n' {
+                run.line_feeds += 1;
+                run.last_line = offset + index as u64 + 1;
+            }
+        }
+        let done = length.is_some() || n == 0;
+        run.at_end = length.is_none();
+        window.advance(n);
+        if done {
+            run.end = window.offset();
+            return Ok(run);
+        }
+    }
+}
+
+fn walk<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+    rule: Rule,
+) -> io::Result<Option<Mismatch>> {
+    let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
+    let mut first = true;
+    loop {
+        let (space, wanted_space) = (read_run(&mut found)?, read_run(&mut wanted)?);
+        let mismatch = |kind, output, answer| {
+            Some(Mismatch {
+                output,
+                answer,
+                common: 0,
+                kind,
+            })
+        };
+        match (space.at_end, wanted_space.at_end) {
+            (true, true) => return Ok(None),
+            (true, false) => return Ok(mismatch(Kind::Missing, space.end, wanted_space.end)),
+            (false, true) => return Ok(mismatch(Kind::Extra, space.end, wanted_space.end)),
+            (false, false) => {}
+        }
+        let same = match rule {
+            Rule::SameLines | Rule::Numbers(..) => {
+                first || space.has_break == wanted_space.has_break
+            }
+            Rule::StrippedLines => {
+                space.line_feeds == wanted_space.line_feeds
+                    && same_bytes(
+                        (output, space.last_line, space.end),
+                        (answer, wanted_space.last_line, wanted_space.end),
+                    )?
+            }
+        };
+        if !same {
+            return Ok(mismatch(Kind::Space, space.start, wanted_space.start));
+        }
+        first = false;
+        let mismatch = match rule {
+            Rule::Numbers(tolerance, mode) => {
+                near_tokens(&mut found, &mut wanted, tolerance, mode)?
+            }
+            _ => same_tokens(&mut found, &mut wanted)?,
+        };
+        if mismatch.is_some() {
+            return Ok(mismatch);
+        }
+    }
+}
+
+/// Whether two ranges hold the same bytes. They are white space: short, as a rule.
+fn same_bytes<S: Source + ?Sized, T: Source + ?Sized>(
+    (a, a_start, a_end): (&S, u64, u64),
+    (b, b_start, b_end): (&T, u64, u64),
+) -> io::Result<bool> {
+    let length = a_end - a_start;
+    if length != b_end - b_start {
+        return Ok(false);
+    }
+    let (mut x, mut y) = ([0; 512], [0; 512]);
+    let mut done = 0;
+    while done < length {
+        let n = usize::try_from(length - done)
+            .unwrap_or(usize::MAX)
+            .min(x.len());
+        read_exact(a, &mut x[..n], a_start + done)?;
+        read_exact(b, &mut y[..n], b_start + done)?;
+        if x[..n] != y[..n] {
+            return Ok(false);
+        }
+        done += n as u64;
+    }
+    Ok(true)
+}
+
+fn read_exact<S: Source + ?Sized>(
+    source: &S,
+    mut buffer: &mut [u8],
+    mut offset: u64,
+) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match source.read_at(buffer, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(n) => {
+                buffer = &mut buffer[n..];
+                offset += n as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Goes on to the ends of two tokens, as long as they are the same.
+fn same_tokens<S: Source + ?Sized, T: Source + ?Sized>(
+    found: &mut Window<'_, S>,
+    wanted: &mut Window<'_, T>,
+) -> io::Result<Option<Mismatch>> {
+    let mismatch = Mismatch {
+        output: found.offset(),
+        answer: wanted.offset(),
+        common: 0,
+        kind: Kind::Token,
+    };
+    loop {
+        found.fill()?;
+        wanted.fill()?;
+        let n = identical_prefix(found.rest(), wanted.rest());
+        if let Some(end) = found.rest()[..n].iter().position(|&byte| is_space(byte)) {
+            found.advance(end);
+            wanted.advance(end);
+            return Ok(None);
+        }
+        found.advance(n);
+        wanted.advance(n);
+        let (a, b) = (found.peek()?, wanted.peek()?);
+        match (a.is_none_or(is_space), b.is_none_or(is_space)) {
+            (true, true) => return Ok(None),
+            (false, false) if a == b => {}
+            _ => {
+                return Ok(Some(Mismatch {
+                    common: found.offset() - mismatch.output,
+                    ..mismatch
+                }));
+            }
+        }
+    }
+}
+
+/// A token longer than this is no number.
+const LONGEST_NUMBER: usize = 4096;
+
+fn near_tokens<S: Source + ?Sized, T: Source + ?Sized>(
+    found: &mut Window<'_, S>,
+    wanted: &mut Window<'_, T>,
+    tolerance: f64,
+    mode: FloatMode,
+) -> io::Result<Option<Mismatch>> {
+    let start = Mismatch {
+        output: found.offset(),
+        answer: wanted.offset(),
+        common: 0,
+        kind: Kind::Token,
+    };
+    let Some(mut mismatch) = same_tokens(found, wanted)? else {
+        return Ok(None);
+    };
+    found.seek(start.output);
+    wanted.seek(start.answer);
+    let (a, b) = (number(found)?, number(wanted)?);
+    match (a, b) {
+        (Some(a), Some(b)) if is_near(a, b, tolerance, mode) => return Ok(None),
+        (Some(a), Some(b)) => mismatch.kind = Kind::TooFar(b, a),
+        (None, Some(_)) => mismatch.kind = Kind::NotANumber,
+        (_, None) => {}
+    }
+    Ok(Some(mismatch))
+}
+
+fn number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<f64>> {
+    let mut token = Vec::new();
+    window.token(|piece| {
+        if token.len() <= LONGEST_NUMBER {
+            token.extend_from_slice(&piece[..piece.len().min(LONGEST_NUMBER + 1)]);
+        }
+    })?;
+    let text = str::from_utf8(&token)
+        .ok()
+        .filter(|text| text.len() <= LONGEST_NUMBER);
+    Ok(text
+        .and_then(|text| text.parse::<f64>().ok())
+        .filter(|value| value.is_finite()))
+}
+
+fn is_near(found: f64, wanted: f64, tolerance: f64, mode: FloatMode) -> bool {
+    let absolute = (found - wanted).abs() <= tolerance;
+    let relative = (found - wanted).abs() <= tolerance * wanted.abs();
+    match mode {
+        FloatMode::Absolute => absolute,
+        FloatMode::Relative => relative,
+        FloatMode::Either => absolute || relative,
+    }
+}
+
+/// Byte for byte, carriage returns before a line feed aside.
+fn crlf_insensitive<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+) -> io::Result<Option<Mismatch>> {
+    let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
+    loop {
+        found.fill()?;
+        wanted.fill()?;
+        let n = identical_prefix(found.rest(), wanted.rest());
+        if n > 0 {
+            found.advance(n);
+            wanted.advance(n);
+            continue;
+        }
+        let (place, wanted_place) = (found.offset(), wanted.offset());
+        let (a, b) = (skip_return(&mut found)?, skip_return(&mut wanted)?);
+        match (a, b) {
+            (None, None) => return Ok(None),
+            (Some(b'\n'), Some(b'\n')) => {}
+            _ => {
+                let kind = match (a, b) {
+                    (None, _) => Kind::Missing,
+                    (_, None) => Kind::Extra,
+                    _ => Kind::Byte,
+                };
+                return Ok(Some(Mismatch {
+                    output: place,
+                    answer: wanted_place,
+                    common: 0,
+                    kind,
+                }));
+            }
+        }
+    }
+}
+
+/// The next byte; of carriage returns and the line feed after them, the line feed.
+fn skip_return<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<u8>> {
+    let byte = window.peek()?;
+    let place = window.offset();
+    while window.peek()? == Some(b'\r') {
+        window.advance(1);
+    }
+    let next = window.peek()?;
+    if next == Some(b'\n') {
+        return Ok(next);
+    }
+    window.seek(place);
+    Ok(byte)
+}
+
+/// As many lines as the answer, blank ones aside; each that is right gives its share.
+fn line_count<S: Source + ?Sized, T: Source + ?Sized>(
+    output: &S,
+    answer: &T,
+) -> io::Result<Outcome> {
+    let (mut found, mut wanted) = (unordered::Lines::new(output), unordered::Lines::new(answer));
+    let (mut lines, mut right, mut extra) = (0_u64, 0_u64, 0_u64);
+    loop {
+        match (found.next_digest()?, wanted.next_digest()?) {
+            (None, None) => break,
+            (Some(_), None) => extra += 1,
+            (line, Some(wanted)) => {
+                lines += 1;
+                right += u64::from(line == Some(wanted));
+            }
+        }
+    }
+    if extra > 0 {
+        return Ok(Outcome::rejected(format!(
+            "expected {lines} lines, found {}",
+            lines + extra
+        )));
+    }
+    if right == lines {
+        return Ok(Outcome::accepted());
+    }
+    Ok(Outcome {
+        score: Some(Score::Multiplier(right as f64 / lines as f64)),
+        ..Outcome::rejected(format!("{right} of {lines} lines are right"))
+    })
+}
