@@ -135,6 +135,7 @@ fn walk<S: Source + ?Sized, T: Source + ?Sized>(
     let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
     let mut first = true;
     loop {
+        first &= !skip_identical(&mut found, &mut wanted)?;
         let (space, wanted_space) = (read_run(&mut found)?, read_run(&mut wanted)?);
         let mismatch = |kind, output, answer| {
             Some(Mismatch {
@@ -176,6 +177,25 @@ fn walk<S: Source + ?Sized, T: Source + ?Sized>(
             return Ok(mismatch);
         }
     }
+}
+
+/// Skips what is the same byte for byte, up to the end of a token; says whether it skipped any.
+fn skip_identical<S: Source + ?Sized, T: Source + ?Sized>(
+    found: &mut Window<'_, S>,
+    wanted: &mut Window<'_, T>,
+) -> io::Result<bool> {
+    found.fill()?;
+    wanted.fill()?;
+    let n = identical_prefix(found.rest(), wanted.rest());
+    let same = &found.rest()[..n];
+    let last_space = same.iter().rposition(|&byte| is_space(byte));
+    let last_token = last_space.and_then(|at| same[..at].iter().rposition(|&byte| !is_space(byte)));
+    let Some(last) = last_token else {
+        return Ok(false);
+    };
+    found.advance(last + 1);
+    wanted.advance(last + 1);
+    Ok(true)
 }
 
 /// Whether two ranges hold the same bytes. They are white space: short, as a rule.
