@@ -179,11 +179,11 @@ fn uva1309() -> Vec<Case> {
             "one grid, every given is needed",
             vec![minimal(311)],
         ),
-        // The seed up to 240 that keeps dancing links busy for longest within a second.
+        // Among the first 240 seeds, one of the dozen that take dancing links most states.
         (
             "many-guesses",
             "one grid that leads exact cover astray",
-            vec![minimal(3)],
+            vec![minimal(161)],
         ),
         ("one-empty", "one grid, 255 givens", vec![unique(313, 255)]),
         (
