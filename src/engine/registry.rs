@@ -174,6 +174,9 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
     if N == 9 && rules.is_classic() {
         return Box::new(nine::Wide::new());
     }
+    if N > 9 && rules.is_classic() {
+        return Box::new(big::FourViews::new());
+    }
     views(rules, Order::Smallest)
 }
 

@@ -152,8 +152,9 @@ impl<const N: usize, M: Mask> Views<N, M> {
         Views {
             rules: rules.clone(),
             order,
-            // A guess settles a cell, so no search is deeper than the cells are many.
-            states: vec![M::EMPTY; (N * N + 1) * sets],
+            // A guess settles a cell, so no search is deeper than the cells are many; one more is for
+            // the copy that `has_solution` starts from.
+            states: vec![M::EMPTY; (N * N + 2) * sets],
             queue: Vec::new(),
             weights: vec![1; sets],
             map,
@@ -175,7 +176,7 @@ impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
             map: &self.map,
             queue: &mut self.queue,
             weights: &mut self.weights,
-            changed: true,
+            changed: u64::first(N),
             statistics: Statistics {
                 nodes: 1,
                 guesses: 0,
@@ -205,32 +206,35 @@ struct Search<'a, const N: usize, M> {
     queue: &'a mut Vec<(usize, usize)>,
     /// For each set, 1 + the conflicts in which it was the one left empty.
     weights: &'a mut [u32],
-    /// Whether a candidate went since the last pass over the locked candidates.
-    changed: bool,
+    /// The digits (as bits) that lost a candidate since their locked candidates were looked for.
+    changed: u64,
     statistics: Statistics,
     /// The guesses since the last solution of a search in order.
     fruitless: u64,
 }
 
 /// The index of a set that was left empty.
+#[derive(Clone, Copy)]
 struct Conflict(usize);
 
 impl<const N: usize, M: Mask> Search<'_, N, M> {
     /// Visits the solutions below the first state in `states`, which is propagated; the rest is
-    /// scratch room.
+    /// scratch room. The first state is used up.
+    ///
+    /// When a guess is seen through, its candidate is removed and the next set is chosen with what
+    /// follows from that, and with what the weights have learned meanwhile.
     fn branch(&mut self, states: &mut [M], visit: &mut Visitor<'_, N>) -> ControlFlow<()> {
         let (state, deeper) = states.split_at_mut(self.weights.len());
-        let set = match self.smallest_set(state) {
-            Some(set) => set,
-            None => return visit(&solution(state)),
-        };
-        for member in state[set].members() {
-            let (cell, digit) = self.candidate(set, member);
+        while let Some(set) = self.smallest_set(state) {
+            let (cell, digit) = self.candidate(set, state[set].smallest());
             if self.guess(state, deeper, cell, digit) {
                 self.branch(deeper, visit)?;
             }
+            if !self.rule_out(state, cell, digit) {
+                return ControlFlow::Continue(());
+            }
         }
-        ControlFlow::Continue(())
+        visit(&solution(state))
     }
 
     /// Like [`Search::branch`], but visits the solutions in lexicographic order.
@@ -254,8 +258,11 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
         ControlFlow::Continue(())
     }
 
+    /// Whether there is a solution below the first of the states, which is left as it is.
     fn has_solution(&mut self, states: &mut [M]) -> bool {
-        let found = self.branch(states, &mut |_| ControlFlow::Break(()));
+        let (state, deeper) = states.split_at_mut(self.weights.len());
+        deeper[..state.len()].copy_from_slice(state);
+        let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
         found == ControlFlow::Break(())
     }
 
@@ -267,6 +274,13 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
         copy.copy_from_slice(state);
         self.queue.push((cell, digit));
         self.propagate(copy)
+    }
+
+    /// Removes a candidate that was seen through; false on a conflict.
+    fn rule_out(&mut self, state: &mut [M], cell: usize, digit: usize) -> bool {
+        let removed = self.remove(state, cell, digit);
+        let settled = removed.and_then(|()| self.settle(state));
+        self.blame(settled)
     }
 
     /// The set to branch on, or `None` when everything is settled: the one with the smallest
@@ -296,29 +310,37 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
         }
     }
 
-    /// Places every single and applies the locked candidates until nothing changes. False on a
-    /// conflict, which then counts against the set it was found in.
+    /// Follows up the queue; false on a conflict.
     fn propagate(&mut self, state: &mut [M]) -> bool {
-        match self.settle(state) {
+        let settled = self.settle(state);
+        self.blame(settled)
+    }
+
+    /// Counts a conflict against the set it was found in. Returns whether there was none.
+    fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
+        match settled {
             Ok(()) => true,
             Err(Conflict(set)) => {
                 self.queue.clear();
+                self.changed = 0;
                 self.weights[set] += 1;
                 false
             }
         }
     }
 
+    /// Places every single and applies the locked candidates until nothing changes.
     fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
         loop {
             while let Some((cell, digit)) = self.queue.pop() {
                 self.place(state, cell, digit)?;
             }
-            if !self.changed {
+            if self.changed == 0 {
                 return Ok(());
             }
-            self.changed = false;
-            self.remove_locked(state)?;
+            let digit = self.changed.smallest();
+            self.changed = self.changed.without_smallest();
+            self.remove_locked(state, digit)?;
         }
     }
 
@@ -347,7 +369,7 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
         if !state[cell].has(digit) {
             return Ok(());
         }
-        self.changed = true;
+        self.changed |= u64::single(digit);
         let map = self.map;
         let digits = state[cell] & !M::single(digit);
         state[cell] = digits;
@@ -372,18 +394,17 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
         Ok(())
     }
 
-    /// Where all places of a digit in one house lie in another house, removes the digit from the
+    /// Where all places of the digit in one house lie in another house, removes the digit from the
     /// rest of the other.
-    fn remove_locked(&mut self, state: &mut [M]) -> Result<(), Conflict> {
+    fn remove_locked(&mut self, state: &mut [M], digit: usize) -> Result<(), Conflict> {
         let map = self.map;
-        for set in N * N..state.len() {
-            let places = state[set];
+        for house in (0..map.cell_at.len()).step_by(N) {
+            let places = state[N * N + house + digit];
             if !places.has_several() {
                 continue;
             }
-            let (house, digit) = ((set - N * N) / N, set % N);
             // All places lie in the other house only if the first one does.
-            let first = house * N + places.smallest();
+            let first = house + places.smallest();
             for crossing in &map.crossings[map.crossings_of[first]..map.crossings_of[first + 1]] {
                 if (places & crossing.outside).is_empty() {
                     let others = state[N * N + crossing.other + digit] & crossing.other_outside;
