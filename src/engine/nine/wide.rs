@@ -97,37 +97,46 @@ pub(super) const CELL: [u8; 9 * LANES] = {
     cells
 };
 
-/// The candidates of a cell with each value: all for 0, one for a digit, none for anything else.
-const CANDIDATES: [u16; 16] = {
-    let mut table = [0; 16];
-    table[0] = ALL;
-    let mut digit = 1;
-    while digit <= 9 {
-        table[digit] = 1 << (digit - 1);
-        digit += 1;
-    }
-    table
-};
-
 /// The state of a puzzle before any rule is applied.
 #[inline(always)]
-fn read(puzzle: &Values) -> State {
-    let mut state = [Lanes([0; LANES]); 9];
-    for cell in 0..81 {
-        let place = PLACE[cell] as usize;
-        let value = if puzzle[cell] > 15 { 15 } else { puzzle[cell] };
-        state[place / LANES].0[place % LANES] = CANDIDATES[value as usize];
+fn read<M: Machine>(m: M, puzzle: &Values) -> Vectors<M> {
+    let mut values = [0; 96];
+    values[..81].copy_from_slice(puzzle);
+    let mut cells = [0; 96];
+    for (cells, values) in cells
+        .chunks_exact_mut(LANES)
+        .zip(values.chunks_exact(LANES))
+    {
+        let mut part = [0; LANES];
+        part.copy_from_slice(values);
+        cells.copy_from_slice(&m.store(m.candidates(&part)).0);
     }
-    state
+    gather(m, &cells)
+}
+
+/// The state with these candidates, cell by cell, row by row; the last 15 are not used.
+#[inline(always)]
+pub(super) fn gather<M: Machine>(m: M, cells: &[u16; 96]) -> Vectors<M> {
+    let mut vectors = [m.splat(0); 9];
+    for band in 0..3 {
+        match cells[27 * band..].first_chunk() {
+            Some(cells) => vectors[3 * band..3 * band + 3].copy_from_slice(&m.spread(cells)),
+            None => unreachable!("a band ends before the cells do"),
+        }
+    }
+    vectors
 }
 
 /// The values of a state in which every cell has one candidate.
 #[inline(always)]
-fn write(state: &State) -> Values {
+fn write<M: Machine>(m: M, state: &Vectors<M>) -> Values {
+    let mut digits = [0; 9 * LANES];
+    for (digits, &vector) in digits.chunks_exact_mut(LANES).zip(state) {
+        digits.copy_from_slice(&m.digits(vector));
+    }
     let mut values = [0; 81];
     for cell in 0..81 {
-        let place = PLACE[cell] as usize;
-        values[cell] = state[place / LANES].0[place % LANES].trailing_zeros() as u8 + 1;
+        values[cell] = digits[PLACE[cell] as usize];
     }
     values
 }
@@ -146,7 +155,7 @@ impl Task for Search<'_, '_> {
     #[inline(always)]
     fn run<M: Machine>(self, m: M) -> Statistics {
         let mut statistics = Statistics::default();
-        let state = load(m, &read(self.puzzle));
+        let state = read(m, self.puzzle);
         if has_twins(m, &state) {
             return statistics;
         }
@@ -175,7 +184,7 @@ pub(super) fn search<M: Machine>(
                 continue;
             }
             Outcome::Solved => {
-                if visit(&write(&store(m, &state))).is_break() {
+                if visit(&write(m, &state)).is_break() {
                     return;
                 }
             }
@@ -336,13 +345,18 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
         }
         // Where every house has every digit and the sum is the least that this allows, each has
         // every digit once.
+        // Candidates only ever go, so the sum falls when any cell changes.
         let sum = m.total(sum);
-        if sum == SOLVED {
+        if sum == before || sum == SOLVED {
             *cells = c;
-            return Outcome::Solved;
+            return if sum == SOLVED {
+                Outcome::Solved
+            } else {
+                Outcome::Open
+            };
         }
+        before = sum;
 
-        let mut after = zero;
         for b in 0..3 {
             for k in 0..3 {
                 let column = m.or(
@@ -352,17 +366,10 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
                 let left = m.without(c[3 * b + k], m.or(locked[b], column));
                 let forced = m.and(left, m.or(hidden[b], hidden_columns[k]));
                 let left = m.select(m.equal(forced, zero), left, forced);
-                after = m.add(after, left);
                 c[3 * b + k] = left;
             }
         }
         *cells = c;
-        // Candidates only ever go, so the sum falls when any cell changes.
-        let after = m.total(after);
-        if before == sum && sum == after {
-            return Outcome::Open;
-        }
-        before = after;
     }
 }
 

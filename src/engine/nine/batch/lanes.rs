@@ -248,12 +248,12 @@ impl Task for Run<'_> {
             statistics.nodes -= 1; // the search counts the state that it begins with
             if fresh >> lane & 1 != 0 {
                 grids[lane] = read(m, puzzles.get(puzzle_of[lane]), alphabet);
-                if wide::has_twins(m, &to_wide(m, &grids[lane])) {
+                if wide::has_twins(m, &wide::gather(m, &grids[lane].0)) {
                     continue;
                 }
             }
             for state in &work.stacks[lane] {
-                work.wide.push(wide::store(m, &to_wide(m, state)));
+                work.wide.push(wide::store(m, &wide::gather(m, &state.0)));
             }
             work.stacks[lane].clear();
             let mut visit = |solution: &Values| {
@@ -267,7 +267,7 @@ impl Task for Run<'_> {
                     ControlFlow::Break(())
                 }
             };
-            let state = to_wide(m, &grids[lane]);
+            let state = wide::gather(m, &grids[lane].0);
             wide::search(m, state, &mut work.wide, &mut visit, &mut statistics);
         }
         statistics
@@ -360,23 +360,10 @@ fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2]) -> Values {
     values
 }
 
-/// The candidates as [`wide`] keeps them.
-#[inline(always)]
-fn to_wide<M: Machine>(m: M, rows: &Rows) -> wide::Vectors<M> {
-    let mut vectors = [m.splat(0); 9];
-    for band in 0..3 {
-        let Some(cells) = rows.0[27 * band..].first_chunk() else {
-            unreachable!("a band ends before the cells do");
-        };
-        vectors[3 * band..3 * band + 3].copy_from_slice(&m.spread(cells));
-    }
-    vectors
-}
-
 /// Guesses as [`wide`] does: the grid keeps the guessed digit, the one handed back the others.
 #[inline(always)]
 fn guess<M: Machine>(m: M, rows: &mut Rows) -> Rows {
-    let cell = wide::CELL[wide::choose(m, &to_wide(m, rows))] as usize;
+    let cell = wide::CELL[wide::choose(m, &wide::gather(m, &rows.0))] as usize;
     let mut other = *rows;
     let candidates = rows.0[cell];
     let low = candidates & candidates.wrapping_neg();
