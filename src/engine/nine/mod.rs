@@ -12,6 +12,7 @@
 //! assert_eq!(solution[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
 //! ```
 
+mod bands;
 mod batch;
 pub mod simd;
 mod stream;
@@ -19,6 +20,7 @@ mod stream;
 mod tests;
 mod wide;
 
+pub use bands::Bands;
 pub use batch::{Answer, Batch};
 pub use stream::{LineError, Stream};
 pub use wide::Wide;
@@ -85,6 +87,7 @@ macro_rules! engine {
 }
 
 engine!(Wide);
+engine!(Bands);
 
 /// The values of a grid.
 ///

@@ -49,6 +49,7 @@ impl Random {
 
 fn engines() -> Vec<(&'static str, Box<dyn NineEngine>)> {
     vec![
+        ("bands", Box::new(Bands::new())),
         ("wide", Box::new(Wide::new())),
         ("wide, portable", Box::new(Wide::on(Processor::Portable))),
     ]
