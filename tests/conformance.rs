@@ -305,6 +305,7 @@ conformance! {
     dancing_links
     large_views
     learning
+    bands
     wide
 }
 

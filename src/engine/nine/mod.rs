@@ -89,6 +89,15 @@ macro_rules! engine {
 engine!(Wide);
 engine!(Bands);
 
+/// The fastest of these engines on this processor, for one puzzle at a time.
+pub(super) fn fastest<const N: usize>() -> Box<dyn Engine<N>> {
+    match simd::Processor::detect() {
+        simd::Processor::Portable => Box::new(Bands::new()),
+        #[cfg(target_arch = "x86_64")]
+        processor => Box::new(Wide::on(processor)),
+    }
+}
+
 /// The values of a grid.
 ///
 /// # Panics

@@ -8,10 +8,9 @@ use crate::engine::Statistics;
 /// vectors of sixteen cells, and guesses in a cell of two candidates.
 ///
 /// The fastest engine for one 9x9 puzzle at a time. It runs in AVX2 registers where the processor
-/// has them; elsewhere it gives the same results at a sixth of the speed.
+/// has them; elsewhere it gives the same results, but [`Bands`](super::Bands) is faster.
 ///
-/// Source: the layout and the rule passes are this project's own; setting the whole grid's digits
-/// against all its houses at once is known from solvers that keep one bit set per digit.
+/// Source: this project's own; boxes as 4x4 squares of 16-bit sets in vectors are known from tdoku.
 #[derive(Clone, Debug)]
 pub struct Wide {
     processor: Processor,
