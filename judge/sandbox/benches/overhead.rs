@@ -34,12 +34,18 @@ fn main() -> io::Result<()> {
     let directory = tempfile::tempdir()?;
     open_to_everybody(directory.path())?;
     println!("program\trunner\tcpu_us\twall_us\tcpu_ratio\twall_ratio");
+    let mut last = None;
     for (name, flags) in [("static", &["-static"][..]), ("dynamic", &[])] {
         match compile(directory.path(), name, flags) {
-            Ok(program) => compare(name, &program, core)?,
+            Ok(program) => {
+                let ratios = compare(name, &program, core)?;
+                last = last.or(Some(ratios));
+            }
             Err(e) => eprintln!("{name}: {e}"),
         }
     }
+    let (cpu, wall) = last.ok_or(io::Error::other("nothing could be compiled"))?;
+    println!("overhead cpu={cpu:.3} wall={wall:.3}");
     Ok(())
 }
 
@@ -57,7 +63,8 @@ fn compile(directory: &Path, name: &str, flags: &[&str]) -> io::Result<PathBuf> 
     Ok(program)
 }
 
-fn compare(name: &str, program: &Path, core: usize) -> io::Result<()> {
+/// Prints a line for each runner; gives the isolated box's ratios of CPU and wall time.
+fn compare(name: &str, program: &Path, core: usize) -> io::Result<(f64, f64)> {
     let mut runners: Vec<(&str, Runner)> = vec![
         ("floor", floor(program)?),
         ("none", boxed(program, core, Mode::None)?),
@@ -89,6 +96,7 @@ fn compare(name: &str, program: &Path, core: usize) -> io::Result<()> {
             )
         })
         .collect();
+    let mut ratios = (0.0, 0.0);
     // Ratios within a round, and the median of those: what disturbs a round disturbs all of it.
     for (which, (runner, _)) in runners.iter().enumerate() {
         let rounds = || times[which].iter().zip(&times[0]);
@@ -96,8 +104,9 @@ fn compare(name: &str, program: &Path, core: usize) -> io::Result<()> {
         let wall_ratio = median(rounds().map(|(t, floor)| micros(t.1) / micros(floor.1)));
         let (cpu, wall) = medians[which];
         println!("{name}\t{runner}\t{cpu:.0}\t{wall:.0}\t{cpu_ratio:.3}\t{wall_ratio:.3}");
+        ratios = (cpu_ratio, wall_ratio);
     }
-    Ok(())
+    Ok(ratios)
 }
 
 /// The least that starts a program: `posix_spawn` is vfork and exec; then wait4.

@@ -222,7 +222,7 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
 /// Not every C library names it; the number is the kernel's.
 const ST_RELATIME: c_ulong = 4096;
 
-/// The old way: only the mount itself, and the flags that it has must be named again.
+/// Only the mount itself, in the old way: the flags that it has must be named again.
 fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
     let path = CString::new(place.as_os_str().as_bytes())?;
     // SAFETY: the path ends in NUL; `found` is writable and all zeroes is a value of it.

@@ -70,6 +70,10 @@ static int show(void) {
 static int code(void) { return number(2, 0); }
 static int raise_signal(void) { return raise(number(2, 11)); }
 static int burn_ms(void) { burn(number(2, 100) / 1e3); return 0; }
+static int steps(void) {
+    for (volatile long i = number(2, 1000); i > 0; i--) ;
+    return 0;
+}
 static int sleep_ms(void) { usleep(number(2, 100) * 1000); return 0; }
 static int memory_mib(void) { touch_all(number(2, 64) << 20); return 0; }
 static int write_bytes(void) {
@@ -162,7 +166,7 @@ static int family_loops(void) {
 
 static const struct { const char *name; int (*deed)(void); } deeds[] = {
     {"echo", echo}, {"show", show}, {"code", code}, {"raise", raise_signal}, {"burn", burn_ms},
-    {"sleep", sleep_ms}, {"memory", memory_mib}, {"write", write_bytes}, {"files", make_files},
+    {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib}, {"write", write_bytes}, {"files", make_files},
     {"list", list_files}, {"child-burns", child_burns}, {"unwaited-burns", unwaited_burns},
     {"ignored-burns", ignored_burns}, {"orphan-burns", orphan_burns},
     {"threads-burn", threads_burn}, {"daemon", daemon_stays}, {"loop", loop},
