@@ -42,7 +42,7 @@ pub enum Order {
     Smallest,
     /// In the first open cell, smallest digit first: solutions come in lexicographic order.
     ///
-    /// Alone that order can search for ages where there is nothing. So after [`PATIENCE`] guesses
+    /// Alone that order can search for ages where there is nothing. So after `PATIENCE` guesses
     /// without a solution each guess must first prove, by a search in the other order, that a
     /// solution lies below it.
     Lexicographic,
