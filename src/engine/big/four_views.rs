@@ -29,23 +29,25 @@ impl<const N: usize> Engine<N> for FourViews<N> {
 }
 
 struct Search<'a, 'v, const N: usize, M> {
+    puzzle: &'a Grid<N>,
     views: Views<N, M>,
     agenda: Agenda,
     /// The views before each guess that still stands, and the guess.
     stack: Vec<(Views<N, M>, Placement)>,
     /// By view and set: one more than the contradictions that turned up in it.
-    weights: [[[u32; N]; N]; 4],
+    weights: [[[f32; N]; N]; 4],
     statistics: Statistics,
     visit: &'a mut Visitor<'v, N>,
 }
 
 impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
-    fn run(puzzle: &Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
+    fn run(puzzle: &'a Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
         let mut search: Search<'_, '_, N, M> = Search {
+            puzzle,
             views: Views::<N, M>::empty(),
             agenda: Agenda::default(),
             stack: Vec::new(),
-            weights: [[[1; N]; N]; 4],
+            weights: [[[1.0; N]; N]; 4],
             statistics: Statistics::default(),
             visit,
         };
@@ -69,7 +71,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                         continue;
                     }
                     None => {
-                        if (self.visit)(&self.views.solution()).is_break() {
+                        if (self.visit)(&self.views.solution(self.puzzle)).is_break() {
                             return;
                         }
                     }
@@ -99,7 +101,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
 
     fn blame(&mut self, failed: SetId) {
         self.weights[failed.view as usize][usize::from(failed.major)][usize::from(failed.minor)] +=
-            1;
+            1.0;
     }
 
     /// A candidate of the open set with the fewest members for its weight.
@@ -108,12 +110,15 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
         let mut best_score = 0.0f32;
         for (view, sets) in self.views.all() {
             for major in 0..N {
-                for minor in 0..N {
-                    let set = sets[major][minor];
-                    if !set.has_several() {
+                let weights = &self.weights[view as usize][major];
+                for minor in self.views.open[view as usize][major].members() {
+                    // A set has two members at least: most need not be counted.
+                    let weight = weights[minor];
+                    if weight <= best_score * 2.0 {
                         continue;
                     }
-                    let score = self.weights[view as usize][major][minor] as f32 / set.len() as f32;
+                    let set = sets[major][minor];
+                    let score = weight / set.len() as f32;
                     if score > best_score {
                         best_score = score;
                         best = Some((SetId::new(view, major, minor), set.smallest()));

@@ -101,6 +101,8 @@ pub struct Views<const N: usize, M> {
     pub rows: [[M; N]; N],
     pub columns: [[M; N]; N],
     pub boxes: [[M; N]; N],
+    /// Which sets of each view have no placed digit; laid out like the views, a bit for each set.
+    pub open: [[M; N]; 4],
 }
 
 /// Every set of each view has a member, or else this one has not.
@@ -116,21 +118,20 @@ impl<const N: usize, M: Mask> Views<N, M> {
             rows: [[M::EMPTY; N]; N],
             columns: [[M::EMPTY; N]; N],
             boxes: [[M::EMPTY; N]; N],
+            open: [[M::EMPTY; N]; 4],
         }
     }
 
-    /// The candidates that the givens leave, view by view, without going through the candidates
-    /// one by one; singles are put on the agenda.
+    /// The candidates that the givens leave, set by set, without going through the candidates one
+    /// by one; singles are put on the agenda. The givens must not contradict each other.
     pub fn load(&mut self, puzzle: &Grid<N>, agenda: &mut Agenda) -> Consistent {
         let side = Self::SIDE;
-        let none = M::EMPTY;
         let full = M::first(N);
-        let (mut row_has, mut column_has, mut box_has) = ([none; N], [none; N], [none; N]);
-        // By row: open columns; by column: open rows; by box: open places.
-        let (mut open_in_row, mut open_in_column, mut open_in_box) =
-            ([full; N], [full; N], [full; N]);
-        // By digit: rows, columns, boxes that hold it.
-        let (mut in_rows, mut in_columns, mut in_boxes) = ([none; N], [none; N], [none; N]);
+        self.open = [[full; N]; 4];
+        // By row, column, box: its digits. By box: its open places; by column: its open rows.
+        let (mut row_has, mut column_has, mut box_has) =
+            ([M::EMPTY; N], [M::EMPTY; N], [M::EMPTY; N]);
+        let (mut open_in_column, mut open_in_box) = ([full; N], [full; N]);
         for (r, line) in puzzle.rows().iter().enumerate() {
             for (c, held) in line.iter().enumerate() {
                 if let Some(digit) = held {
@@ -140,60 +141,70 @@ impl<const N: usize, M: Mask> Views<N, M> {
                     row_has[r] |= bit;
                     column_has[c] |= bit;
                     box_has[b] |= bit;
-                    open_in_row[r] &= !M::single(c);
                     open_in_column[c] &= !M::single(r);
                     open_in_box[b] &= !M::single(r % side * side + c % side);
-                    in_rows[d] |= M::single(r);
-                    in_columns[d] |= M::single(c);
-                    in_boxes[d] |= M::single(b);
+                    self.open[0][r] &= !M::single(c);
+                    self.open[1][d] &= !M::single(r);
+                    self.open[2][d] &= !M::single(c);
+                    self.open[3][d] &= !M::single(b);
                 }
             }
         }
+        agenda.clear();
+        agenda.dirty = u64::first(N);
         for r in 0..N {
             for c in 0..N {
                 self.cells[r][c] =
                     full & !(row_has[r] | column_has[c] | box_has[r / side * side + c / side]);
             }
+            for c in self.open[0][r].members() {
+                self.shrink_cell(r, c, M::EMPTY, agenda)?;
+            }
         }
         let segment = M::first(side);
         let comb: M = comb(side);
         for d in 0..N {
-            // Columns, rows that a band's, a stack's boxes with the digit close.
-            let (mut by_band, mut by_stack) = ([none; 8], [none; 8]);
-            for b in in_boxes[d].members() {
-                let (band, stack) = (b / side, b % side);
-                by_band[band] |= segment << (stack * side);
-                by_stack[stack] |= segment << (band * side);
-            }
-            for r in 0..N {
-                self.rows[d][r] = open_in_row[r] & !(in_columns[d] | by_band[r / side]);
-            }
-            for r in in_rows[d].members() {
-                self.rows[d][r] = none;
-            }
-            for c in 0..N {
-                self.columns[d][c] = open_in_column[c] & !(in_rows[d] | by_stack[c / side]);
-            }
-            for c in in_columns[d].members() {
-                self.columns[d][c] = none;
-            }
+            let (rows, columns, boxes) = (self.open[1][d], self.open[2][d], self.open[3][d]);
             for band in 0..side {
-                let rows = in_rows[d] >> (band * side) & segment;
-                let mut closed = none;
-                for k in rows.members() {
-                    closed |= segment << (k * side);
+                // The columns of this band's, the rows of this stack's open boxes.
+                let (mut open_columns, mut open_rows) = (M::EMPTY, M::EMPTY);
+                for k in 0..side {
+                    if boxes.has(band * side + k) {
+                        open_columns |= segment << (k * side);
+                    }
+                    if boxes.has(k * side + band) {
+                        open_rows |= segment << (k * side);
+                    }
+                }
+                for line in band * side..(band + 1) * side {
+                    self.rows[d][line] = self.open[0][line] & columns & open_columns;
+                    self.columns[d][line] = open_in_column[line] & rows & open_rows;
+                }
+                let mut in_rows = M::EMPTY;
+                for k in 0..side {
+                    if rows.has(band * side + k) {
+                        in_rows |= segment << (k * side);
+                    }
                 }
                 for stack in 0..side {
-                    let columns = in_columns[d] >> (stack * side) & segment;
-                    let mut closed = closed;
-                    for k in columns.members() {
-                        closed |= comb << k;
+                    let b = band * side + stack;
+                    let mut in_columns = M::EMPTY;
+                    for k in 0..side {
+                        if columns.has(stack * side + k) {
+                            in_columns |= comb << k;
+                        }
                     }
-                    self.boxes[d][band * side + stack] = open_in_box[band * side + stack] & !closed;
+                    self.boxes[d][b] = open_in_box[b] & in_rows & in_columns;
                 }
             }
-            for b in in_boxes[d].members() {
-                self.boxes[d][b] = none;
+            for line in rows.members() {
+                self.shrink_row(d, line, M::EMPTY, agenda)?;
+            }
+            for line in columns.members() {
+                self.shrink_column(d, line, M::EMPTY, agenda)?;
+            }
+            for b in boxes.members() {
+                self.shrink_box(d, b, M::EMPTY, agenda)?;
             }
         }
         for (cell, digit) in puzzle.givens() {
@@ -202,25 +213,6 @@ impl<const N: usize, M: Mask> Views<N, M> {
             self.rows[d][r] = M::single(c);
             self.columns[d][c] = M::single(r);
             self.boxes[d][cell.box_index()] = M::single(r % side * side + c % side);
-        }
-        agenda.clear();
-        agenda.dirty = u64::first(N);
-        for (view, sets) in self.all() {
-            for (major, line) in sets.iter().enumerate() {
-                for (minor, &set) in line.iter().enumerate() {
-                    if !set.has_several() {
-                        let id = SetId::new(view, major, minor);
-                        if set.is_empty() {
-                            return Err(id);
-                        }
-                        let found = id.candidate::<N>(set.smallest());
-                        let (r, c) = (usize::from(found.row), usize::from(found.column));
-                        if puzzle.rows()[r][c].is_none() {
-                            agenda.placements.push(found);
-                        }
-                    }
-                }
-            }
         }
         Ok(())
     }
@@ -235,35 +227,17 @@ impl<const N: usize, M: Mask> Views<N, M> {
         ]
     }
 
-    /// Every set.
-    pub fn sets(&self) -> impl Iterator<Item = (SetId, M)> + '_ {
-        self.all().into_iter().flat_map(|(view, sets)| {
-            sets.iter().enumerate().flat_map(move |(major, line)| {
-                line.iter()
-                    .enumerate()
-                    .map(move |(minor, &set)| (SetId::new(view, major, minor), set))
-            })
-        })
-    }
-
-    /// The digits that are placed.
-    pub fn solution_so_far(&self) -> Grid<N> {
-        let mut grid = Grid::EMPTY;
-        for cell in Cell::all() {
-            let digits = self.cells[cell.row()][cell.column()];
-            if !digits.has_several() {
-                grid.set(cell, Some(Digit::from_index(digits.smallest())));
+    /// `puzzle` and every digit placed since.
+    pub fn solution(&self, puzzle: &Grid<N>) -> Grid<N> {
+        let mut grid = *puzzle;
+        for (r, line) in puzzle.rows().iter().enumerate() {
+            for (c, held) in line.iter().enumerate() {
+                let digits = self.cells[r][c];
+                if held.is_none() && !digits.has_several() {
+                    let digit = Digit::from_index(digits.smallest());
+                    grid.set(Cell::from_index(r * N + c), Some(digit));
+                }
             }
-        }
-        grid
-    }
-
-    /// The grid, when every set has one member left.
-    pub fn solution(&self) -> Grid<N> {
-        let mut grid = Grid::EMPTY;
-        for cell in Cell::all() {
-            let digit = self.cells[cell.row()][cell.column()].smallest();
-            grid.set(cell, Some(Digit::from_index(digit)));
         }
         grid
     }
@@ -301,6 +275,13 @@ impl<const N: usize, M: Mask> Views<N, M> {
         if (was & digit).is_empty() {
             return Err(SetId::new(View::Cell, r, c));
         }
+        if !self.open[1][d].has(r) {
+            return Ok(());
+        }
+        self.open[0][r] &= !column;
+        self.open[1][d] &= !row;
+        self.open[2][d] &= !column;
+        self.open[3][d] &= !M::single(b);
         let mut dirty = 0;
         // The other digits of the cell.
         let others = was & !digit;
@@ -367,12 +348,9 @@ impl<const N: usize, M: Mask> Views<N, M> {
         let side = Self::SIDE;
         let segment = M::first(side);
         let comb: M = comb(side);
-        for b in 0..N {
+        for b in self.open[3][d].members() {
             let (top, left) = (b / side * side, b % side * side);
             let places = self.boxes[d][b];
-            if !places.has_several() {
-                continue;
-            }
             let k = places.smallest() / side;
             if (places & !(segment << (k * side))).is_empty() {
                 let r = top + k;
@@ -388,37 +366,25 @@ impl<const N: usize, M: Mask> Views<N, M> {
                 }
             }
         }
-        for line in 0..N {
-            let columns = self.rows[d][line];
-            if columns.has_several() {
-                let k = columns.smallest() / side;
-                if (columns & !(segment << (k * side))).is_empty() {
-                    let b = line / side * side + k;
-                    let rest = self.boxes[d][b] & !(segment << (line % side * side));
-                    for p in rest.members() {
-                        self.remove(
-                            line / side * side + p / side,
-                            k * side + p % side,
-                            d,
-                            agenda,
-                        )?;
-                    }
+        for r in self.open[1][d].members() {
+            let columns = self.rows[d][r];
+            let k = columns.smallest() / side;
+            if (columns & !(segment << (k * side))).is_empty() {
+                let (top, left) = (r / side * side, k * side);
+                let rest = self.boxes[d][top + k] & !(segment << (r % side * side));
+                for p in rest.members() {
+                    self.remove(top + p / side, left + p % side, d, agenda)?;
                 }
             }
-            let rows = self.columns[d][line];
-            if rows.has_several() {
-                let k = rows.smallest() / side;
-                if (rows & !(segment << (k * side))).is_empty() {
-                    let b = k * side + line / side;
-                    let rest = self.boxes[d][b] & !(comb << (line % side));
-                    for p in rest.members() {
-                        self.remove(
-                            k * side + p / side,
-                            line / side * side + p % side,
-                            d,
-                            agenda,
-                        )?;
-                    }
+        }
+        for c in self.open[2][d].members() {
+            let rows = self.columns[d][c];
+            let k = rows.smallest() / side;
+            if (rows & !(segment << (k * side))).is_empty() {
+                let (top, left) = (k * side, c / side * side);
+                let rest = self.boxes[d][top + c / side] & !(comb << (c % side));
+                for p in rest.members() {
+                    self.remove(top + p / side, left + p % side, d, agenda)?;
                 }
             }
         }

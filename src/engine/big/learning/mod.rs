@@ -1,5 +1,12 @@
-//! A search that learns a clause from every contradiction.
+//! A search that learns a clause from every contradiction (CDCL), on bitmask propagation's rules.
+//!
+//! The candidates that the root's propagation leaves become variables of exactly-one sets
+//! ([`problem`]); the sets propagate by counting ([`assignment`]), without a clause being written
+//! out. Only what is learned is kept as clauses ([`clauses`]). The rest is what SAT solvers do:
+//! first unique implication points, activities ([`heap`]), restarts, forgetting.
 
+mod analysis;
+mod assignment;
 mod clauses;
 mod heap;
 mod problem;
@@ -9,15 +16,19 @@ use super::views::{Agenda, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Engine, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use problem::Problem;
+use problem::{Literal, Problem};
 use solver::Solver;
 
-/// See [`crate::engine::big`].
+/// An engine that learns a clause from every contradiction, for the hardest large grids.
+///
+/// Sources: GRASP (Marques-Silva and Sakallah, 1996) for learning; Chaff (Moskewicz et al., DAC
+/// 2001) for watched literals and activities; Glucose (Audemard and Simon, IJCAI 2009) for what is
+/// forgotten and when to restart.
 #[derive(Clone, Debug, Default)]
 pub struct Learning<const N: usize>(());
 
 impl<const N: usize> Learning<N> {
-    /// The engine.
+    /// The engine; it keeps nothing between searches.
     pub fn new() -> Self {
         Learning(())
     }
@@ -38,77 +49,132 @@ impl<const N: usize> Engine<N> for Learning<N> {
 fn search<const N: usize, M: Mask>(puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
     let mut views: Views<N, M> = Views::empty();
     let mut agenda = Agenda::default();
-    let mut statistics = Statistics {
-        nodes: 1,
-        guesses: 0,
-    };
-    if views
+    let mut statistics = Statistics::default();
+    let root = views
         .load(puzzle, &mut agenda)
-        .and_then(|()| views.propagate(&mut agenda))
-        .is_err()
-    {
-        return statistics;
+        .and_then(|()| views.propagate(&mut agenda));
+    statistics.nodes += 1;
+    if root.is_ok() {
+        finish(puzzle, &views, &[], &mut statistics, visit);
     }
-    let mut solver = Solver::new(Problem::new(&views));
-    let base = views.solution_so_far();
-    run(&mut solver, &base, &mut statistics, visit);
     statistics
 }
 
-fn run<const N: usize, M: Mask>(
-    solver: &mut Solver<N, M>,
-    base: &Grid<N>,
+/// Hands every solution that `views` leaves of `puzzle` to `visit` until it breaks, but for those
+/// already `found`. In `views` everything that follows must have been placed.
+pub(super) fn finish<const N: usize, M: Mask>(
+    puzzle: &Grid<N>,
+    views: &Views<N, M>,
+    found: &[Grid<N>],
     statistics: &mut Statistics,
     visit: &mut Visitor<'_, N>,
 ) {
-    let (mut fast, mut slow) = (0.0f64, 0.0f64);
-    let mut since_restart = 0;
-    let mut next_forget = 2000;
-    let mut forgets = 0;
+    let mut solver = Solver::new(Problem::new(views));
+    let base = views.solution(puzzle);
+    for solution in found {
+        let block: Vec<Literal> = solver
+            .problem
+            .candidates
+            .iter()
+            .enumerate()
+            .filter(|(_, candidate)| {
+                let cell = Cell::from_index(
+                    usize::from(candidate.row) * N + usize::from(candidate.column),
+                );
+                solution.get(cell).map(Digit::index) == Some(usize::from(candidate.digit))
+            })
+            .map(|(variable, _)| Literal::is_true(variable).negated())
+            .collect();
+        if !solver.add(&block) {
+            return;
+        }
+    }
+    let mut schedule = Schedule::new();
     loop {
         statistics.nodes += 1;
         if let Err(conflict) = solver.propagate() {
-            if !solver.learn(conflict) {
+            match solver.learn(conflict) {
+                Some(glue) => schedule.learned(glue, &mut solver),
+                None => return,
+            }
+        } else if schedule.restart() {
+            solver.back_to(0);
+        } else if let Some(literal) = solver.choose() {
+            statistics.guesses += 1;
+            solver.decide(literal);
+        } else {
+            let mut solution = base;
+            for (variable, candidate) in solver.problem.candidates.iter().enumerate() {
+                if solver.is_true(variable) {
+                    let cell = usize::from(candidate.row) * N + usize::from(candidate.column);
+                    let digit = Digit::from_index(usize::from(candidate.digit));
+                    solution.set(Cell::from_index(cell), Some(digit));
+                }
+            }
+            if visit(&solution).is_break() || !solver.block() {
                 return;
             }
-            let glue = f64::from(solver.last_glue);
-            let n = solver.conflicts as f64;
-            fast += (glue - fast) * (1.0 / 32.0f64).max(1.0 / n);
-            slow += (glue - slow) * (1.0 / 8192.0f64).max(1.0 / n);
-            since_restart += 1;
-            if solver.conflicts >= next_forget {
-                forgets += 1;
-                next_forget = solver.conflicts + 2000 + 300 * forgets;
-                solver.forget();
-            }
-            continue;
         }
-        if since_restart > 10 && fast > 1.1 * slow {
-            since_restart = 0;
-            solver.back_to(0);
-            continue;
+    }
+}
+
+/// When to restart, to forget, and to change how candidates are decided.
+struct Schedule {
+    conflicts: u64,
+    /// Means of the learned clauses' glue, over the last few and over all of late.
+    glue_now: f64,
+    glue_long: f64,
+    since_restart: u64,
+    forget_at: u64,
+    forgotten: u64,
+    /// Deciding candidates to be true proves most; remembering their last values finds solutions
+    /// where there are many. The two take turns, each longer than before.
+    turn: u64,
+    turn_ends: u64,
+}
+
+impl Schedule {
+    fn new() -> Self {
+        Schedule {
+            conflicts: 0,
+            glue_now: 0.0,
+            glue_long: 0.0,
+            since_restart: 0,
+            forget_at: 2000,
+            forgotten: 0,
+            turn: 2000,
+            turn_ends: 2000,
         }
-        match solver.choose() {
-            Some(literal) => {
-                statistics.guesses += 1;
-                solver.decide(literal);
-            }
-            None => {
-                let mut solution = *base;
-                for (variable, candidate) in solver.problem.candidates.iter().enumerate() {
-                    if solver.value(problem::Literal::is_true(variable as u32)) > 0 {
-                        solution.set(
-                            Cell::from_index(
-                                usize::from(candidate.row) * N + usize::from(candidate.column),
-                            ),
-                            Some(Digit::from_index(usize::from(candidate.digit))),
-                        );
-                    }
-                }
-                if visit(&solution).is_break() || !solver.block() {
-                    return;
-                }
+    }
+
+    fn learned(&mut self, glue: u32, solver: &mut Solver) {
+        self.conflicts += 1;
+        self.since_restart += 1;
+        let least = 1.0 / self.conflicts as f64;
+        self.glue_now += (f64::from(glue) - self.glue_now) * least.max(1.0 / 32.0);
+        self.glue_long += (f64::from(glue) - self.glue_long) * least.max(1.0 / 8192.0);
+        if self.conflicts >= self.forget_at {
+            self.forgotten += 1;
+            self.forget_at = self.conflicts + 2000 + 300 * self.forgotten;
+            solver.forget();
+        }
+        if self.conflicts >= self.turn_ends {
+            solver.remember = !solver.remember;
+            if solver.remember {
+                self.turn_ends += self.turn / 3;
+            } else {
+                self.turn *= 2;
+                self.turn_ends += self.turn;
             }
         }
+    }
+
+    /// Whether clauses have become so much worse that it is better to begin anew.
+    fn restart(&mut self) -> bool {
+        let restart = self.since_restart > 50 && self.glue_now > 1.2 * self.glue_long;
+        if restart {
+            self.since_restart = 0;
+        }
+        restart
     }
 }

@@ -1,7 +1,22 @@
 //! A puzzle as variables in exactly-one sets.
+//!
+//! A row and a box share a *segment*: `side` cells in a line. Where a digit can still be in
+//! several cells of a segment, a variable of its own says that it is NOT in the segment. Then every
+//! rule is an exactly-one set of few literals:
+//!
+//! ```text
+//!   cell          its digits                                      x1 x2 ... xN     (one each)
+//!   segment       the digit's cells in it, or none of them        x1 x2 x3 x4  n
+//!   row, column   in which of its segments the digit is           !n1 !n2 !n3 !n4
+//!   box           in which of its segments, both ways             !n1 !n2 !n3 !n4
+//! ```
+//!
+//! What follows from singles and from locked candidates follows from these sets one at a time, and
+//! a learned clause can speak of a segment where it had to name each of its cells.
 
 use super::super::views::{Placement, Views};
 use crate::engine::mask::Mask;
+use crate::grid::box_side;
 
 /// A literal: a variable, and whether it is meant to be false. The variable's number is in the
 /// upper bits, so that a literal is an index of its own.
@@ -10,13 +25,8 @@ pub struct Literal(pub u32);
 
 impl Literal {
     #[inline(always)]
-    pub fn is_true(variable: u32) -> Self {
-        Literal(variable << 1)
-    }
-
-    #[inline(always)]
-    pub fn is_false(variable: u32) -> Self {
-        Literal(variable << 1 | 1)
+    pub fn is_true(variable: usize) -> Self {
+        Literal((variable as u32) << 1)
     }
 
     #[inline(always)]
@@ -40,75 +50,163 @@ impl Literal {
     }
 }
 
-/// The four sets that a candidate is in, and which member it is of each.
-#[derive(Clone, Copy, Debug)]
-pub struct Membership {
-    pub sets: [u16; 4],
-    pub members: [u8; 4],
+/// The sets that a literal is in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memberships {
+    sets: [u16; MOST_SETS],
+    count: u16,
 }
 
-/// The candidates that are open after the root's propagation, one variable each, and the sets of
-/// the four views that they are in: exactly one variable of each set is true.
+/// A candidate is in its cell's set, and either in its segment's or, alone in the segment, in the
+/// line's and the box's; the latter in both directions.
+const MOST_SETS: usize = 5;
+
+impl Memberships {
+    /// The sets' numbers.
+    #[inline(always)]
+    pub fn sets(&self) -> &[u16] {
+        &self.sets[..usize::from(self.count)]
+    }
+}
+
+/// See the [module](self).
 #[derive(Clone, Debug)]
-pub struct Problem<const N: usize, M> {
-    /// By variable.
+pub struct Problem {
+    /// The candidates that are open after the root's propagation; they are the first variables.
     pub candidates: Vec<Placement>,
-    /// By variable.
-    pub memberships: Vec<Membership>,
-    /// By set: the members it had at first.
-    pub all: Vec<M>,
-    /// By set: which of its members are not false.
-    pub open: Vec<M>,
-    /// By set and member: the variable; meaningless for members that are not open.
-    pub variables: Vec<[u32; N]>,
+    /// How many variables there are.
+    pub variables: usize,
+    /// By literal.
+    pub memberships: Vec<Memberships>,
+    /// By set: where its literals start in `literals`; one more entry at the end.
+    starts: Vec<u32>,
+    literals: Vec<Literal>,
 }
 
-impl<const N: usize, M: Mask> Problem<N, M> {
-    /// The variables and sets of `views`, in which everything that follows has been placed.
-    pub fn new(views: &Views<N, M>) -> Self {
+/// Whether a digit is in a segment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    No,
+    Yes,
+    Open(Literal),
+}
+
+impl Problem {
+    /// The variables and sets of `views`, in which everything that follows has been placed, locked
+    /// candidates included.
+    pub fn new<const N: usize, M: Mask>(views: &Views<N, M>) -> Self {
+        let side = box_side(N);
         let mut problem = Problem {
             candidates: Vec::new(),
+            variables: 0,
             memberships: Vec::new(),
-            all: Vec::new(),
-            open: Vec::new(),
-            variables: Vec::new(),
+            starts: vec![0],
+            literals: Vec::new(),
         };
-        let mut numbers = vec![[0u32; N]; N * N];
+        // By cell and digit: the variable.
+        let mut numbers = vec![[0; N]; N * N];
         for (r, line) in views.cells.iter().enumerate() {
             for (c, &digits) in line.iter().enumerate() {
                 if digits.has_several() {
                     for d in digits.members() {
-                        numbers[r * N + c][d] = problem.candidates.len() as u32;
+                        numbers[r * N + c][d] = problem.candidates.len();
                         problem.candidates.push(Placement::new(r, c, d));
                     }
                 }
             }
         }
-        let nowhere = Membership {
-            sets: [0; 4],
-            members: [0; 4],
-        };
-        problem.memberships = vec![nowhere; problem.candidates.len()];
-        for (id, open) in views.sets() {
-            if !open.has_several() {
-                continue;
+        problem.variables = problem.candidates.len();
+        let mut set = Vec::with_capacity(N);
+        for (r, line) in views.cells.iter().enumerate() {
+            for (c, &digits) in line.iter().enumerate() {
+                set.extend(
+                    digits
+                        .members()
+                        .map(|d| Literal::is_true(numbers[r * N + c][d])),
+                );
+                problem.close(&mut set);
             }
-            let view = id.view;
-            let set = problem.open.len();
-            let mut variables = [0; N];
-            for member in open.members() {
-                let candidate = id.candidate::<N>(member);
-                let cell = usize::from(candidate.row) * N + usize::from(candidate.column);
-                let variable = numbers[cell][usize::from(candidate.digit)];
-                variables[member] = variable;
-                let membership = &mut problem.memberships[variable as usize];
-                membership.sets[view as usize] = set as u16;
-                membership.members[view as usize] = member as u8;
-            }
-            problem.open.push(open);
-            problem.variables.push(variables);
         }
-        problem.all = problem.open.clone();
+        let segment = M::first(side);
+        for (by_row, lines) in [(true, &views.rows), (false, &views.columns)] {
+            for d in 0..N {
+                let mut inside = [[Inside::No; 6]; N];
+                for line in 0..N {
+                    let open = lines[d][line];
+                    for (k, inside) in inside[line].iter_mut().enumerate().take(side) {
+                        let cells = open & (segment << (k * side));
+                        if cells.is_empty() {
+                            continue;
+                        }
+                        let number = |at: usize| {
+                            let cell = if by_row { line * N + at } else { at * N + line };
+                            numbers[cell][d]
+                        };
+                        if cells == open {
+                            // The segment has all of the line, and so all of the box.
+                            *inside = Inside::Yes;
+                        } else if cells.has_several() {
+                            let outside = Literal::is_true(problem.variables);
+                            problem.variables += 1;
+                            *inside = Inside::Open(outside.negated());
+                            set.push(outside);
+                        } else {
+                            *inside = Inside::Open(Literal::is_true(number(cells.smallest())));
+                            continue;
+                        }
+                        if open.has_several() {
+                            set.extend(cells.members().map(|at| Literal::is_true(number(at))));
+                        }
+                        problem.close(&mut set);
+                    }
+                }
+                let literals = |segment: Inside| match segment {
+                    Inside::Open(literal) => Some(literal),
+                    _ => None,
+                };
+                for line in 0..N {
+                    set.extend(inside[line].iter().copied().filter_map(literals));
+                    problem.close(&mut set);
+                }
+                for band in 0..side {
+                    for k in 0..side {
+                        let lines = &inside[band * side..(band + 1) * side];
+                        set.extend(lines.iter().filter_map(|line| literals(line[k])));
+                        problem.close(&mut set);
+                    }
+                }
+            }
+        }
         problem
+    }
+
+    /// Ends a set. One that has a single literal was that of a digit in its place.
+    fn close(&mut self, set: &mut Vec<Literal>) {
+        self.memberships
+            .resize(2 * self.variables, Memberships::default());
+        if set.len() > 1 {
+            for literal in set.iter() {
+                let memberships = &mut self.memberships[literal.index()];
+                memberships.sets[usize::from(memberships.count)] = (self.starts.len() - 1) as u16;
+                memberships.count += 1;
+            }
+            self.literals.extend_from_slice(set);
+            self.starts.push(self.literals.len() as u32);
+        }
+        set.clear();
+    }
+
+    /// By set: how many members it has.
+    pub fn sizes(&self) -> Vec<u16> {
+        self.starts
+            .windows(2)
+            .map(|ends| (ends[1] - ends[0]) as u16)
+            .collect()
+    }
+
+    /// The members of a set.
+    #[inline(always)]
+    pub fn members(&self, set: usize) -> &[Literal] {
+        &self.literals[self.starts[set] as usize..self.starts[set + 1] as usize]
     }
 }
