@@ -143,7 +143,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(big::FourViews::new()),
+            make: |_| Box::new(big::LargeViews::new()),
         },
         Entry {
             name: "learning",

@@ -1,10 +1,10 @@
 //! Engines for large grids, 16x16 and 25x25 above all; they solve the smaller ones as well.
 
-mod four_views;
+mod large_views;
 mod learning;
 mod views;
 
-pub use four_views::FourViews;
+pub use large_views::LargeViews;
 pub use learning::Learning;
 
 #[cfg(test)]

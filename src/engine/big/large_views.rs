@@ -7,16 +7,16 @@ use crate::grid::Grid;
 
 /// See [`crate::engine::big`].
 #[derive(Clone, Debug, Default)]
-pub struct FourViews<const N: usize>(());
+pub struct LargeViews<const N: usize>(());
 
-impl<const N: usize> FourViews<N> {
+impl<const N: usize> LargeViews<N> {
     /// The engine.
     pub fn new() -> Self {
-        FourViews(())
+        LargeViews(())
     }
 }
 
-impl<const N: usize> Engine<N> for FourViews<N> {
+impl<const N: usize> Engine<N> for LargeViews<N> {
     fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
         if N <= 16 {
             Search::<N, u16>::run(puzzle, visit)
