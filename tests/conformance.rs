@@ -303,6 +303,7 @@ conformance! {
     brute_force
     bitmask
     dancing_links
+    large
     large_views
     learning
     bands

@@ -137,6 +137,15 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             make: |_| Box::new(nine::Bands::new()),
         },
         Entry {
+            name: "large",
+            summary: "large_views until it has failed often, then learning",
+            source: "this project",
+            sides: BIG_SIDES,
+            support: Support::Classic,
+            lexicographic: false,
+            make: |_| Box::new(big::Large::new()),
+        },
+        Entry {
             name: "large_views",
             summary: "bitmask views of classic rules, guesses where searches fail most",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",

@@ -1,5 +1,6 @@
 //! Bitmask views, singles and locked candidates, and guesses where searches have failed most.
 
+use super::learning;
 use super::views::{Agenda, Placement, SetId, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Engine, Statistics, Visitor};
@@ -18,13 +19,47 @@ impl<const N: usize> LargeViews<N> {
 
 impl<const N: usize> Engine<N> for LargeViews<N> {
     fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        if N <= 16 {
-            Search::<N, u16>::run(puzzle, visit)
-        } else if N <= 32 {
-            Search::<N, u32>::run(puzzle, visit)
-        } else {
-            Search::<N, u64>::run(puzzle, visit)
-        }
+        search(puzzle, u64::MAX, visit)
+    }
+}
+
+/// The engine for any large grid: searches like [`LargeViews`] until that has failed often, then
+/// like [`Learning`](super::Learning).
+#[derive(Clone, Debug, Default)]
+pub struct Large<const N: usize>(());
+
+impl<const N: usize> Large<N> {
+    /// The engine.
+    pub fn new() -> Self {
+        Large(())
+    }
+}
+
+impl<const N: usize> Engine<N> for Large<N> {
+    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        let patience = if N <= 16 { PATIENCE_16 } else { PATIENCE_25 };
+        search(puzzle, patience, visit)
+    }
+}
+
+/// Contradictions in a row, without a solution, after which learning is quicker: measured.
+const PATIENCE_16: u64 = 2000;
+/// The same for 25x25 and more.
+const PATIENCE_25: u64 = 1000;
+/// Solutions that are carried over when the search changes; where there are more, it does not.
+const MOST_CARRIED: usize = 64;
+
+fn search<const N: usize>(
+    puzzle: &Grid<N>,
+    patience: u64,
+    visit: &mut Visitor<'_, N>,
+) -> Statistics {
+    if N <= 16 {
+        Search::<N, u16>::run(puzzle, patience, visit)
+    } else if N <= 32 {
+        Search::<N, u32>::run(puzzle, patience, visit)
+    } else {
+        Search::<N, u64>::run(puzzle, patience, visit)
     }
 }
 
@@ -36,18 +71,26 @@ struct Search<'a, 'v, const N: usize, M> {
     stack: Vec<(Views<N, M>, Placement)>,
     /// By view and set: one more than the contradictions that turned up in it.
     weights: [[[f32; N]; N]; 4],
+    /// Solutions found under the first guess that stands, up to one more than are carried over.
+    found: Vec<Grid<N>>,
+    /// Contradictions before the search changes over to learning.
+    patience: u64,
+    failures: u64,
     statistics: Statistics,
     visit: &'a mut Visitor<'v, N>,
 }
 
 impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
-    fn run(puzzle: &'a Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
+    fn run(puzzle: &'a Grid<N>, patience: u64, visit: &'a mut Visitor<'v, N>) -> Statistics {
         let mut search: Search<'_, '_, N, M> = Search {
             puzzle,
             views: Views::<N, M>::empty(),
             agenda: Agenda::default(),
             stack: Vec::new(),
             weights: [[[1.0; N]; N]; 4],
+            found: Vec::new(),
+            patience,
+            failures: 0,
             statistics: Statistics::default(),
             visit,
         };
@@ -71,12 +114,24 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                         continue;
                     }
                     None => {
-                        if (self.visit)(&self.views.solution(self.puzzle)).is_break() {
+                        let solution = self.views.solution(self.puzzle);
+                        if (self.visit)(&solution).is_break() {
                             return;
                         }
+                        if self.found.len() <= MOST_CARRIED && self.patience != u64::MAX {
+                            self.found.push(solution);
+                        }
+                        self.failures = 0;
                     }
                 },
                 Err(failed) => self.blame(failed),
+            }
+            let impatient = self.failures >= self.patience && self.found.len() <= MOST_CARRIED;
+            if impatient && !self.stack.is_empty() {
+                // Everything is still to be searched that the first guess left open.
+                let (puzzle, views) = (self.puzzle, &self.stack[0].0);
+                learning::finish(puzzle, views, &self.found, &mut self.statistics, self.visit);
+                return;
             }
             // Back to the last guess: it is wrong, or its solutions are all found.
             loop {
@@ -84,6 +139,9 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                     Some(guess) => guess,
                     None => return,
                 };
+                if self.stack.is_empty() {
+                    self.found.clear();
+                }
                 self.views = views;
                 self.agenda.clear();
                 let (r, c, d) = (
@@ -100,6 +158,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
     }
 
     fn blame(&mut self, failed: SetId) {
+        self.failures += 1;
         self.weights[failed.view as usize][usize::from(failed.major)][usize::from(failed.minor)] +=
             1.0;
     }

@@ -4,7 +4,7 @@ mod large_views;
 mod learning;
 mod views;
 
-pub use large_views::LargeViews;
+pub use large_views::{Large, LargeViews};
 pub use learning::Learning;
 
 #[cfg(test)]
