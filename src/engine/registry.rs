@@ -193,7 +193,7 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
         return nine::fastest();
     }
     if N > 9 && rules.is_classic() {
-        return Box::new(big::FourViews::new());
+        return Box::new(big::Large::new());
     }
     views(rules, Order::Smallest)
 }
