@@ -1,0 +1,4 @@
+//! All engines against each other: `cargo +nightly fuzz run engines` (needs cargo-fuzz).
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| sudoku_fuzz::compare(data));
