@@ -1,6 +1,6 @@
 //! From the verdicts of cases to that of a group, of a submission; and whether it was expected.
 
-use crate::package::{Aggregation, Expectation, Group, Package, Rule, VerdictMode};
+use crate::package::{Aggregation, Expectation, Group, Package, Part, Rule, VerdictMode};
 use crate::verdict::Verdict;
 use std::collections::HashMap;
 
@@ -45,33 +45,39 @@ fn of_group(
     passed: &mut HashMap<String, bool>,
 ) -> (Verdict, f64) {
     let mut parts: Vec<(Verdict, f64)> = Vec::new();
-    for case in &group.cases {
-        let Some(outcome) = outcomes.get(case.name.as_str()) else {
-            continue;
+    for part in group.parts() {
+        let result = match part {
+            Part::Case(case) => {
+                let Some(outcome) = outcomes.get(case.name.as_str()) else {
+                    continue;
+                };
+                let accepted = matches!(
+                    outcome.verdict,
+                    Verdict::Accepted | Verdict::PartiallyAccepted
+                );
+                let points = if accepted {
+                    outcome.score.or(case.score).unwrap_or(1.0)
+                } else {
+                    case.reject_score.unwrap_or(0.0)
+                };
+                (outcome.verdict, points)
+            }
+            Part::Group(inner) => {
+                let (verdict, points) = of_group(inner, outcomes, passed);
+                let allowed = inner
+                    .requires
+                    .iter()
+                    .all(|name| passed.get(name).copied().unwrap_or(true));
+                passed.insert(inner.name.clone(), verdict == Verdict::Accepted && allowed);
+                (verdict, if allowed { points } else { 0.0 })
+            }
         };
-        let accepted = matches!(
-            outcome.verdict,
-            Verdict::Accepted | Verdict::PartiallyAccepted
-        );
-        let points = if accepted {
-            outcome.score.or(case.score).unwrap_or(1.0)
-        } else {
-            case.reject_score.unwrap_or(0.0)
-        };
-        parts.push((outcome.verdict, points));
-    }
-    for inner in &group.groups {
-        let (verdict, points) = of_group(inner, outcomes, passed);
-        let allowed = inner
-            .requires
-            .iter()
-            .all(|name| passed.get(name).copied().unwrap_or(true));
-        passed.insert(inner.name.clone(), verdict == Verdict::Accepted && allowed);
-        parts.push(if allowed {
-            (verdict, points)
-        } else {
-            (verdict, 0.0)
-        });
+        parts.push(result);
+        // A real judge stops here; what ran behind, because cases run side by side, does not
+        // count.
+        if group.stop_at_first && is_bad(result.0) {
+            break;
+        }
     }
     if group.ignore_sample && parts.len() > 1 {
         parts.remove(0);
@@ -81,9 +87,10 @@ fn of_group(
 }
 
 fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
-    let is_bad =
-        |verdict: &Verdict| !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted);
-    let mut bad = parts.iter().map(|part| part.0).filter(is_bad);
+    let mut bad = parts
+        .iter()
+        .map(|part| part.0)
+        .filter(|verdict| is_bad(*verdict));
     if group.accept_if_any && parts.iter().any(|part| part.0 == Verdict::Accepted) {
         return Verdict::Accepted;
     }
@@ -102,6 +109,10 @@ fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
             Verdict::Accepted
         }
     })
+}
+
+fn is_bad(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted)
 }
 
 /// The order of the formats' "worst" verdict.
@@ -155,29 +166,18 @@ pub fn meets(
         })
 }
 
-/// Whether the verdicts of cases are as expected: every one permitted, one of the required ones
-/// among them, and the outcome of the whole as demanded.
+/// Whether the verdicts of cases and of the whole are as expected, and the points, too.
 fn as_expected(
     expected: &Expectation,
     verdicts: &[Verdict],
     whole: Verdict,
     score: Option<f64>,
 ) -> bool {
-    let among = |list: &[Verdict], verdict: Verdict| {
-        list.contains(&verdict)
-            // Formats without PE call that a wrong answer.
-            || (verdict == Verdict::PresentationError && list.contains(&Verdict::WrongAnswer))
-    };
-    let permitted =
-        expected.permitted.is_empty() || verdicts.iter().all(|&v| among(&expected.permitted, v));
-    let required =
-        expected.required.is_empty() || verdicts.iter().any(|&v| among(&expected.required, v));
-    let outcome = expected.outcome.is_empty() || among(&expected.outcome, whole);
     let scored = match (expected.score, score) {
         (Some((least, most)), Some(score)) => (least..=most).contains(&score),
         _ => true,
     };
-    permitted && required && outcome && scored
+    scored && expected.is_met(verdicts, whole)
 }
 
 /// What was expected, in letters: `AC`, `WA|TLE`; `None` when anything is.
@@ -232,6 +232,9 @@ mod tests {
             ("b", Verdict::WrongAnswer),
             ("c", Verdict::TimeLimitExceeded),
         ]);
+        // Where judging ends at the first, nothing behind it can be worse.
+        assert_eq!(joined(&group, &results).0, Verdict::WrongAnswer);
+        group.stop_at_first = false;
         assert_eq!(joined(&group, &results).0, Verdict::TimeLimitExceeded);
         group.verdict_mode = VerdictMode::First;
         assert_eq!(joined(&group, &results).0, Verdict::WrongAnswer);

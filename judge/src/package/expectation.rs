@@ -83,6 +83,11 @@ impl Expectation {
         if contains(&self.outcome, whole) {
             return true;
         }
+        // Points do not make up for a verdict: formats with an `outcome` have no partial one.
+        let bad = |case: &Verdict| *case != Verdict::Accepted && contains(&self.outcome, *case);
+        if whole == Verdict::PartiallyAccepted && cases.iter().any(bad) {
+            return true;
+        }
         if !self.outcome.is_empty() && no_demand {
             return false;
         }
@@ -133,8 +138,8 @@ impl Rule {
 mod tests {
     use super::Expectation;
     use crate::verdict::Verdict::{
-        self, Accepted as AC, CompileError as CE, MemoryLimitExceeded as MLE, RunTimeError as RTE,
-        TimeLimitExceeded as TLE, WrongAnswer as WA,
+        self, Accepted as AC, CompileError as CE, MemoryLimitExceeded as MLE,
+        PartiallyAccepted as PAC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
     };
 
     #[test]
@@ -163,6 +168,8 @@ mod tests {
             (&annotated, &[], CE, true),
             (&annotated, &[MLE], MLE, true),
             (&annotated, &[WA], WA, false),
+            (&annotated, &[AC, RTE], PAC, true),
+            (&annotated, &[AC, WA], PAC, false),
         ] {
             assert_eq!(
                 expected.is_met(cases, whole),
