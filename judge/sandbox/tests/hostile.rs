@@ -1,6 +1,7 @@
 //! Attacks, each with the one outcome it may have, and innocents, who must not notice the box.
 //!
 //! All run one after the other in the same box: each begins where the one before left off.
+//! `REPEAT=100` runs them a hundred times.
 
 mod common;
 
@@ -201,21 +202,27 @@ fn attacks_fail_and_innocents_pass() {
         return;
     };
     let mut wrong = Vec::new();
-    for &(attack, expected) in ATTACKS {
-        wrong.extend(bench.trial(&[attack], expected));
-        wrong.extend(
-            bench
-                .trial(&["nothing"], Fine)
-                .map(|w| format!("after {attack}: {w}")),
-        );
-        wrong.extend(
-            bench
-                .trial(&["find-files"], Fine)
-                .map(|w| format!("after {attack}: {w}")),
-        );
-    }
-    for innocent in INNOCENTS {
-        wrong.extend(bench.trial(&[innocent], Fine));
+    let repeat = std::env::var("REPEAT")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1);
+    for _ in 0..repeat {
+        for &(attack, expected) in ATTACKS {
+            wrong.extend(bench.trial(&[attack], expected));
+            wrong.extend(
+                bench
+                    .trial(&["nothing"], Fine)
+                    .map(|w| format!("after {attack}: {w}")),
+            );
+            wrong.extend(
+                bench
+                    .trial(&["find-files"], Fine)
+                    .map(|w| format!("after {attack}: {w}")),
+            );
+        }
+        for innocent in INNOCENTS {
+            wrong.extend(bench.trial(&[innocent], Fine));
+        }
     }
     assert_eq!(wrong, Vec::<String>::new());
     let unique = format!("daemon-of-{}", std::process::id());

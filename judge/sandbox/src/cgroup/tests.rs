@@ -1,7 +1,7 @@
 //! Version 2 is tried on a directory that looks like one: this machine may have only version 1.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Hierarchy, PREFIX, sweep, v1, v2};
@@ -83,25 +83,43 @@ fn limits_are_written_only_when_they_change() {
     assert!(text(&path.join("memory.max")).starts_with("max"));
 }
 
+/// A group of our own, as systemd makes it, in which the processes `procs` are.
+fn fake_scope(directory: &Path, procs: &str) -> PathBuf {
+    let scope = directory.join("judge.scope");
+    // The kernel makes the files of a new group; here it must be there before.
+    fs::create_dir_all(scope.join("supervisor")).unwrap();
+    let files = [
+        ("cgroup.type", "domain\n"),
+        ("cgroup.subtree_control", ""),
+        ("cgroup.procs", procs),
+        ("supervisor/cgroup.procs", ""),
+    ];
+    for (name, text) in files {
+        fs::write(scope.join(name), text).unwrap();
+    }
+    scope
+}
+
 #[test]
 fn a_delegated_group_of_version_2_is_prepared() {
     let directory = tempfile::tempdir().unwrap();
-    let scope = directory.path().join("judge.scope");
-    fs::create_dir(&scope).unwrap();
-    for (name, text) in [("cgroup.type", "domain\n"), ("cgroup.subtree_control", "")] {
-        fs::write(scope.join(name), text).unwrap();
-    }
-    // The kernel makes the files of a new group; here it must be there before.
-    fs::create_dir(scope.join("supervisor")).unwrap();
-    fs::write(scope.join("supervisor/cgroup.procs"), "").unwrap();
-
-    assert_eq!(v2::prepare(&scope).unwrap(), scope);
     let pid = std::process::id().to_string();
+    let scope = fake_scope(directory.path(), &pid);
+    assert_eq!(v2::prepare(&scope).unwrap(), scope);
     assert_eq!(text(&scope.join("supervisor/cgroup.procs")), pid);
     assert!(text(&scope.join("cgroup.subtree_control")).contains("+pids"));
     // Again, from where the judge is now.
     fs::write(scope.join("cgroup.subtree_control"), "memory pids\n").unwrap();
     assert_eq!(v2::prepare(&scope.join("supervisor")).unwrap(), scope);
+}
+
+#[test]
+fn a_group_with_other_processes_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let scope = fake_scope(directory.path(), "1\n");
+    let refused = v2::prepare(&scope).unwrap_err();
+    assert!(refused.to_string().contains("other processes"), "{refused}");
+    assert_eq!(text(&scope.join("supervisor/cgroup.procs")), "");
 }
 
 const MOUNTS: &str = "\

@@ -93,16 +93,20 @@ pub fn prepare(here: &Path) -> io::Result<PathBuf> {
     Ok(base.to_path_buf())
 }
 
+/// Moves this process into a group below. Whoever else is in `base` would be in the way of handing
+/// controllers on, and is not ours to move: a shell, or the `make` that started us.
 fn step_aside(base: &Path) -> io::Result<()> {
+    let own = std::process::id().to_string();
+    let all = fs::read_to_string(base.join("cgroup.procs"))?;
+    if all.split_whitespace().any(|pid| pid != own) {
+        return Err(io::Error::other("other processes are in it"));
+    }
     let supervisor = base.join(SUPERVISOR);
     match fs::create_dir(&supervisor) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
         _ => {}
     }
-    write_file(
-        &supervisor.join("cgroup.procs"),
-        &std::process::id().to_string(),
-    )
+    write_file(&supervisor.join("cgroup.procs"), &own)
 }
 
 /// Whether a file of words has this one.
