@@ -32,10 +32,7 @@ struct Header {
 /// of the box is a name only.
 pub fn drop_capabilities() -> io::Result<()> {
     const VERSION_3: u32 = 0x2008_0522;
-    for capability in 0..64 {
-        // Beyond the last capability that the kernel knows this fails, as it should.
-        let _ = prctl(libc::PR_CAPBSET_DROP, capability, 0);
-    }
+    empty_bounding_set();
     prctl(libc::PR_SET_SECUREBITS, SECURE, 0)?;
     let header = Header {
         version: VERSION_3,
@@ -47,6 +44,14 @@ pub fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
+/// No exec can then give a capability, whatever the file says.
+fn empty_bounding_set() {
+    for capability in 0..64 {
+        // Beyond the last capability that the kernel knows this fails, as it should.
+        let _ = prctl(libc::PR_CAPBSET_DROP, capability, 0);
+    }
+}
+
 /// Where there is no user namespace in which root is nobody: root becomes nobody for real.
 ///
 /// It drops all capabilities too. An ordinary user is nobody enough.
@@ -54,6 +59,7 @@ pub fn become_nobody() -> io::Result<()> {
     if !is_root() {
         return Ok(());
     }
+    empty_bounding_set();
     // SAFETY: plain numbers; this process has one thread.
     unsafe {
         // The root of a container may have no such user to become; then it is root without rights.

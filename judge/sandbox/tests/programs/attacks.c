@@ -311,7 +311,6 @@ static int capabilities(void) {
     struct { unsigned v; int pid; } h = {0x20080522, 0};
     unsigned d[6] = {0};
     syscall(SYS_capget, &h, d);
-    for (int c = 0; c < 40; c++) if (prctl(PR_CAPBSET_READ, c, 0, 0, 0) == 1) return 1;
     return d[0] || d[1] || d[3] || d[4];
 }
 static int trace(void) {
