@@ -48,13 +48,16 @@ pub fn parse(source: &str) -> Option<Expectation> {
         (!upper[from..].contains(mark)).then(|| upper[from..].lines().next().unwrap_or_default())
     };
     let mut found = Expectation::default();
-    if let Some(score) = behind("@EXPECTED_SCORE@: ")
+    if let Some(list) = behind("@EXPECTED_RESULTS@: ") {
+        found.outcome = list.split(',').filter_map(verdict).collect();
+    }
+    // DOMjudge counts points by rules of its own (samples give none, `grader_flags` are not
+    // inherited): where there is a verdict to hold against, the points are left alone.
+    if found.outcome.is_empty()
+        && let Some(score) = behind("@EXPECTED_SCORE@: ")
         && let Ok(score) = score.trim().parse()
     {
         found.score = Some((score, score));
-    }
-    if let Some(list) = behind("@EXPECTED_RESULTS@: ") {
-        found.outcome = list.split(',').filter_map(verdict).collect();
     }
     (!found.outcome.is_empty() || found.score.is_some()).then_some(found)
 }
