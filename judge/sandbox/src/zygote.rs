@@ -287,8 +287,7 @@ impl Zygote {
             .landlock
             .as_ref()
             .map_or(-1, landlock::Ruleset::as_raw_fd);
-        let start = sys::clock(libc::CLOCK_MONOTONIC);
-        let main = start_unless_busy(&child, &mut self.stack, request)?;
+        let (main, start) = start_unless_busy(&child, &mut self.stack, request)?;
         MAIN.store(main, Ordering::Relaxed);
         if self.isolation != Isolation::Namespaces
             && std::os::unix::process::parent_id() != self.judge
@@ -333,14 +332,15 @@ impl Zygote {
     }
 }
 
-/// Starts the program; one that is still open for writing (a compiler just made it, and some other
+/// Starts the program and says when; one that is still open for writing (a compiler just made it, and some other
 /// process was forked meanwhile) is tried again, for half a second.
 fn start_unless_busy(
     child: &Child<'_>,
     stack: &mut Stack,
     request: &Request,
-) -> Result<pid_t, Trouble> {
+) -> Result<(pid_t, Duration), Trouble> {
     for _ in 0..BUSY_TRIES {
+        let start = sys::clock(libc::CLOCK_MONOTONIC);
         match child.start(stack) {
             Err((_, libc::ETXTBSY)) => std::thread::sleep(BUSY_PAUSE),
             Err(("execute", errno)) => {
@@ -353,7 +353,7 @@ fn start_unless_busy(
                     errno,
                 });
             }
-            Ok(pid) => return Ok(pid),
+            Ok(pid) => return Ok((pid, start)),
         }
     }
     Err(Trouble {

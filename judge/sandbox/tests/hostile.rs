@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::{limits, program, run, spec};
-use judge_sandbox::{Exit, Job, Limit, Limits, Mode, Sandbox, State, open};
+use judge_sandbox::{BoxSpec, Exit, Job, Limit, Limits, Mode, Sandbox, State, open};
 
 /// What may come of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -316,6 +316,43 @@ fn the_network_is_out_of_reach() {
     let _abstract = UnixListener::bind_addr(&address).unwrap();
     assert_eq!(bench.trial(&["tcp", &port], Fine), None);
     assert_eq!(bench.trial(&["abstract", &name], Fine), None);
+}
+
+/// Files in the box are memory. The program itself is so small that the kernel may choose the zygote
+/// to kill: that too is the program's doing, and the next run has a new box.
+#[test]
+fn files_count_as_memory() {
+    let attacks = program("attacks");
+    let mut sandbox = open(&BoxSpec {
+        work_bytes: 1 << 30,
+        ..spec(Mode::Auto, &attacks)
+    })
+    .unwrap();
+    let present = |name| {
+        sandbox
+            .layers()
+            .iter()
+            .any(|l| l.name == name && l.state == State::Present)
+    };
+    if !present("memory") || !present("mount-namespace") {
+        eprintln!("skipped: no control group, or no work directory of the box's own");
+        return;
+    }
+    let small = Limits {
+        memory: Some(64 << 20),
+        output: None,
+        ..patient()
+    };
+    for _ in 0..3 {
+        let outcome = run(&mut *sandbox, &attacks, &["fill-work"], "", &small).unwrap();
+        assert_eq!(
+            outcome.execution.exit,
+            Exit::Killed(Limit::Memory),
+            "{outcome:?}"
+        );
+        let outcome = run(&mut *sandbox, &attacks, &["find-files"], "", &small).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+    }
 }
 
 /// A mount deep in a writable place stays where it is, and emptying the place leaves it alone.
