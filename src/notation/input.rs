@@ -178,14 +178,14 @@ impl<R: Read> Input<R> {
     }
 
     /// Skips the blanks at the end of a row and its newline.
-    pub(super) fn end_row(&mut self, expected: &str) -> Result<(), ReadError> {
+    pub(super) fn end_row(&mut self, expected: impl Fn() -> String) -> Result<(), ReadError> {
         while let Some(byte) = self.peek()? {
             if byte == b'\n' {
                 self.bump();
                 break;
             }
             if !is_blank(byte) {
-                return Err(self.error(Found::Byte(byte), expected.into()));
+                return Err(self.error(Found::Byte(byte), expected()));
             }
             self.bump();
         }

@@ -163,7 +163,7 @@ fn symbol_row<const N: usize, R: Read>(
     for (column, cell) in row.iter_mut().enumerate() {
         *cell = symbol(input, index, column)?;
     }
-    input.end_row(&format!("the end of row {} after its {N} cells", index + 1))
+    input.end_row(|| format!("the end of row {} after its {N} cells", index + 1))
 }
 
 fn line<const N: usize, R: Read>(
@@ -175,7 +175,7 @@ fn line<const N: usize, R: Read>(
             *cell = symbol(input, index, column)?;
         }
     }
-    input.end_row(&format!("the end of the line after {} cells", N * N))
+    input.end_row(|| format!("the end of the line after {} cells", N * N))
 }
 
 /// The row `word` of `N` symbols, which stood at `position`.
@@ -269,27 +269,24 @@ fn spaced_row<const N: usize, R: Read>(
             }
         };
     }
-    input.end_row(&format!(
-        "the end of row {} after its {N} numbers",
-        index + 1
-    ))
+    input.end_row(|| format!("the end of row {} after its {N} numbers", index + 1))
 }
 
 fn brackets<const N: usize, R: Read>(
     input: &mut Input<R>,
     grid: &mut Grid<N>,
 ) -> Result<(), ReadError> {
-    punctuation(input, b'[', "'[' before the first row")?;
+    punctuation(input, b'[', || "'[' before the first row".into())?;
     for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+        let number = index + 1;
         if index > 0 {
-            let expected = format!("',' and then row {} of {N}", index + 1);
-            punctuation(input, b',', &expected)?;
+            punctuation(input, b',', || format!("',' and then row {number} of {N}"))?;
         }
-        punctuation(input, b'[', &format!("'[' before row {}", index + 1))?;
+        punctuation(input, b'[', || format!("'[' before row {number}"))?;
         for (column, cell) in row.iter_mut().enumerate() {
             if column > 0 {
-                let expected = format!("',' and then cell {} of row {}", column + 1, index + 1);
-                punctuation(input, b',', &expected)?;
+                let expected = || format!("',' and then cell {} of row {number}", column + 1);
+                punctuation(input, b',', expected)?;
             }
             input.skip_blanks()?;
             let quote = input.peek()?.filter(|byte| matches!(byte, b'"' | b'\''));
@@ -298,21 +295,27 @@ fn brackets<const N: usize, R: Read>(
             }
             *cell = symbol(input, index, column)?;
             if let Some(quote) = quote {
-                punctuation(input, quote, "the same quote as before the symbol")?;
+                punctuation(input, quote, || {
+                    "the same quote as before the symbol".into()
+                })?;
             }
         }
-        let expected = format!("']' after the {N} cells of row {}", index + 1);
-        punctuation(input, b']', &expected)?;
+        let expected = || format!("']' after the {N} cells of row {number}");
+        punctuation(input, b']', expected)?;
     }
-    punctuation(input, b']', &format!("']' after the {N} rows"))
+    punctuation(input, b']', || format!("']' after the {N} rows"))
 }
 
 /// Takes `byte`, after blanks and line ends.
-fn punctuation<R: Read>(input: &mut Input<R>, byte: u8, expected: &str) -> Result<(), ReadError> {
+fn punctuation<R: Read>(
+    input: &mut Input<R>,
+    byte: u8,
+    expected: impl FnOnce() -> String,
+) -> Result<(), ReadError> {
     if input.starts_with(byte)? {
         input.bump();
         return Ok(());
     }
     let found = input.found()?;
-    Err(input.error(found, expected.into()))
+    Err(input.error(found, expected()))
 }

@@ -133,3 +133,40 @@ fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
             .stderr(predicate::str::starts_with(format!("uva1309: {message}")));
     }
 }
+
+/// However long the input, the program's memory stays what it was after the first grids.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_input() {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    let mut child = std::process::Command::new(PROGRAM)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let peak_kib = || -> u64 {
+        let status = fs::read_to_string(&status).unwrap();
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmHWM:"))
+            .unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    let mut stdin = child.stdin.take().unwrap();
+    // 109 KB: more than the buffers and the pipe hold, so that some of it has been worked on.
+    let grids = fs::read(data().join("secret/11-many-easy.in")).unwrap();
+    let mut peaks = Vec::new();
+    for _ in 0..12 {
+        stdin.write_all(&grids).unwrap();
+        stdin.write_all(b"\n").unwrap();
+        peaks.push(peak_kib());
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    let grown = peaks.last().unwrap() - peaks[1];
+    // The ten inputs since then are 1,070 KiB.
+    assert!(grown < 256, "grew by {grown} KiB: {peaks:?}");
+}
