@@ -45,8 +45,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The files that differ from `cases`, or are none of theirs; made so that they do not, unless
-/// only to be checked.
+/// The files that differ from `cases`, or are left over from others; put right unless only to be
+/// checked.
 fn update(testdata: &Path, cases: &[Case], check: bool) -> Result<Vec<PathBuf>, String> {
     let mut wanted = BTreeMap::new();
     let mut present = Vec::new();
@@ -71,7 +71,7 @@ fn update(testdata: &Path, cases: &[Case], check: bool) -> Result<Vec<PathBuf>, 
         let entries = fs::read_dir(&directory).map_err(|e| at(&directory, &e))?;
         for entry in entries {
             let path = entry.map_err(|e| at(&directory, &e))?.path();
-            if !wanted.contains_key(&path) {
+            if !wanted.contains_key(&path) && has_number(&path) {
                 if !check {
                     fs::remove_file(&path).map_err(|e| at(&path, &e))?;
                 }
@@ -80,6 +80,13 @@ fn update(testdata: &Path, cases: &[Case], check: bool) -> Result<Vec<PathBuf>, 
         }
     }
     Ok(changed)
+}
+
+/// Whether a file is named like those made here, `01-easy.in`. Others, such as the cases that
+/// `judge stress` saved, are left alone.
+fn has_number(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    matches!(name, [b'0'..=b'9', b'0'..=b'9', b'-', ..])
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
