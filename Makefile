@@ -1,5 +1,5 @@
 # Each target is a line or two: what it does is in cargo and in the judge.
-.PHONY: judge test verify bench lint help
+.PHONY: judge test verify hostile bench lint help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -10,6 +10,9 @@ test: ## run all tests
 
 verify: ## check the packages: validators over the data, submissions against their verdicts
 	cargo run -q -p judge -- verify
+
+hostile: ## judge the hostile programs, REPEAT times
+	cargo test -p judge --test hostile -- --nocapture
 
 bench: ## time the engines of the articles against each other
 	cargo bench --bench methods

@@ -1,0 +1,135 @@
+//! The programs in `hostile/`: each must get the verdict that its directory names, and nothing of
+//! them may be left when the judge is done. `REPEAT=100` judges each a hundred times.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use walkdir::WalkDir;
+
+fn here() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
+}
+
+/// Every program, with the verdict that its directory names.
+fn programs() -> BTreeMap<String, String> {
+    WalkDir::new(here())
+        .min_depth(2)
+        .max_depth(2)
+        .into_iter()
+        .map(|entry| entry.expect("the directory can be read").into_path())
+        .filter(|path| path.is_file())
+        .filter_map(|path| {
+            let verdict = path.parent()?.file_name()?.to_str()?.to_owned();
+            Some((path.to_str()?.to_owned(), verdict))
+        })
+        .filter(|(_, verdict)| verdict != "package")
+        .collect()
+}
+
+/// What the judge says of each: the verdict, or why it was skipped.
+fn judged(programs: &BTreeMap<String, String>) -> (BTreeMap<String, Option<String>>, String) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("judge"));
+    command
+        .arg("run")
+        .arg(here().join("package"))
+        .args(["--fail-fast", "--format", "json"]);
+    for path in programs.keys() {
+        command.args(["-s", path]);
+    }
+    // Orphans of the judge become children of this process.
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+        .expect("every process may be a subreaper");
+    let child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the judge runs");
+    let pid = child.id();
+    let output = child.wait_with_output().expect("the judge ends");
+    assert_eq!(left_behind(pid), Vec::<String>::new());
+    let text = String::from_utf8(output.stdout).expect("events are UTF-8");
+    let verdicts = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"))
+        .filter(|event| event["event"] == "submission_finished")
+        .map(|event| {
+            let name = event["submission"].as_str().expect("a name").to_owned();
+            (name, event["verdict"].as_str().map(str::to_owned))
+        })
+        .collect();
+    (verdicts, text)
+}
+
+/// The layers that are not there, by the first event.
+fn lacking(events: &str) -> Vec<String> {
+    let first = events.lines().next().unwrap_or_default();
+    let event: Value = serde_json::from_str(first).expect("a line is an event");
+    let layers = event["sandbox"].as_object().expect("layers").clone();
+    layers
+        .into_iter()
+        .filter(|(name, state)| state != "present" && name != "instructions")
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// Processes and control groups of the judge that are still there after its end.
+fn left_behind(judge: u32) -> Vec<String> {
+    let mut left = Vec::new();
+    for task in std::fs::read_dir("/proc/self/task")
+        .expect("/proc is there")
+        .flatten()
+    {
+        let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        left.extend(
+            children
+                .split_whitespace()
+                .map(|pid| format!("process {pid}")),
+        );
+    }
+    let own = format!("judge-sandbox.{judge}.");
+    for entry in WalkDir::new("/sys/fs/cgroup").into_iter().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&own) {
+            left.push(entry.path().display().to_string());
+        }
+    }
+    left
+}
+
+#[test]
+fn each_program_gets_the_verdict_of_its_directory() {
+    let programs = programs();
+    assert!(programs.len() >= 80, "{} programs", programs.len());
+    let repeat: usize = std::env::var("REPEAT")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1);
+    let mut wrong = Vec::new();
+    for round in 0..repeat {
+        let (verdicts, events) = judged(&programs);
+        let lacking = lacking(&events);
+        if !lacking.is_empty() {
+            // A machine without these layers cannot be asked for the verdicts they give.
+            println!("SKIPPED: this machine lacks {}", lacking.join(", "));
+            return;
+        }
+        assert_eq!(verdicts.len(), programs.len(), "{events}");
+        for (path, expected) in &programs {
+            match &verdicts[path] {
+                Some(verdict) if verdict == expected => {}
+                None => println!("skipped, no compiler: {path}"),
+                Some(verdict) => {
+                    let name = path.rsplit("hostile/").next().unwrap_or(path);
+                    let messages: Vec<&str> = events
+                        .lines()
+                        .filter(|line| line.contains(path.as_str()) && line.contains("finished"))
+                        .collect();
+                    wrong.push(format!(
+                        "round {round}: {name} got {verdict}\n{}",
+                        messages.join("\n")
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}

@@ -1,0 +1,3 @@
+# An interpreted program.
+a, b = map(int, input().split())
+print(a * b)

@@ -1,0 +1,17 @@
+/* Divides by zero. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+
+int main(void) {
+    printf("42\n");
+    fflush(stdout);
+#if defined(__x86_64__)
+    /* In assembly: what the compiler makes of a division by a known zero is its own business. */
+    __asm__ volatile("xor %%edx, %%edx; mov $1, %%eax; xor %%ecx, %%ecx; div %%ecx"
+                     : : : "eax", "ecx", "edx");
+#else
+    raise(SIGFPE);
+#endif
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* Ends itself by SIGTERM. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    printf("42\n");
+    fflush(stdout);
+    kill(getpid(), SIGTERM);
+    for (;;) pause();
+}

@@ -1,0 +1,8 @@
+/* Each process starts more. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    for (;;) fork();
+}

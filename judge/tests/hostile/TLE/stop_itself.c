@@ -1,0 +1,9 @@
+/* Stops itself, and nobody continues it. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+
+int main(void) {
+    raise(SIGSTOP);
+    for (;;) raise(SIGSTOP);
+}
