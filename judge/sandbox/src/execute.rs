@@ -80,6 +80,16 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
     };
     let count = instructions.map(|counter| counter.read()).transpose();
     let count = count.map_err(|e| Fault::os("read the instruction counter", e))?;
+    let exit = if out_of_memory {
+        Exit::Killed(Limit::Memory)
+    } else {
+        exit(
+            &ended,
+            seen.killed,
+            written.total + ended.left_bytes,
+            job.limits,
+        )
+    };
     let resident = Measured {
         value: ended.resident.max(seen.memory),
         by: "rusage",
@@ -90,21 +100,11 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
             by: live.cpu.by(),
         },
         wall: Measured {
-            value: wall(&seen, &ended),
+            value: wall(&seen, &ended, exit),
             by: "monotonic",
         },
         memory: Some(group_peak.unwrap_or(resident)),
         instructions: count.map(|value| Measured { value, by: "perf" }),
-    };
-    let exit = if out_of_memory {
-        Exit::Killed(Limit::Memory)
-    } else {
-        exit(
-            &ended,
-            seen.killed,
-            written.total + ended.left_bytes,
-            job.limits,
-        )
     };
     Ok((
         Execution { exit, usage },
@@ -320,8 +320,8 @@ fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> 
 
 /// The zygote's clock is nearer to the program; but who was killed at the limit of the judge's
 /// clock did not stay below it.
-fn wall(seen: &Seen, ended: &Ended) -> Duration {
-    if seen.killed == Some(Limit::Wall) || ended.wall.is_zero() {
+fn wall(seen: &Seen, ended: &Ended, exit: Exit) -> Duration {
+    if exit == Exit::Killed(Limit::Wall) || ended.wall.is_zero() {
         seen.wall
     } else {
         ended.wall

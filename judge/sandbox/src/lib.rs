@@ -37,7 +37,7 @@
 //!   ├─ arguments, limits, ─>├─ vfork + exec ──> the program               (child)
 //!   │  three descriptors    │
 //!   │ polls: answer,        │ waits, reaps orphans
-//!   │ interrupt, deadlines  │ kills what is left, empties the box         (zygote, clean)
+//!   │ interrupt, deadlines  │ kills what is left, empties the box         (reap, clean)
 //!   │<──── one packet ──────┤
 //!   │ reads the meters      └─ waits for the next                         (measure, execute)
 //! ```
@@ -101,6 +101,7 @@ mod open;
 mod plan;
 mod pool;
 mod privileges;
+mod reap;
 mod root;
 mod run;
 mod scratch;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use libc::pid_t;
 
+use crate::reap::children;
 use crate::sys::{check_long, clock, read_number, read_start};
-use crate::zygote::children;
 
 /// The CPU time, user + system, of a zygote and everything it ever started.
 pub enum CpuMeter {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::measure::{Counter, CpuMeter, MemoryWatch};
 use crate::plan::{Ended, Reply};
 use crate::spawn::Spawned;
-use crate::{Fault, Limit, Limits, interrupt, sys, wire, zygote};
+use crate::{Fault, Limit, Limits, interrupt, reap, sys, wire};
 
 /// The shortest pause between two looks at a meter.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -91,7 +91,7 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
             if since.elapsed() > KILL_GIVE_UP {
                 return Err(Fault::os("end the program", io::ErrorKind::TimedOut.into()));
             }
-            sys::kill(w.spawned.pid, zygote::END);
+            sys::kill(w.spawned.pid, reap::END);
         }
     }
 }

@@ -9,23 +9,20 @@
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use libc::{c_int, pid_t};
 
 use crate::child::{Child, Stack};
 use crate::plan::{Ended, Isolation, Reply, Request, Setup};
-use crate::{clean, landlock, privileges, root, seccomp, sys, wire};
+use crate::{clean, landlock, privileges, reap, root, seccomp, sys, wire};
 
 /// The zygote's end of the socket.
 pub const SOCKET: RawFd = 3;
 
 /// The variable that makes a zygote of the judge's executable.
 pub const VARIABLE: &CStr = c"JUDGE_SANDBOX_ZYGOTE=1";
-
-/// The signal with which the judge asks for the end of what runs.
-pub const END: c_int = libc::SIGUSR1;
 
 /// How many files a program may have open.
 const OPEN_FILES: libc::rlim_t = 1024;
@@ -35,8 +32,6 @@ const BUSY_TRIES: usize = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 static INITIALISED: AtomicBool = AtomicBool::new(false);
-static HAS_PID_NAMESPACE: AtomicBool = AtomicBool::new(false);
-static MAIN: AtomicI32 = AtomicI32::new(0);
 
 /// Runs before `main` in every program that links this crate.
 #[used]
@@ -211,7 +206,7 @@ impl Zygote {
             std::env::set_current_dir(&setup.work).at("enter the work directory")?;
             zygote.writable.add(c".").at("open the work directory")?;
         }
-        die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
+        reap::die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
         if setup.isolation != Isolation::None {
             zygote.fence(setup, fds)?;
         }
@@ -251,7 +246,7 @@ impl Zygote {
             // Before root stops being root: it makes rules for what nobody may not open.
             let rules = landlock::rules_of_entries(setup, fds).at("make Landlock rules")?;
             privileges::become_nobody().at("become nobody")?;
-            die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
+            reap::die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
             rules.enforce().at("enforce Landlock rules")?;
             self.landlock = Some(rules);
         }
@@ -288,52 +283,26 @@ impl Zygote {
             .as_ref()
             .map_or(-1, landlock::Ruleset::as_raw_fd);
         let (main, start) = start_unless_busy(&child, &mut self.stack, request)?;
-        MAIN.store(main, Ordering::Relaxed);
+        reap::MAIN.store(main, Ordering::Relaxed);
         if self.isolation != Isolation::Namespaces
             && std::os::unix::process::parent_id() != self.judge
         {
             // The judge died while nothing ran yet that its death could have ended.
-            end_program(END);
+            reap::end_program(reap::END);
         }
         let mut ended = Ended::default();
-        reap_until(main, &mut ended).at("wait for the program")?;
-        MAIN.store(0, Ordering::Relaxed);
+        reap::until(main, &mut ended).at("wait for the program")?;
+        reap::MAIN.store(0, Ordering::Relaxed);
         ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
-        self.end_the_rest(&mut ended)
-            .at("end what the program left running")?;
+        reap::end_the_rest(self.isolation, &mut ended).at("end what the program left running")?;
         (ended.left_bytes, ended.spoilt) = self.writable.empty();
         ended.own_cpu = sys::clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(own);
         Ok(ended)
     }
-
-    /// Kills and reaps until no process is left below this one.
-    ///
-    /// An orphan becomes our child before its parent can be waited for, so having no child means
-    /// that nothing is left.
-    fn end_the_rest(&self, ended: &mut Ended) -> io::Result<()> {
-        loop {
-            match wait_any(libc::WNOHANG, ended) {
-                Ok(None) => {
-                    if self.isolation == Isolation::Namespaces {
-                        kill_everybody();
-                    } else {
-                        kill_descendants(std::process::id(), 0);
-                    }
-                    match wait_any(0, ended) {
-                        Err(e) if e.raw_os_error() != Some(libc::ECHILD) => return Err(e),
-                        _ => {}
-                    }
-                }
-                Ok(Some(_)) => {}
-                Err(e) if e.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
-                Err(e) => return Err(e),
-            }
-        }
-    }
 }
 
-/// Starts the program and says when; one that is still open for writing (a compiler just made it, and some other
-/// process was forked meanwhile) is tried again, for half a second.
+/// Starts the program and says when. One that is still open for writing (a compiler just made it,
+/// and some other process was forked meanwhile) is tried again, for half a second.
 fn start_unless_busy(
     child: &Child<'_>,
     stack: &mut Stack,
@@ -360,125 +329,4 @@ fn start_unless_busy(
         stage: format!("execute {}", request.program.to_string_lossy()),
         errno: libc::ETXTBSY,
     })
-}
-
-/// Reaps everything until `main` has ended, like any init: orphans must not pile up as zombies.
-fn reap_until(main: pid_t, ended: &mut Ended) -> io::Result<()> {
-    loop {
-        if let Some((pid, status)) = wait_any(0, ended)?
-            && pid == main
-        {
-            ended.status = status;
-            return Ok(());
-        }
-    }
-}
-
-/// Waits for any child and adds what it used.
-fn wait_any(flags: c_int, ended: &mut Ended) -> io::Result<Option<(pid_t, c_int)>> {
-    let mut status = 0;
-    // SAFETY: all zeroes is a valid usage; both are writable.
-    let (pid, usage) = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        let wait = || {
-            sys::check(libc::wait4(
-                -1,
-                &mut status,
-                flags | libc::__WALL,
-                &mut usage,
-            ))
-        };
-        (sys::retry(wait)?, usage)
-    };
-    if pid == 0 {
-        return Ok(None);
-    }
-    ended.cpu += timeval(usage.ru_utime) + timeval(usage.ru_stime);
-    let kib = u64::try_from(usage.ru_maxrss).unwrap_or(0);
-    ended.resident = ended.resident.max(kib * 1024);
-    Ok(Some((pid, status)))
-}
-
-fn timeval(t: libc::timeval) -> Duration {
-    Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64)
-}
-
-/// Kills everybody but us in our PID namespace, in one go: nobody can fork away from it.
-fn kill_everybody() {
-    debug_assert!(HAS_PID_NAMESPACE.load(Ordering::Relaxed));
-    // SAFETY: no pointers. We are process 1 of a namespace of our own; outside of one this would
-    // hit every process of the user, hence the flag.
-    unsafe {
-        if HAS_PID_NAMESPACE.load(Ordering::Relaxed) {
-            libc::kill(-1, libc::SIGKILL);
-        }
-    }
-}
-
-/// Kills the descendants of `pid`, as deep as they go.
-fn kill_descendants(pid: u32, depth: usize) {
-    for child in children(pid) {
-        if depth < 100 {
-            kill_descendants(child, depth + 1);
-        }
-        sys::kill(child as pid_t, libc::SIGKILL);
-    }
-}
-
-/// The children of all threads of `pid`.
-pub fn children(pid: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
-        return all;
-    };
-    for thread in threads.flatten() {
-        let list = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        all.extend(
-            list.split_whitespace()
-                .filter_map(|pid| pid.parse::<u32>().ok()),
-        );
-    }
-    all
-}
-
-/// The judge may be killed without warning: then everything here must end too.
-///
-/// In a PID namespace our own death ends all. Outside of one we stay alive just long enough to end
-/// the program and what it left; then the socket's end ends us too.
-fn die_with_the_judge(isolation: Isolation) -> io::Result<()> {
-    handle(END, end_program)?;
-    let signal = if isolation == Isolation::Namespaces {
-        HAS_PID_NAMESPACE.store(true, Ordering::Relaxed);
-        libc::SIGKILL
-    } else {
-        sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0)?;
-        END
-    };
-    sys::prctl(libc::PR_SET_PDEATHSIG, signal as _, 0)?;
-    Ok(())
-}
-
-fn handle(signal: c_int, handler: extern "C" fn(c_int)) -> io::Result<()> {
-    // SAFETY: the action is zero but for the handler, which makes only calls that are safe in one.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = handler as *const () as usize;
-        sys::check(libc::sigaction(signal, &action, std::ptr::null_mut()))?;
-    }
-    Ok(())
-}
-
-extern "C" fn end_program(_: c_int) {
-    let main = MAIN.load(Ordering::Relaxed);
-    // SAFETY: kill is async-signal-safe, takes no pointers, and `errno` is put back.
-    unsafe {
-        let errno = *libc::__errno_location();
-        if HAS_PID_NAMESPACE.load(Ordering::Relaxed) {
-            libc::kill(-1, libc::SIGKILL);
-        } else if main > 0 {
-            libc::kill(-main, libc::SIGKILL);
-            libc::kill(main, libc::SIGKILL);
-        }
-        *libc::__errno_location() = errno;
-    }
 }
