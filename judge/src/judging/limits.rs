@@ -25,9 +25,10 @@ pub enum Clock {
     },
 }
 
-/// What `--clock instructions` takes for a second: what a core of a present-day judge retires in
-/// one, as the olympiads' judges count (two instructions a cycle at 2 GHz and a bit). The figure
-/// is fixed, so that the same program gets the same verdict on every machine.
+/// What `--clock instructions` takes for a second: a round figure, two instructions a cycle at
+/// 2 GHz. It is fixed and not measured on this machine, so that the same program gets the same
+/// verdict everywhere; a program that computes much per memory access gets less time than by the
+/// CPU clock of a fast machine, one that waits for memory gets more.
 pub const INSTRUCTIONS_PER_SECOND: f64 = 4.0e9;
 
 /// The limits of a run: those it is judged by, and those at which it is killed.

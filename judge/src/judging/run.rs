@@ -8,7 +8,7 @@ use super::{Plan, Settings, derive};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::package::TimeLimit;
-use judge_sandbox::{BoxSpec, Layer, Mode};
+use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -25,11 +25,34 @@ pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
         ..BoxSpec::default()
     };
     match judge_sandbox::open(&spec) {
-        Ok(sandbox) => Ok(sandbox.layers().to_vec()),
+        Ok(sandbox) => {
+            let layers = sandbox.layers().to_vec();
+            if settings.counts_instructions() {
+                can_count(&layers)?;
+            }
+            Ok(layers)
+        }
         Err(fault) if settings.mode == Mode::Strict => {
             Err(Failure::usage(format!("--sandbox strict: {fault}")))
         }
         Err(fault) => Err(Failure::internal(fault.to_string())),
+    }
+}
+
+/// Whether instructions can be counted: without, no program would ever be over its limit.
+fn can_count(layers: &[Layer]) -> Result<(), Failure> {
+    let counter = layers.iter().find(|layer| layer.name == "instructions");
+    match counter {
+        Some(layer) if layer.state == State::Present => Ok(()),
+        Some(Layer { why, remedy, .. }) => {
+            let help = remedy.as_deref().unwrap_or("judge with --clock cpu");
+            Err(Failure::usage(format!(
+                "--clock instructions: {why}\n  help: {help}"
+            )))
+        }
+        None => Err(Failure::usage(
+            "--clock instructions: this sandbox does not count them\n  help: judge with --clock cpu",
+        )),
     }
 }
 
