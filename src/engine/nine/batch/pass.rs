@@ -48,8 +48,8 @@ pub(super) struct Standing<V> {
     pub(super) after: V,
 }
 
-/// Lets the compiler forget what it holds in registers: without it, it mixes the steps of a pass
-/// and spends much of the pass on moving vectors to the stack and back.
+/// Keeps the steps of a pass apart: what one leaves in memory the next reads from there. Mixed, they
+/// would keep more vectors alive than there are registers.
 #[inline(always)]
 fn fence() {
     compiler_fence(Ordering::SeqCst);
