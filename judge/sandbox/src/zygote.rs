@@ -97,8 +97,19 @@ fn serve() -> io::Result<()> {
     reply(&Reply::Ready {
         lacks: std::mem::take(&mut zygote.lacks),
     })?;
+    let outcome = run_until_alone(&mut zygote, &mut buffer);
+    if setup.isolation == Isolation::None {
+        // A judge that was killed could not do it.
+        zygote.writable.empty();
+        let _ = std::fs::remove_dir(&setup.work);
+    }
+    outcome
+}
+
+/// Runs what is asked for until the judge is gone.
+fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
     loop {
-        let (n, fds) = wire::receive(SOCKET, &mut buffer)?;
+        let (n, fds) = wire::receive(SOCKET, buffer)?;
         if n == 0 {
             return Ok(());
         }

@@ -68,9 +68,12 @@ fn a_killed_judge_leaves_nothing_behind() {
         until("the program and its children run", || {
             processes(&unique).len() == 4
         });
+        let pid = judge.id();
         judge.kill().unwrap();
         judge.wait().unwrap();
         until("all are gone", || processes(&unique).is_empty());
+        let work = std::env::temp_dir().join(format!("judge-sandbox.{pid}.0"));
+        until("its directory is gone", || !work.exists());
     }
 }
 
