@@ -4,8 +4,9 @@
 use super::error::PackageError;
 use super::files::Tree;
 use super::foreign::{Pair, empty, natural, no_answer, no_cases, pairs};
-use super::model::{BuiltinChecker, Dialect, Package, Validator};
+use super::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator};
 use std::path::Path;
+use std::time::Duration;
 
 /// Whether `dir` directly holds inputs.
 pub fn holds_inputs(dir: &Path) -> bool {
@@ -51,6 +52,8 @@ fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), Packa
     if found.is_empty() {
         return Err(no_cases(dir));
     }
+    // Nothing here says how long a submission may take; so long that only a standstill does.
+    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
     for pair in found {
         if pair.answer.is_none() {
             return Err(no_answer(&pair.input));

@@ -57,5 +57,16 @@ pub fn lint(package: &Package) -> Vec<Finding> {
         scoring::check(&mut report);
         programs::check(&mut report);
     }
+    // Other files of the package are told by their place in it: an archive's own place is
+    // nobody's business.
+    let root = format!("{}/", package.root.display());
+    for finding in &mut report.findings {
+        finding.error.what = finding.error.what.replace(&root, "");
+        finding.error.remedy = finding
+            .error
+            .remedy
+            .take()
+            .map(|text| text.replace(&root, ""));
+    }
     report.findings
 }
