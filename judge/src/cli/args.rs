@@ -31,6 +31,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Run random inputs until a submission and a reference differ; shrink the input.
     Stress(StressArgs),
+    /// Make one file to submit out of a workspace crate, proved by compiling it alone and judging it.
+    Bundle(BundleArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     Doctor(DoctorArgs),
 }
@@ -159,6 +161,42 @@ pub struct JudgingArgs {
     /// A table of languages that goes before the judge's own.
     #[arg(long, value_name = "FILE")]
     pub languages: Option<PathBuf>,
+}
+
+/// What `bundle` takes.
+#[derive(Args, Debug)]
+pub struct BundleArgs {
+    /// The id of a problem, or the path of a crate.
+    #[arg(value_name = "ID")]
+    pub id: String,
+
+    /// What the file is for: rust, nowcoder, leetcode or cpp.
+    #[arg(long, value_name = "TARGET", default_value = "rust")]
+    pub to: String,
+
+    /// The binary target, instead of the main one.
+    #[arg(long, value_name = "NAME")]
+    pub bin: Option<String>,
+
+    /// The Rust edition, instead of the crate's.
+    #[arg(long, value_name = "YEAR")]
+    pub edition: Option<String>,
+
+    /// Where to write; ID.rs or ID.cpp here when absent.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Make it small rather than readable.
+    #[arg(long)]
+    pub minify: bool,
+
+    /// Write nothing: say whether FILE is what would be written.
+    #[arg(long, value_name = "FILE")]
+    pub check: Option<PathBuf>,
+
+    /// Do not judge the file over the package's cases; it is still compiled alone.
+    #[arg(long)]
+    pub no_judging: bool,
 }
 
 /// What `doctor` takes.

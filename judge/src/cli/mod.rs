@@ -1,6 +1,7 @@
 //! The command: arguments in, exit status out.
 
 pub mod args;
+mod bundle;
 mod doctor;
 mod output;
 mod run;
@@ -27,6 +28,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Verify(args) => verify::verify(args),
         Command::Stress(args) => stress::stress(args),
+        Command::Bundle(args) => bundle::bundle(args),
         Command::Doctor(args) => doctor::doctor(args),
     };
     match result {

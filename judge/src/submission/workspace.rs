@@ -66,6 +66,9 @@ struct Metadata {
 struct JudgeMetadata {
     #[serde(default)]
     bins: BTreeMap<String, BinNotes>,
+    /// Read by [`crate::bundle`], from cargo's view of the manifest.
+    #[serde(default, rename = "bundle")]
+    _bundle: toml::Table,
 }
 
 impl ProblemCrate {

@@ -1,0 +1,130 @@
+//! Deciding `cfg`: for the judges' platform, outside tests, with the features that are on.
+
+use super::rustc;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// What is known of the configuration.
+#[derive(Clone, Debug)]
+pub struct Cfg<'a> {
+    features: &'a BTreeSet<String>,
+}
+
+impl<'a> Cfg<'a> {
+    /// With these features on.
+    pub fn new(features: &'a BTreeSet<String>) -> Self {
+        Cfg { features }
+    }
+
+    /// Decides a predicate given as text; `None` when it must be left to the judge's compiler.
+    pub fn text(&self, predicate: &str) -> Option<bool> {
+        self.predicate(predicate.parse().ok()?)
+    }
+
+    /// Decides a predicate; `None` when it must be left to the judge's compiler.
+    pub fn predicate(&self, predicate: TokenStream) -> Option<bool> {
+        let tokens: Vec<TokenTree> = predicate.into_iter().collect();
+        match &tokens[..] {
+            [TokenTree::Ident(name)] => self.flag(&name.to_string()),
+            [
+                TokenTree::Ident(name),
+                TokenTree::Punct(_),
+                TokenTree::Literal(value),
+            ] => {
+                let value: syn::LitStr = syn::parse_str(&value.to_string()).ok()?;
+                Some(self.pair(&name.to_string(), &value.value()))
+            }
+            [TokenTree::Ident(name), TokenTree::Group(group)]
+                if group.delimiter() == Delimiter::Parenthesis =>
+            {
+                let mut parts = split(group.stream()).into_iter().map(|p| self.predicate(p));
+                match name.to_string().as_str() {
+                    "not" => parts.next().flatten().map(|value| !value),
+                    // One part that decides is enough; one that is unknown leaves it open.
+                    "all" => decide(parts, false),
+                    "any" => decide(parts, true),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn flag(&self, name: &str) -> Option<bool> {
+        match name {
+            // These depend on the judge's flags.
+            "debug_assertions" | "overflow_checks" | "panic" => None,
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => Some(platform().contains(name)),
+        }
+    }
+
+    fn pair(&self, name: &str, value: &str) -> bool {
+        if name == "feature" {
+            return self.features.contains(value);
+        }
+        platform().contains(&format!("{name}=\"{value}\""))
+    }
+}
+
+/// `deciding` when a part is; the opposite when all parts are that; else unknown.
+fn decide(parts: impl Iterator<Item = Option<bool>>, deciding: bool) -> Option<bool> {
+    let parts: Vec<Option<bool>> = parts.collect();
+    if parts.contains(&Some(deciding)) {
+        Some(deciding)
+    } else if parts.contains(&None) {
+        None
+    } else {
+        Some(!deciding)
+    }
+}
+
+/// Splits at the commas.
+pub fn split(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
+            _ => parts.last_mut().expect("there is one").extend([token]),
+        }
+    }
+    if parts.last().is_some_and(TokenStream::is_empty) {
+        parts.pop();
+    }
+    parts
+}
+
+/// What the compiler sets for the judges' platform.
+fn platform() -> &'static BTreeSet<String> {
+    static PLATFORM: OnceLock<BTreeSet<String>> = OnceLock::new();
+    PLATFORM.get_or_init(rustc::platform_cfg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predicates_are_decided_as_far_as_they_are_known() {
+        let features = BTreeSet::from(["fast".to_owned()]);
+        let cfg = Cfg::new(&features);
+        for (predicate, expected) in [
+            ("test", Some(false)),
+            ("not(test)", Some(true)),
+            ("feature = \"fast\"", Some(true)),
+            ("feature = \"slow\"", Some(false)),
+            ("all(unix, target_pointer_width = \"64\")", Some(true)),
+            ("all(windows, debug_assertions)", Some(false)),
+            ("any(windows, debug_assertions)", None),
+            ("not(debug_assertions)", None),
+            ("any()", Some(false)),
+            ("all()", Some(true)),
+            ("true", Some(true)),
+            ("some_custom_flag", Some(false)),
+        ] {
+            assert_eq!(cfg.text(predicate), expected, "{predicate}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Why there is no bundle: what, where, and how to mend it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why there is no bundle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BundleError {
+    /// The file at fault.
+    pub file: PathBuf,
+    /// The line, from 1; 0 when the whole file is meant.
+    pub line: usize,
+    /// The column, from 1; 0 when the whole line is meant.
+    pub column: usize,
+    /// What is wrong.
+    pub what: String,
+    /// How to mend it.
+    pub remedy: String,
+}
+
+impl BundleError {
+    /// An error about a file as a whole.
+    pub fn file(file: &Path, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        BundleError::at(file, 0, 0, what, remedy)
+    }
+
+    /// An error at a line and a column, both from 1.
+    pub fn at(
+        file: &Path,
+        line: usize,
+        column: usize,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        BundleError {
+            file: file.to_owned(),
+            line,
+            column,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+impl fmt::Display for BundleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+        }
+        if self.line > 0 && self.column > 0 {
+            write!(f, ":{}", self.column)?;
+        }
+        write!(f, ": {}", self.what)?;
+        if !self.remedy.is_empty() {
+            write!(f, "\n  {}", self.remedy)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BundleError {}

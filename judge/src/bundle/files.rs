@@ -1,0 +1,67 @@
+//! Which file `mod name;` means.
+
+use super::error::BundleError;
+use std::path::{Path, PathBuf};
+
+/// Where the modules declared in some place are looked for.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The file.
+    pub file: PathBuf,
+    /// The directory for `mod name;`.
+    children: PathBuf,
+    /// The directory for `#[path = "..."] mod name;`.
+    relative: PathBuf,
+}
+
+impl Place {
+    /// A file whose modules lie beside it: `main.rs`, `lib.rs`, `mod.rs`.
+    pub fn beside(file: &Path) -> Self {
+        let dir = file.parent().unwrap_or(Path::new("")).to_owned();
+        Place {
+            file: file.to_owned(),
+            children: dir.clone(),
+            relative: dir,
+        }
+    }
+
+    /// The place inside an inline module of this one.
+    pub fn inline(&self, name: &str, path: Option<&str>) -> Place {
+        let inside = match path {
+            Some(path) => self.relative.join(path),
+            None => self.children.join(name),
+        };
+        Place {
+            file: self.file.clone(),
+            children: inside.clone(),
+            relative: inside,
+        }
+    }
+
+    /// The file of `mod name;`, declared at this line.
+    pub fn module(
+        &self,
+        name: &str,
+        path: Option<&str>,
+        line: usize,
+    ) -> Result<Place, BundleError> {
+        if let Some(path) = path {
+            return Ok(Place::beside(&self.relative.join(path)));
+        }
+        let flat = self.children.join(format!("{name}.rs"));
+        let nested = self.children.join(name).join("mod.rs");
+        if flat.is_file() {
+            return Ok(Place {
+                relative: self.children.clone(),
+                children: self.children.join(name),
+                file: flat,
+            });
+        }
+        if nested.is_file() {
+            return Ok(Place::beside(&nested));
+        }
+        let what = format!("module {name} has no file");
+        let remedy = format!("expected {} or {}", flat.display(), nested.display());
+        Err(BundleError::at(&self.file, line, 1, what, remedy))
+    }
+}

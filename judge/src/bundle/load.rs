@@ -1,0 +1,351 @@
+//! Files in, one tree of items out: the binary at the root, each library a module.
+
+use super::attributes;
+use super::cfg::Cfg;
+use super::error::BundleError;
+use super::files::Place;
+use super::manifest::{Crate, Plan};
+use super::markers::Markers;
+use super::paths::{self, Meaning, Names, Rewrite};
+use proc_macro2::Ident;
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Item, parse_quote};
+
+/// All code that the bundle may need.
+pub struct Loaded {
+    /// The code.
+    pub file: syn::File,
+    /// What in it cannot be bundled.
+    pub markers: Markers,
+    /// Where each item comes from: by its path in the bundle.
+    pub origins: BTreeMap<String, (PathBuf, usize)>,
+    /// The file that the binary starts with.
+    pub root: PathBuf,
+}
+
+/// Reads all crates of the plan.
+pub fn load(plan: &Plan) -> Result<Loaded, BundleError> {
+    let mut loader = Loader {
+        markers: Markers::default(),
+        origins: BTreeMap::new(),
+        hoisted: BTreeSet::new(),
+        macro_users: BTreeSet::new(),
+    };
+    let mut parts = Vec::new();
+    for krate in &plan.crates {
+        parts.push(loader.krate(krate, plan)?);
+    }
+    let mut crates = parts.into_iter().zip(&plan.crates);
+    let (mut root, _) = crates.next().expect("a plan has its binary");
+    let mut libraries = Vec::new();
+    for (mut items, krate) in crates {
+        let name = krate.module.as_deref().expect("a library has a module");
+        let ident = Ident::new(name, proc_macro2::Span::call_site());
+        let mut module: syn::ItemMod = parse_quote!(mod #ident {});
+        if loader.macro_users.contains(name) {
+            module.attrs.push(parse_quote!(#[macro_use]));
+            open_macros(&mut items);
+        }
+        module.content = Some((syn::token::Brace::default(), items));
+        libraries.push(Item::Mod(module));
+    }
+    // Macros by example are known from their definition on, so here the order matters.
+    let defines_macros = root
+        .iter()
+        .any(|item| matches!(item, Item::Macro(m) if m.ident.is_some()));
+    let mut items: Vec<Item> = Vec::new();
+    for name in &loader.hoisted {
+        let ident = Ident::new(name, proc_macro2::Span::call_site());
+        items.push(parse_quote!(extern crate #ident;));
+    }
+    if defines_macros || !loader.macro_users.is_empty() {
+        items.extend(libraries.into_iter().rev());
+        items.append(&mut root);
+    } else {
+        items.append(&mut root);
+        items.extend(libraries);
+    }
+    Ok(Loaded {
+        file: syn::File {
+            shebang: None,
+            frontmatter: None,
+            attrs: Vec::new(),
+            items,
+        },
+        markers: loader.markers,
+        origins: loader.origins,
+        root: plan.crates[0].root.clone(),
+    })
+}
+
+/// Lets macros by example out of the modules they are defined in.
+fn open_macros(items: &mut [Item]) -> bool {
+    let mut any = false;
+    for item in items {
+        match item {
+            Item::Macro(it) if it.ident.is_some() => any = true,
+            Item::Mod(module) => {
+                if let Some((_, items)) = &mut module.content
+                    && open_macros(items)
+                {
+                    any = true;
+                    if !module.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
+                        module.attrs.push(parse_quote!(#[macro_use]));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    any
+}
+
+struct Loader {
+    markers: Markers,
+    origins: BTreeMap<String, (PathBuf, usize)>,
+    /// Crates of the standard library that are named by `extern crate` at some root.
+    hoisted: BTreeSet<String>,
+    /// Modules of libraries whose macros others use without a path.
+    macro_users: BTreeSet<String>,
+}
+
+/// What stays the same within a crate.
+struct Context<'a> {
+    krate: &'a Crate,
+    names: Names,
+    cfg: Cfg<'a>,
+    /// Macros that the crate exports, each with its path in the bundle.
+    exported: Vec<String>,
+}
+
+impl Loader {
+    fn krate(&mut self, krate: &Crate, plan: &Plan) -> Result<Vec<Item>, BundleError> {
+        let mut context = Context {
+            krate,
+            names: Names::new(krate, plan),
+            cfg: Cfg::new(&krate.features),
+            exported: Vec::new(),
+        };
+        let place = Place::beside(&krate.root);
+        let path: Vec<String> = krate.module.iter().cloned().collect();
+        let items = self.file(&place, &context.cfg)?.unwrap_or_default();
+        self.extern_crates(&items, &mut context);
+        let mut items = self.module(items, &place, &path, &mut context)?;
+        for path in &context.exported {
+            let path: syn::Path = syn::parse_str(path).expect("it is made of names");
+            items.push(parse_quote!(pub(crate) use #path;));
+        }
+        Ok(items)
+    }
+
+    /// The items of a file; `None` when `cfg` excludes all of it.
+    fn file(&mut self, place: &Place, cfg: &Cfg) -> Result<Option<Vec<Item>>, BundleError> {
+        let path = &place.file;
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| BundleError::file(path, e.to_string(), "expected a source file"))?;
+        let mut file = syn::parse_file(&text).map_err(|e| {
+            let start = e.span().start();
+            let remedy = "the file must compile before it can be bundled";
+            BundleError::at(path, start.line, start.column + 1, e.to_string(), remedy)
+        })?;
+        if attributes::excludes(&mut file.attrs, cfg) {
+            return Ok(None);
+        }
+        for attribute in &file.attrs {
+            if attribute.path().is_ident("feature") {
+                let start = attribute.span().start();
+                return Err(BundleError::at(
+                    path,
+                    start.line,
+                    start.column + 1,
+                    "an unstable feature of the compiler cannot be bundled",
+                    "judges have stable compilers: do without it",
+                ));
+            }
+        }
+        attributes::settle(&mut file.items, cfg);
+        Ok(Some(file.items))
+    }
+
+    /// `extern crate x as y` at a root names `y` in the whole crate.
+    fn extern_crates(&mut self, items: &[Item], context: &mut Context) {
+        for item in items {
+            let item = match item {
+                Item::ExternCrate(item) => item,
+                _ => continue,
+            };
+            let name = item.ident.to_string();
+            let meaning = match name.as_str() {
+                "self" => Some(Meaning::Module(context.names.own.clone())),
+                _ => context.names.externs.get(&name).cloned(),
+            };
+            if item.attrs.iter().any(|a| a.path().is_ident("macro_use"))
+                && let Some(Meaning::Module(Some(module))) = &meaning
+            {
+                self.macro_users.insert(module.clone());
+            }
+            match (meaning, &item.rename) {
+                (Some(meaning), Some((_, rename))) => {
+                    context.names.externs.insert(rename.to_string(), meaning);
+                }
+                (None, None) if ["alloc", "core", "std"].contains(&name.as_str()) => {
+                    self.hoisted.insert(name);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn module(
+        &mut self,
+        items: Vec<Item>,
+        place: &Place,
+        path: &[String],
+        context: &mut Context,
+    ) -> Result<Vec<Item>, BundleError> {
+        let declared = paths::declared_in(&items);
+        let mut done = Vec::new();
+        for item in items {
+            match item {
+                Item::Mod(module) => done.extend(self.submodule(module, place, path, context)?),
+                Item::ExternCrate(item) => done.extend(extern_crate(&item, path, context)),
+                mut item => {
+                    let line = item.span().start().line;
+                    self.note_origin(&item, path, &place.file);
+                    let mut export = None;
+                    if let Item::Macro(it) = &mut item {
+                        let count = it.attrs.len();
+                        it.attrs.retain(|a| !a.path().is_ident("macro_export"));
+                        if it.attrs.len() < count {
+                            export = it.ident.clone();
+                        }
+                        strip_docs(&mut it.mac);
+                    }
+                    let mut shadowed = declared.clone();
+                    shadowed.extend(paths::declared_inside(&item));
+                    let mut rewrite = Rewrite {
+                        names: &context.names,
+                        shadowed: &shadowed,
+                        cfg: &context.cfg,
+                        file: &place.file,
+                        package: &context.krate.package,
+                        markers: &mut self.markers,
+                    };
+                    rewrite.visit_item_mut(&mut item);
+                    let tokens = rewrite.tokens(item.to_token_stream(), false);
+                    let item = syn::parse2(tokens).map_err(|e| {
+                        let what = format!("failed to rewrite this item: {e}");
+                        BundleError::at(&place.file, line, 1, what, "write it in a plainer way")
+                    })?;
+                    done.push(item);
+                    if let Some(name) = export {
+                        done.push(parse_quote!(pub(crate) use #name;));
+                        let at_root = path.len() == usize::from(context.names.own.is_some());
+                        if !at_root {
+                            context
+                                .exported
+                                .push(format!("crate::{}::{name}", path.join("::")));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    fn submodule(
+        &mut self,
+        mut module: syn::ItemMod,
+        place: &Place,
+        path: &[String],
+        context: &mut Context,
+    ) -> Result<Option<Item>, BundleError> {
+        let line = module.span().start().line;
+        let name = module.ident.to_string();
+        let file_name = name.trim_start_matches("r#");
+        let mut given = None;
+        for attribute in &module.attrs {
+            if let syn::Meta::NameValue(pair) = &attribute.meta
+                && pair.path.is_ident("path")
+            {
+                given = syn::parse2::<syn::LitStr>(pair.value.to_token_stream()).ok();
+            }
+        }
+        module.attrs.retain(|a| !a.path().is_ident("path"));
+        let given = given.map(|literal| literal.value());
+        let (items, inside) = match module.content.take() {
+            Some((_, items)) => (items, place.inline(file_name, given.as_deref())),
+            None => {
+                let inside = place.module(file_name, given.as_deref(), line)?;
+                match self.file(&inside, &context.cfg)? {
+                    Some(items) => (items, inside),
+                    None => return Ok(None),
+                }
+            }
+        };
+        let mut path = path.to_vec();
+        path.push(name);
+        let items = self.module(items, &inside, &path, context)?;
+        module.semi = None;
+        module.content = Some((syn::token::Brace::default(), items));
+        let mut item = Item::Mod(module);
+        if let Item::Mod(module) = &mut item {
+            // A visibility such as `pub(in crate::engine)` is a path too.
+            if let syn::Visibility::Restricted(vis) = &mut module.vis
+                && let (Some(own), true) = (&context.names.own, vis.path.segments.len() > 1)
+                && vis.path.segments[0].ident == "crate"
+            {
+                let rest = vis.path.segments.iter().skip(1);
+                let own = Ident::new(own, proc_macro2::Span::call_site());
+                *vis.path = parse_quote!(crate::#own #(::#rest)*);
+            }
+        }
+        Ok(Some(item))
+    }
+
+    /// Remembers where an item and what is in it come from.
+    fn note_origin(&mut self, item: &Item, path: &[String], file: &Path) {
+        let mut note = |name: &str, line: usize| {
+            let key = format!("{}::{name}", path.join("::"));
+            self.origins.entry(key).or_insert((file.to_owned(), line));
+        };
+        super::prune::for_each_name(item, &mut |ident| {
+            note(&ident.to_string(), ident.span().start().line);
+        });
+    }
+}
+
+/// What becomes of `extern crate`.
+fn extern_crate(item: &syn::ItemExternCrate, path: &[String], context: &Context) -> Option<Item> {
+    let name = item.ident.to_string();
+    let at_bundle_root = path.is_empty();
+    let module = match (context.names.externs.get(&name), name.as_str()) {
+        (Some(Meaning::Module(module)), _) => module.clone(),
+        (None, "self") => context.names.own.clone(),
+        // `std`, `alloc`, `core`: at the root they are hoisted, elsewhere they stay.
+        _ if at_bundle_root && item.rename.is_none() => return None,
+        _ => return Some(Item::ExternCrate(item.clone())),
+    };
+    let visible = item
+        .rename
+        .as_ref()
+        .map_or(&item.ident, |(_, rename)| rename);
+    let vis = &item.vis;
+    let module = match module {
+        Some(module) => Ident::new(&module, item.ident.span()),
+        None => return Some(parse_quote!(#vis use crate as #visible;)),
+    };
+    if at_bundle_root && *visible == module {
+        return None;
+    }
+    Some(parse_quote!(#vis use crate::#module as #visible;))
+}
+
+/// Documentation in the body of a macro by example is tokens like any other.
+fn strip_docs(mac: &mut syn::Macro) {
+    mac.tokens = super::minify::without_docs(mac.tokens.clone());
+}

@@ -1,0 +1,438 @@
+//! Cargo's view of the crate: its binary, the libraries it needs, features and editions.
+
+use super::error::BundleError;
+use super::settings::Settings;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// All packages that the crate can see, and which of them it is.
+pub struct Graph {
+    packages: Vec<Package>,
+    /// The index of the crate's own package.
+    own: usize,
+    /// What its manifest says of bundles.
+    pub settings: Settings,
+}
+
+/// A package, as `cargo metadata` prints it.
+#[derive(Deserialize, Debug)]
+struct Package {
+    name: String,
+    version: String,
+    description: Option<String>,
+    license: Option<String>,
+    source: Option<String>,
+    manifest_path: PathBuf,
+    edition: String,
+    dependencies: Vec<Dependency>,
+    features: BTreeMap<String, Vec<String>>,
+    targets: Vec<CargoTarget>,
+    metadata: serde_json::Value,
+}
+
+#[derive(Deserialize, Debug)]
+struct Dependency {
+    name: String,
+    rename: Option<String>,
+    kind: Option<String>,
+    optional: bool,
+    features: Vec<String>,
+    uses_default_features: bool,
+    target: Option<String>,
+    path: Option<PathBuf>,
+}
+
+#[derive(Deserialize, Debug)]
+struct CargoTarget {
+    name: String,
+    kind: Vec<String>,
+    src_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+/// What is to become one file.
+#[derive(Debug)]
+pub struct Plan {
+    /// The crates; the binary first.
+    pub crates: Vec<Crate>,
+    /// The edition of the binary.
+    pub edition: String,
+    /// The package's name.
+    pub package: String,
+    /// What the package's manifest calls it.
+    pub description: Option<String>,
+    /// Its licence.
+    pub license: Option<String>,
+}
+
+/// One crate of a bundle.
+#[derive(Debug)]
+pub struct Crate {
+    /// The module that it becomes; `None` for the binary, which becomes the root.
+    pub module: Option<String>,
+    /// The file it starts with.
+    pub root: PathBuf,
+    /// Its manifest.
+    pub manifest: PathBuf,
+    /// The name and the version of its package.
+    pub package: (String, String),
+    /// Its features that are on.
+    pub features: BTreeSet<String>,
+    /// The crates that its code can name.
+    pub externs: BTreeMap<String, Extern>,
+}
+
+/// A crate that another one names.
+#[derive(Clone, Debug)]
+pub enum Extern {
+    /// Part of the bundle: its index among the crates.
+    Inlined(usize),
+    /// It cannot be: why not, and how to mend it.
+    Refused(String, String),
+}
+
+impl Graph {
+    /// Asks cargo about the crate in `dir`.
+    pub fn read(dir: &Path) -> Result<Self, BundleError> {
+        let manifest = dir.join("Cargo.toml");
+        let manifest = manifest
+            .canonicalize()
+            .map_err(|e| BundleError::file(&manifest, e.to_string(), "name a crate's directory"))?;
+        // Offline first: what a bundle needs is on this machine, and asking the network is slow.
+        let metadata = cargo_metadata(&manifest, true)
+            .or_else(|_| cargo_metadata(&manifest, false))
+            .map_err(|what| BundleError::file(&manifest, what, "see what cargo says above"))?;
+        let own = metadata
+            .packages
+            .iter()
+            .position(|p| p.manifest_path == manifest)
+            .ok_or_else(|| {
+                let what = "this is a workspace, not a crate";
+                BundleError::file(&manifest, what, "name one of its members")
+            })?;
+        let settings =
+            Settings::from_metadata(&metadata.packages[own].metadata).map_err(|what| {
+                BundleError::file(&manifest, what, "see judge/src/bundle/settings.rs")
+            })?;
+        Ok(Graph {
+            packages: metadata.packages,
+            own,
+            settings,
+        })
+    }
+
+    /// What belongs to the bundle of this binary, or of the main one.
+    pub fn plan(&self, bin: Option<&str>) -> Result<Plan, BundleError> {
+        let own = &self.packages[self.own];
+        let bin = own.bin(bin)?;
+        let features = self.features();
+        let mut modules: BTreeMap<usize, (usize, String)> = BTreeMap::new(); // package -> crate
+        let mut order = Vec::new();
+        let mut visit = vec![self.own];
+        let mut seen = BTreeSet::new();
+        let mut taken: BTreeSet<String> =
+            ["std", "core", "alloc", "main"].map(str::to_owned).into();
+        if let Some(ids) = std::fs::read_to_string(&bin.src_path)
+            .ok()
+            .and_then(|text| root_names(&text))
+        {
+            taken.extend(ids);
+        }
+        while let Some(package) = visit.pop() {
+            if !seen.insert(package) {
+                continue;
+            }
+            if let Some(lib) = self.packages[package].lib() {
+                let name = lib.name.replace('-', "_");
+                let mut module = name.clone();
+                let mut suffix = 1;
+                while !taken.insert(module.clone()) {
+                    suffix += 1;
+                    module = format!("{name}_{suffix}");
+                }
+                modules.insert(package, (order.len() + 1, module));
+                order.push(package);
+            }
+            for (dependency, _) in self.dependencies(package, &features) {
+                if let Some(Ok(next)) = self.inlinable(package, dependency) {
+                    visit.push(next);
+                }
+            }
+        }
+        let mut crates = vec![self.one(self.own, None, &bin.src_path, &modules, &features)];
+        for package in order {
+            let module = modules[&package].1.clone();
+            let root = &self.packages[package]
+                .lib()
+                .expect("it has a module")
+                .src_path;
+            crates.push(self.one(package, Some(module), root, &modules, &features));
+        }
+        Ok(Plan {
+            crates,
+            edition: own.edition.clone(),
+            package: own.name.clone(),
+            description: own.description.clone(),
+            license: own.license.clone(),
+        })
+    }
+
+    fn one(
+        &self,
+        package: usize,
+        module: Option<String>,
+        root: &Path,
+        modules: &BTreeMap<usize, (usize, String)>,
+        features: &BTreeMap<usize, BTreeSet<String>>,
+    ) -> Crate {
+        let it = &self.packages[package];
+        let mut externs = BTreeMap::new();
+        for (dependency, name) in self.dependencies(package, features) {
+            let found = match self.inlinable(package, dependency) {
+                None => continue,
+                Some(Ok(next)) => match modules.get(&next) {
+                    Some((index, _)) => Extern::Inlined(*index),
+                    None => continue,
+                },
+                Some(Err((why, remedy))) => Extern::Refused(why, remedy),
+            };
+            externs.insert(name, found);
+        }
+        if module.is_none()
+            && let Some((index, _)) = modules.get(&package)
+        {
+            let lib = it.lib().expect("it has a module");
+            externs.insert(lib.name.replace('-', "_"), Extern::Inlined(*index));
+        }
+        Crate {
+            module,
+            root: root.to_owned(),
+            manifest: it.manifest_path.clone(),
+            package: (it.name.clone(), it.version.clone()),
+            features: features.get(&package).cloned().unwrap_or_default(),
+            externs,
+        }
+    }
+
+    /// The dependencies that are on, with the names that code calls them by.
+    fn dependencies<'a>(
+        &'a self,
+        package: usize,
+        features: &'a BTreeMap<usize, BTreeSet<String>>,
+    ) -> impl Iterator<Item = (&'a Dependency, String)> {
+        let on = features.get(&package);
+        let it = &self.packages[package];
+        it.dependencies
+            .iter()
+            .filter(move |d| {
+                let name = d.rename.as_ref().unwrap_or(&d.name);
+                let wanted =
+                    !d.optional || on.is_some_and(|on| on.contains(&format!("dep:{name}")));
+                d.kind.is_none() && wanted && for_our_platform(d.target.as_deref())
+            })
+            .map(|d| {
+                let lib = self.find(d).and_then(|p| self.packages[p].lib());
+                let name = match (&d.rename, lib) {
+                    (Some(rename), _) => rename.clone(),
+                    (None, Some(lib)) => lib.name.clone(),
+                    (None, None) => d.name.clone(),
+                };
+                (d, name.replace('-', "_"))
+            })
+    }
+
+    fn find(&self, dependency: &Dependency) -> Option<usize> {
+        self.packages.iter().position(|p| match &dependency.path {
+            Some(path) => p.manifest_path.parent() == Some(path),
+            None => p.name == dependency.name && p.source.is_some(),
+        })
+    }
+
+    /// The package behind a dependency, or why it cannot be inlined; `None` when it is not there.
+    fn inlinable(
+        &self,
+        from: usize,
+        dependency: &Dependency,
+    ) -> Option<Result<usize, (String, String)>> {
+        let name = &dependency.name;
+        let manifest = &self.packages[from].manifest_path;
+        let key = dependency.rename.as_ref().unwrap_or(name);
+        let declared = match line_of(manifest, key) {
+            Some(line) => format!("declared in {}:{line}", manifest.display()),
+            None => format!("declared in {}", manifest.display()),
+        };
+        if dependency.path.is_none() {
+            return Some(Err((
+                format!("crate {name} comes from a registry and cannot be inlined ({declared})"),
+                "use the standard library, or a crate given by its path".to_owned(),
+            )));
+        }
+        let index = self.find(dependency)?;
+        let package = &self.packages[index];
+        let has = |kind: &str| {
+            package
+                .targets
+                .iter()
+                .any(|t| t.kind.iter().any(|k| k == kind))
+        };
+        if has("proc-macro") {
+            return Some(Err((
+                format!("crate {name} is a procedural macro and cannot be inlined ({declared})"),
+                "write out what the macro makes".to_owned(),
+            )));
+        }
+        let declared_idle = package
+            .metadata
+            .pointer("/judge/bundles-without-build-script");
+        if has("custom-build") && declared_idle.and_then(serde_json::Value::as_bool) != Some(true) {
+            return Some(Err((
+                format!("crate {name} has a build script and cannot be inlined ({declared})"),
+                format!(
+                    "make what the script makes part of the source; if the crate is right \
+                     without it, say so in {}: [package.metadata.judge] \
+                     bundles-without-build-script = true",
+                    package.manifest_path.display()
+                ),
+            )));
+        }
+        Some(Ok(index))
+    }
+
+    /// For each package the features that are on, and `dep:NAME` for optional dependencies.
+    fn features(&self) -> BTreeMap<usize, BTreeSet<String>> {
+        let mut on: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        let mut todo = vec![(self.own, "default".to_owned())];
+        while let Some((package, feature)) = todo.pop() {
+            if !on.entry(package).or_default().insert(feature.clone()) {
+                continue;
+            }
+            let it = &self.packages[package];
+            for implied in it.features.get(&feature).into_iter().flatten() {
+                match implied.split_once('/') {
+                    Some((name, feature)) => {
+                        let weak = name.ends_with('?');
+                        let name = name.trim_end_matches('?');
+                        if !weak {
+                            todo.push((package, format!("dep:{name}")));
+                        }
+                        for d in it.dependencies.iter().filter(|d| d.is_called(name)) {
+                            todo.extend(self.find(d).map(|p| (p, feature.to_owned())));
+                        }
+                    }
+                    None => todo.push((package, implied.clone())),
+                }
+            }
+            for d in it.dependencies.iter().filter(|d| d.kind.is_none()) {
+                let Some(next) = self.find(d) else { continue };
+                let called = format!("dep:{}", d.rename.as_ref().unwrap_or(&d.name));
+                if d.optional && !on[&package].contains(&called) {
+                    continue;
+                }
+                todo.extend(d.features.iter().map(|f| (next, f.clone())));
+                if d.uses_default_features {
+                    todo.push((next, "default".to_owned()));
+                }
+            }
+        }
+        on
+    }
+}
+
+impl Dependency {
+    fn is_called(&self, name: &str) -> bool {
+        self.rename.as_ref().unwrap_or(&self.name) == name
+    }
+}
+
+impl Package {
+    fn lib(&self) -> Option<&CargoTarget> {
+        let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+        let is_lib = |t: &&CargoTarget| t.kind.iter().any(|k| kinds.contains(&k.as_str()));
+        self.targets.iter().find(is_lib)
+    }
+
+    fn bin(&self, name: Option<&str>) -> Result<&CargoTarget, BundleError> {
+        let is_bin = |t: &&CargoTarget| t.kind.iter().any(|k| k == "bin");
+        let bins: Vec<&CargoTarget> = self.targets.iter().filter(is_bin).collect();
+        let names: Vec<&str> = bins.iter().map(|t| t.name.as_str()).collect();
+        let found = match name {
+            Some(name) => bins.iter().find(|t| t.name == name),
+            None => bins
+                .iter()
+                .find(|t| t.name == self.name)
+                .or(match &bins[..] {
+                    [only] => Some(only),
+                    _ => None,
+                }),
+        };
+        let what = match name {
+            Some(name) => format!("package {} has no binary {name}", self.name),
+            None => format!("package {} has no main binary", self.name),
+        };
+        found.copied().ok_or_else(|| {
+            let remedy = match &names[..] {
+                [] => "add a src/main.rs".to_owned(),
+                names => format!("its binaries are: {}", names.join(", ")),
+            };
+            BundleError::file(&self.manifest_path, what, remedy)
+        })
+    }
+}
+
+fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command
+        .args(["metadata", "--format-version", "1", "--manifest-path"])
+        .arg(manifest)
+        .stdin(Stdio::null());
+    if offline {
+        command.arg("--offline");
+    }
+    let output = command
+        .output()
+        .map_err(|e| format!("failed to start {}: {e}", cargo.to_string_lossy()))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
+}
+
+/// The line of the manifest that declares this dependency.
+fn line_of(manifest: &Path, key: &str) -> Option<usize> {
+    let text = std::fs::read_to_string(manifest).ok()?;
+    let heading = format!("dependencies.{key}]");
+    text.lines()
+        .position(|line| {
+            let line = line.trim_start();
+            let declares = line
+                .strip_prefix(key)
+                .is_some_and(|rest| rest.trim_start().starts_with(['=', '.']));
+            declares || line.ends_with(&heading)
+        })
+        .map(|index| index + 1)
+}
+
+/// Whether a dependency for `target` concerns the judges' platform.
+fn for_our_platform(target: Option<&str>) -> bool {
+    let Some(target) = target else { return true };
+    match target
+        .strip_prefix("cfg(")
+        .and_then(|t| t.strip_suffix(')'))
+    {
+        Some(predicate) => super::cfg::Cfg::new(&BTreeSet::new()).text(predicate) != Some(false),
+        None => target == super::rustc::PLATFORM,
+    }
+}
+
+/// The names that the file declares at its top.
+fn root_names(text: &str) -> Option<Vec<String>> {
+    let file = syn::parse_file(text).ok()?;
+    Some(super::paths::declared_in(&file.items).into_iter().collect())
+}

@@ -1,0 +1,422 @@
+//! Paths: what leads to a crate leads to the module that the crate becomes.
+//!
+//! The work is done on tokens, so that the bodies and the arguments of macros are covered like
+//! all other code.
+
+use super::cfg::Cfg;
+use super::error::BundleError;
+use super::manifest::{Crate, Extern, Plan};
+use super::markers::Markers;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Item, UseTree};
+
+/// What a crate's name stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A module at the root of the bundle; `None` is the root itself.
+    Module(Option<String>),
+    /// A crate that cannot be inlined: why not, and how to mend it.
+    Refused(String, String),
+}
+
+/// The names that code of one crate may start a path with.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// What `crate` stands for, when it is not the root.
+    pub own: Option<String>,
+    /// The other crates.
+    pub externs: BTreeMap<String, Meaning>,
+}
+
+impl Names {
+    /// Those of this crate.
+    pub fn new(krate: &Crate, plan: &Plan) -> Self {
+        let meaning = |found: &Extern| match found {
+            Extern::Inlined(index) => Meaning::Module(plan.crates[*index].module.clone()),
+            Extern::Refused(why, remedy) => Meaning::Refused(why.clone(), remedy.clone()),
+        };
+        Names {
+            own: krate.module.clone(),
+            externs: krate
+                .externs
+                .iter()
+                .map(|(name, found)| (name.clone(), meaning(found)))
+                .collect(),
+        }
+    }
+}
+
+/// The surroundings of the tokens that are rewritten.
+pub struct Rewrite<'a> {
+    /// What names stand for.
+    pub names: &'a Names,
+    /// Names of crates that mean something else here.
+    pub shadowed: &'a BTreeSet<String>,
+    /// Decides `cfg!(...)`.
+    pub cfg: &'a Cfg<'a>,
+    /// The file that the tokens are from.
+    pub file: &'a Path,
+    /// The crate's package: its name and version, for `env!("CARGO_PKG_NAME")`.
+    pub package: &'a (String, String),
+    /// Where to note what cannot be inlined.
+    pub markers: &'a mut Markers,
+}
+
+impl Rewrite<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        if self.shadowed.contains(name) {
+            return None;
+        }
+        self.names.externs.get(name).cloned()
+    }
+
+    /// Tokens of a path to what `meaning` means.
+    fn path_to(&mut self, meaning: &Meaning, span: Span, out: &mut Vec<TokenTree>) {
+        match meaning {
+            Meaning::Module(None) => out.push(ident("crate", span)),
+            Meaning::Module(Some(module)) => {
+                out.push(ident("crate", span));
+                out.extend(path_sep());
+                out.push(ident(module, span));
+            }
+            Meaning::Refused(why, remedy) => {
+                let mark = self.refuse(span, why.clone(), remedy);
+                out.push(TokenTree::Ident(mark));
+            }
+        }
+    }
+
+    fn refuse(&mut self, span: Span, why: String, remedy: &str) -> Ident {
+        let start = span.start();
+        let error = BundleError::at(self.file, start.line, start.column + 1, why, remedy);
+        self.markers.mark(error)
+    }
+
+    /// Rewrites tokens; `in_group` inside the braces of a `use`, where no path starts.
+    pub fn tokens(&mut self, tokens: TokenStream, in_group: bool) -> TokenStream {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            at += self.one(&tokens, at, in_group, &mut out);
+        }
+        out.into_iter().collect()
+    }
+
+    /// Rewrites the token at `at`; gives how many were taken.
+    fn one(
+        &mut self,
+        tokens: &[TokenTree],
+        at: usize,
+        in_group: bool,
+        out: &mut Vec<TokenTree>,
+    ) -> usize {
+        match &tokens[at] {
+            TokenTree::Group(group) => {
+                let is_attribute = group.delimiter() == Delimiter::Bracket
+                    && matches!(out.last(), Some(TokenTree::Punct(p)) if "#!".contains(p.as_char()));
+                let stream = if is_attribute {
+                    self.attribute(group.stream())
+                } else {
+                    let after_path = out.len() >= 2 && is_path_sep(out, out.len() - 2);
+                    let braces = group.delimiter() == Delimiter::Brace;
+                    self.tokens(group.stream(), braces && (after_path || in_group))
+                };
+                let mut new = Group::new(group.delimiter(), stream);
+                new.set_span(group.span());
+                out.push(TokenTree::Group(new));
+                1
+            }
+            TokenTree::Ident(name) => {
+                let text = name.to_string();
+                if let Some(taken) = self.macro_call(&text, name.span(), tokens, at, out) {
+                    return taken;
+                }
+                let leads = is_path_sep(tokens, at + 1);
+                if text == "crate" && leads {
+                    out.push(tokens[at].clone());
+                    if let Some(own) = &self.names.own {
+                        out.extend(path_sep());
+                        out.push(ident(own, name.span()));
+                    }
+                    return 1;
+                }
+                if leads
+                    && !in_group
+                    && starts_path(out)
+                    && let Some(meaning) = self.meaning(&text)
+                {
+                    self.path_to(&meaning, name.span(), out);
+                    return 1;
+                }
+                out.push(tokens[at].clone());
+                1
+            }
+            TokenTree::Punct(_) if is_path_sep(tokens, at) && !in_group => {
+                // `::sudoku::x`
+                if let Some(TokenTree::Ident(name)) = tokens.get(at + 2)
+                    && starts_path(out)
+                    && is_path_sep(tokens, at + 3)
+                    && let Some(meaning) = self.names.externs.get(&name.to_string()).cloned()
+                {
+                    self.path_to(&meaning, name.span(), out);
+                    return 3;
+                }
+                out.extend_from_slice(&tokens[at..at + 2]);
+                2
+            }
+            other => {
+                out.push(other.clone());
+                1
+            }
+        }
+    }
+
+    /// `#[cfg(...)]` and `#[cfg_attr(..., ...)]` inside the tokens of macros.
+    fn attribute(&mut self, stream: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = stream.clone().into_iter().collect();
+        let (name, group) = match &tokens[..] {
+            [TokenTree::Ident(name), TokenTree::Group(group)] => (name, group),
+            _ => return self.tokens(stream, false),
+        };
+        let decided = |value: bool| if value { "all()" } else { "any()" };
+        let name = name.to_string();
+        if name == "cfg"
+            && let Some(value) = self.cfg.predicate(group.stream())
+        {
+            return format!("cfg({})", decided(value))
+                .parse()
+                .expect("it is well-formed");
+        }
+        if name == "cfg_attr" {
+            let mut parts = super::cfg::split(group.stream()).into_iter();
+            if let Some(value) = parts.next().and_then(|p| self.cfg.predicate(p)) {
+                let rest: Vec<String> = parts.map(|p| p.to_string()).collect();
+                let text = format!("cfg_attr({}, {})", decided(value), rest.join(", "));
+                return text.parse().expect("it is well-formed");
+            }
+        }
+        self.tokens(stream, false)
+    }
+
+    /// Calls of the macros that ask for the configuration, the environment or a file.
+    fn macro_call(
+        &mut self,
+        name: &str,
+        span: Span,
+        tokens: &[TokenTree],
+        at: usize,
+        out: &mut Vec<TokenTree>,
+    ) -> Option<usize> {
+        let group = match (tokens.get(at + 1)?, tokens.get(at + 2)?) {
+            (TokenTree::Punct(bang), TokenTree::Group(group)) if bang.as_char() == '!' => group,
+            _ => return None,
+        };
+        if !starts_path(out) {
+            return None;
+        }
+        let argument: Option<syn::LitStr> = syn::parse2(group.stream()).ok();
+        let argument = argument.map(|literal| literal.value());
+        let beside = |path: &str| self.file.parent().unwrap_or(Path::new("")).join(path);
+        let problem: (String, &str) = match (name, argument) {
+            ("cfg", _) => {
+                let value = self.cfg.predicate(group.stream())?;
+                out.push(ident(if value { "true" } else { "false" }, span));
+                return Some(3);
+            }
+            ("include_str", Some(path)) => match std::fs::read_to_string(beside(&path)) {
+                Ok(text) => {
+                    out.push(TokenTree::Literal(Literal::string(&text)));
+                    return Some(3);
+                }
+                Err(e) => (format!("failed to read {path}: {e}"), ""),
+            },
+            ("include_bytes", Some(path)) => match std::fs::read(beside(&path)) {
+                Ok(bytes) => {
+                    out.push(TokenTree::Punct(Punct::new('&', Spacing::Alone)));
+                    out.push(TokenTree::Punct(Punct::new('*', Spacing::Alone)));
+                    out.push(TokenTree::Literal(Literal::byte_string(&bytes)));
+                    return Some(3);
+                }
+                Err(e) => (format!("failed to read {path}: {e}"), ""),
+            },
+            ("env", Some(variable)) => match variable.as_str() {
+                "CARGO_PKG_NAME" => {
+                    out.push(TokenTree::Literal(Literal::string(&self.package.0)));
+                    return Some(3);
+                }
+                "CARGO_PKG_VERSION" => {
+                    out.push(TokenTree::Literal(Literal::string(&self.package.1)));
+                    return Some(3);
+                }
+                _ => (
+                    format!("env!(\"{variable}\") has no value where the bundle is compiled"),
+                    "write the value out",
+                ),
+            },
+            ("option_env", _) => {
+                let none = "::core::option::Option::<&'static str>::None";
+                out.extend(none.parse::<TokenStream>().expect("it is well-formed"));
+                return Some(3);
+            }
+            ("include" | "include_str" | "include_bytes" | "env", _) => (
+                format!("{name}! cannot be inlined"),
+                "make what it includes a module, or write it out",
+            ),
+            _ => return None,
+        };
+        let mark = self.refuse(span, problem.0, problem.1);
+        out.push(TokenTree::Ident(mark));
+        Some(1)
+    }
+}
+
+impl VisitMut for Rewrite<'_> {
+    /// `use sudoku;` and `use sudoku as s;`, which the tokens alone do not tell from other names.
+    fn visit_item_use_mut(&mut self, item: &mut syn::ItemUse) {
+        let mut tree = item.tree.clone();
+        self.use_tree(&mut tree);
+        item.tree = tree;
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        visit_mut::visit_item_mut(self, item);
+    }
+}
+
+impl Rewrite<'_> {
+    fn use_tree(&mut self, tree: &mut UseTree) {
+        let (name, rename) = match tree {
+            UseTree::Name(it) => (it.ident.clone(), it.ident.clone()),
+            UseTree::Rename(it) => (it.ident.clone(), it.rename.clone()),
+            UseTree::Group(group) => {
+                group.items.iter_mut().for_each(|tree| self.use_tree(tree));
+                return;
+            }
+            _ => return,
+        };
+        // Not shadowed: `use sudoku;` itself is what declares the name here.
+        let text = name.to_string();
+        let meaning = match (self.names.externs.get(&text), &self.names.own) {
+            (Some(meaning), _) => meaning.clone(),
+            (None, own) if text == "crate" && own.is_some() => Meaning::Module(own.clone()),
+            _ => return,
+        };
+        let mut path = Vec::new();
+        self.path_to(&meaning, name.span(), &mut path);
+        let path: TokenStream = path.into_iter().collect();
+        let text = match &meaning {
+            Meaning::Module(Some(module)) if rename == module => path.to_string(),
+            _ => format!("{path} as {rename}"),
+        };
+        if let Ok(new) = syn::parse_str(&text) {
+            *tree = new;
+        }
+    }
+}
+
+/// The names that items declare where paths look for modules and types.
+pub fn declared_in(items: &[Item]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for item in items {
+        declare(item, &mut names);
+    }
+    names
+}
+
+/// The names that the blocks inside an item declare.
+pub fn declared_inside(item: &Item) -> BTreeSet<String> {
+    struct Inside(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Inside {
+        fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {
+            if let syn::Stmt::Item(item) = statement {
+                declare(item, &mut self.0);
+            }
+            visit::visit_stmt(self, statement);
+        }
+    }
+    let mut inside = Inside(BTreeSet::new());
+    inside.visit_item(item);
+    inside.0
+}
+
+fn declare(item: &Item, names: &mut BTreeSet<String>) {
+    let ident = match item {
+        Item::Mod(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Use(item) => return declare_uses(&item.tree, None, names),
+        _ => return,
+    };
+    names.insert(ident.to_string());
+}
+
+fn declare_uses(tree: &UseTree, last: Option<&Ident>, names: &mut BTreeSet<String>) {
+    match tree {
+        UseTree::Path(path) => declare_uses(&path.tree, Some(&path.ident), names),
+        UseTree::Name(name) if name.ident == "self" => names.extend(last.map(Ident::to_string)),
+        UseTree::Name(name) => {
+            names.insert(name.ident.to_string());
+        }
+        UseTree::Rename(rename) => {
+            names.insert(rename.rename.to_string());
+        }
+        UseTree::Glob(_) => {}
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                declare_uses(tree, last, names);
+            }
+        }
+    }
+}
+
+fn ident(name: &str, span: Span) -> TokenTree {
+    TokenTree::Ident(Ident::new(name, span))
+}
+
+fn path_sep() -> [TokenTree; 2] {
+    [
+        TokenTree::Punct(Punct::new(':', Spacing::Joint)),
+        TokenTree::Punct(Punct::new(':', Spacing::Alone)),
+    ]
+}
+
+fn is_path_sep(tokens: &[TokenTree], at: usize) -> bool {
+    match (tokens.get(at), tokens.get(at + 1)) {
+        (Some(TokenTree::Punct(a)), Some(TokenTree::Punct(b))) => {
+            a.as_char() == ':' && a.spacing() == Spacing::Joint && b.as_char() == ':'
+        }
+        _ => false,
+    }
+}
+
+/// Whether a path may start after these tokens.
+fn starts_path(before: &[TokenTree]) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "use", "return", "as", "in", "impl", "dyn", "for", "where", "mut", "ref", "move", "match",
+        "if", "while", "else", "break", "const", "unsafe", "let", "type", "box", "loop", "static",
+        "pub", "async", "await", "yield",
+    ];
+    if before.len() >= 2 && is_path_sep(before, before.len() - 2) {
+        return false;
+    }
+    match before.last() {
+        None | Some(TokenTree::Group(_)) => true,
+        Some(TokenTree::Ident(ident)) => KEYWORDS.contains(&ident.to_string().as_str()),
+        Some(TokenTree::Punct(punct)) => match punct.as_char() {
+            '$' | '\'' => false,
+            // `.` is a field or a method; `..` is a range.
+            '.' => matches!(before.get(before.len().wrapping_sub(2)),
+                Some(TokenTree::Punct(p)) if p.as_char() == '.' && p.spacing() == Spacing::Joint),
+            _ => true,
+        },
+        Some(TokenTree::Literal(_)) => true,
+    }
+}

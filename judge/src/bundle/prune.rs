@@ -1,0 +1,428 @@
+//! Coarse pruning by names: what no name in live code leads to goes.
+//!
+//! No name is resolved, so anything called like something used stays: too much is kept, never too
+//! little. The compiler's own analysis ([`super::trim`]) does the rest; this pass is what removes
+//! implementations together with their types, and what no compiler would look at.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{File, ImplItem, Item, TraitItem, UseTree};
+
+type Names = BTreeSet<String>;
+
+/// Removes what cannot be reached from these names.
+pub fn prune(file: &mut File, roots: &[String]) {
+    let mut world = World::default();
+    world.declare(&file.items);
+    world.live.extend(roots.iter().cloned());
+    let mut nodes = Vec::new();
+    collect(&file.items, &mut nodes);
+    let mut waiting = nodes;
+    loop {
+        let before = waiting.len();
+        let mut mentions = Names::new();
+        waiting.retain(|node| {
+            let live = world.wants(node);
+            if live {
+                mentions.extend(node.mentions());
+            }
+            !live
+        });
+        world.live.extend(mentions);
+        if waiting.len() == before {
+            break;
+        }
+    }
+    world.sweep(&mut file.items);
+    sweep_modules(&mut file.items);
+}
+
+/// Calls `visit` with the name of an item and the names of its methods and other parts.
+pub fn for_each_name(item: &Item, visit: &mut impl FnMut(&Ident)) {
+    if let Some(ident) = name_of(item) {
+        visit(ident);
+    }
+    match item {
+        Item::Impl(item) => item.items.iter().filter_map(impl_item_name).for_each(visit),
+        Item::Trait(item) => item
+            .items
+            .iter()
+            .filter_map(trait_item_name)
+            .for_each(visit),
+        _ => {}
+    }
+}
+
+/// The name that an item declares.
+pub fn name_of(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Macro(item) => item.ident.as_ref(),
+        Item::Mod(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        Item::TraitAlias(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        Item::Union(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// The name of a method, a constant or a type in an impl.
+pub fn impl_item_name(item: &ImplItem) -> Option<&Ident> {
+    match item {
+        ImplItem::Const(item) => Some(&item.ident),
+        ImplItem::Fn(item) => Some(&item.sig.ident),
+        ImplItem::Type(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// The name of a method, a constant or a type in a trait.
+pub fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
+    match item {
+        TraitItem::Const(item) => Some(&item.ident),
+        TraitItem::Fn(item) => Some(&item.sig.ident),
+        TraitItem::Type(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// A piece that lives or goes as a whole.
+enum Node<'a> {
+    Item(&'a Item),
+    /// A method or a constant of a type, with its impl.
+    Inherent(&'a syn::ItemImpl, &'a ImplItem),
+    Use(Leaf),
+}
+
+/// One name that a `use` brings in.
+struct Leaf {
+    /// The path, without what the name is here.
+    path: Vec<String>,
+    /// The name here; `None` for `*` and `_`.
+    name: Option<String>,
+}
+
+fn collect<'a>(items: &'a [Item], nodes: &mut Vec<Node<'a>>) {
+    for item in items {
+        match item {
+            Item::Mod(module) => {
+                collect(
+                    module.content.as_ref().map_or(&[], |(_, items)| items),
+                    nodes,
+                );
+            }
+            Item::Use(item) => nodes.extend(leaves(&item.tree).into_iter().map(Node::Use)),
+            Item::Impl(block) if block.trait_.is_none() => {
+                nodes.push(Node::Item(item));
+                nodes.extend(block.items.iter().map(|item| Node::Inherent(block, item)));
+            }
+            item => nodes.push(Node::Item(item)),
+        }
+    }
+}
+
+fn leaves(tree: &UseTree) -> Vec<Leaf> {
+    fn walk(tree: &UseTree, path: &[String], found: &mut Vec<Leaf>) {
+        let mut path = path.to_vec();
+        let name = match tree {
+            UseTree::Path(it) => {
+                path.push(it.ident.to_string());
+                return walk(&it.tree, &path, found);
+            }
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| walk(tree, &path, found));
+                return;
+            }
+            UseTree::Glob(_) => None,
+            UseTree::Name(it) if it.ident == "self" => path.last().cloned(),
+            UseTree::Name(it) => {
+                path.push(it.ident.to_string());
+                path.last().cloned()
+            }
+            UseTree::Rename(it) => {
+                if it.ident != "self" {
+                    path.push(it.ident.to_string());
+                }
+                Some(it.rename.to_string()).filter(|name| name != "_")
+            }
+        };
+        found.push(Leaf { path, name });
+    }
+    let mut found = Vec::new();
+    walk(tree, &[], &mut found);
+    found
+}
+
+impl Leaf {
+    fn is_foreign(&self) -> bool {
+        matches!(
+            self.path.first().map(String::as_str),
+            Some("std" | "core" | "alloc")
+        )
+    }
+}
+
+impl Node<'_> {
+    fn mentions(&self) -> Names {
+        let mut names = Names::new();
+        match self {
+            Node::Item(Item::Impl(block)) if block.trait_.is_none() => {
+                mention(block.generics.to_token_stream(), &mut names);
+                mention(block.self_ty.to_token_stream(), &mut names);
+            }
+            Node::Item(item) => mention(item.to_token_stream(), &mut names),
+            Node::Inherent(_, item) => mention(item.to_token_stream(), &mut names),
+            Node::Use(leaf) if leaf.is_foreign() => {}
+            Node::Use(leaf) => names.extend(leaf.path.iter().cloned()),
+        }
+        names
+    }
+}
+
+/// Whether something outside the program may use an item.
+fn is_known_to_the_linker(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Fn(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(|attribute| {
+        let text = attribute.meta.to_token_stream().to_string();
+        ["no_mangle", "export_name", "global_allocator", "used"]
+            .iter()
+            .any(|name| text.contains(name))
+    })
+}
+
+/// What is declared, and what is known to be needed.
+#[derive(Default)]
+struct World {
+    live: Names,
+    /// Names of types and traits.
+    types: Names,
+    /// Each trait's items.
+    traits: BTreeMap<String, Names>,
+    /// Each macro by example's names in its body.
+    macros: BTreeMap<String, Names>,
+}
+
+impl World {
+    fn declare(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Mod(module) => {
+                    self.declare(module.content.as_ref().map_or(&[], |(_, items)| items));
+                }
+                Item::Trait(item) => {
+                    let name = item.ident.to_string();
+                    let parts = item.items.iter().filter_map(trait_item_name);
+                    let parts = parts.map(Ident::to_string);
+                    self.traits.entry(name.clone()).or_default().extend(parts);
+                    self.types.insert(name);
+                }
+                Item::Macro(it) => {
+                    if let Some(name) = &it.ident {
+                        let body = self.macros.entry(name.to_string()).or_default();
+                        mention(it.mac.tokens.clone(), body);
+                    }
+                }
+                Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => {
+                    self.types.extend(name_of(item).map(Ident::to_string));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn wants(&self, node: &Node) -> bool {
+        match node {
+            Node::Item(item) => self.wants_item(item),
+            Node::Inherent(block, item) => {
+                self.wants_impl(block)
+                    && impl_item_name(item).is_none_or(|name| self.live.contains(&name.to_string()))
+            }
+            Node::Use(leaf) => self.wants_use(leaf),
+        }
+    }
+
+    fn wants_item(&self, item: &Item) -> bool {
+        let named = |ident: &Ident| self.live.contains(&ident.to_string());
+        if is_known_to_the_linker(item) {
+            return true;
+        }
+        match item {
+            Item::Impl(block) => self.wants_impl(block),
+            Item::Trait(item) => named(&item.ident) || self.wants_trait(&item.ident.to_string()),
+            // An unnamed constant may hold impls; one that only asserts has done so already.
+            Item::Const(item) if item.ident == "_" => {
+                let mut names = Names::new();
+                mention(item.to_token_stream(), &mut names);
+                names.contains("impl")
+            }
+            Item::Macro(it) if it.ident.is_none() => self.wants_call(&it.mac),
+            _ => name_of(item).is_none_or(named),
+        }
+    }
+
+    fn wants_trait(&self, name: &str) -> bool {
+        let parts = self.traits.get(name).into_iter().flatten();
+        self.live.contains(name) || parts.into_iter().any(|part| self.live.contains(part))
+    }
+
+    /// An impl is needed when all that is ours in its heading is.
+    fn wants_impl(&self, block: &syn::ItemImpl) -> bool {
+        let mut heading = Names::new();
+        mention(block.self_ty.to_token_stream(), &mut heading);
+        if let Some((path, _)) = &block.trait_ {
+            mention(path.to_token_stream(), &mut heading);
+        }
+        heading.iter().all(|name| {
+            !self.types.contains(name) || self.live.contains(name) || self.wants_trait(name)
+        })
+    }
+
+    /// A macro is called for items: needed when one of them could be, by any name it could have.
+    fn wants_call(&self, call: &syn::Macro) -> bool {
+        let mut names = Names::new();
+        mention(call.tokens.clone(), &mut names);
+        let name = call
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string());
+        match name.and_then(|name| self.macros.get(&name)) {
+            Some(body) => names.extend(body.iter().cloned()),
+            None => return true,
+        }
+        names.iter().any(|name| self.live.contains(name))
+    }
+
+    fn wants_use(&self, leaf: &Leaf) -> bool {
+        let last = leaf.path.last().map_or("", String::as_str);
+        match &leaf.name {
+            _ if leaf.is_foreign() => true,
+            Some(name) => self.live.contains(name) || self.wants_trait(last),
+            None => true,
+        }
+    }
+
+    fn sweep(&self, items: &mut Vec<Item>) {
+        items.retain_mut(|item| match item {
+            Item::Mod(module) => {
+                if let Some((_, items)) = &mut module.content {
+                    self.sweep(items);
+                }
+                true
+            }
+            Item::Use(item) => self.sweep_use(&mut item.tree, &[]),
+            Item::Impl(block) => {
+                if !self.wants_impl(block) {
+                    return false;
+                }
+                if block.trait_.is_none() {
+                    block.items.retain(|item| {
+                        impl_item_name(item)
+                            .is_none_or(|name| self.live.contains(&name.to_string()))
+                    });
+                    return !block.items.is_empty();
+                }
+                true
+            }
+            item => self.wants_item(item),
+        });
+    }
+
+    fn sweep_use(&self, tree: &mut UseTree, path: &[String]) -> bool {
+        let mut path = path.to_vec();
+        match tree {
+            UseTree::Path(it) => {
+                path.push(it.ident.to_string());
+                self.sweep_use(&mut it.tree, &path)
+            }
+            UseTree::Group(group) => {
+                let kept: Vec<UseTree> = std::mem::take(&mut group.items)
+                    .into_iter()
+                    .filter_map(|mut tree| self.sweep_use(&mut tree, &path).then_some(tree))
+                    .collect();
+                group.items = kept.into_iter().collect();
+                !group.items.is_empty()
+            }
+            tree => leaves(tree).into_iter().all(|mut leaf| {
+                leaf.path.splice(0..0, path.iter().cloned());
+                if leaf.name.is_none() && matches!(tree, UseTree::Glob(_)) {
+                    return true;
+                }
+                if matches!(tree, UseTree::Name(name) if name.ident == "self") {
+                    leaf.name = leaf.path.last().cloned();
+                }
+                self.wants_use(&leaf)
+            }),
+        }
+    }
+}
+
+/// Removes modules that hold nothing and that no path leads through.
+pub fn sweep_modules(items: &mut Vec<Item>) {
+    let mut names = Names::new();
+    fn paths(items: &[Item], names: &mut Names) {
+        for item in items {
+            match item {
+                Item::Mod(module) => {
+                    paths(
+                        module.content.as_ref().map_or(&[], |(_, items)| items),
+                        names,
+                    );
+                }
+                item => mention(item.to_token_stream(), names),
+            }
+        }
+    }
+    fn sweep(items: &mut Vec<Item>, names: &Names) {
+        items.retain_mut(|item| match item {
+            Item::Mod(module) => match &mut module.content {
+                Some((_, items)) => {
+                    sweep(items, names);
+                    !items.is_empty() || names.contains(&module.ident.to_string())
+                }
+                None => true,
+            },
+            _ => true,
+        });
+    }
+    paths(items, &mut names);
+    sweep(items, &names);
+}
+
+/// Adds every name in these tokens, also those captured in the strings of `format!` and its like.
+pub fn mention(tokens: TokenStream, names: &mut Names) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => mention(group.stream(), names),
+            TokenTree::Ident(ident) => {
+                names.insert(ident.to_string());
+            }
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                if text.starts_with(['"', 'r']) {
+                    for part in text.split('{').skip(1) {
+                        let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
+                        let name: String = part.chars().take_while(is_name).collect();
+                        names.insert(name);
+                    }
+                    // `{:width$}`
+                    for part in text.split('$') {
+                        let is_name = |c: char| !(c.is_alphanumeric() || c == '_');
+                        names.extend(part.rsplit(is_name).next().map(str::to_owned));
+                    }
+                }
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The compiler on this machine: the oracle for what is dead, and the proof of every bundle.
+
+use super::error::BundleError;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The platform of the judges.
+pub const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
+/// A compiler with an edition and an empty directory.
+pub struct Compiler {
+    dir: TempDir,
+    /// The edition.
+    pub edition: String,
+}
+
+/// What the compiler says.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Diagnostic {
+    /// `error`, `warning`, ...
+    pub level: String,
+    /// What is wrong.
+    pub message: String,
+    code: Option<Code>,
+    spans: Vec<Span>,
+    /// As it would stand in a terminal.
+    pub rendered: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Code {
+    code: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Span {
+    line_start: usize,
+    column_start: usize,
+    is_primary: bool,
+    expansion: Option<Box<Expansion>>,
+}
+
+/// The call of a macro.
+#[derive(Clone, Debug, Deserialize)]
+struct Expansion {
+    span: Span,
+}
+
+impl Diagnostic {
+    /// The name of the lint, or the number of the error.
+    pub fn code(&self) -> &str {
+        self.code.as_ref().map_or("", |code| &code.code)
+    }
+
+    /// The places that are meant: line and column, from 1.
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let primary = self.spans.iter().filter(|span| span.is_primary);
+        primary.map(|span| (span.line_start, span.column_start))
+    }
+
+    /// The calls of macros, outermost, whose code is meant: line and column, from 1.
+    pub fn calls(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.spans
+            .iter()
+            .filter(|span| span.is_primary)
+            .filter_map(|span| {
+                let mut call = &span.expansion.as_ref()?.span;
+                while let Some(outer) = &call.expansion {
+                    call = &outer.span;
+                }
+                Some((call.line_start, call.column_start))
+            })
+    }
+}
+
+/// The compiler's executable.
+pub fn executable() -> OsString {
+    std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
+
+/// What `--print cfg` says for the judges' platform, optimised.
+pub fn platform_cfg() -> BTreeSet<String> {
+    let output = Command::new(executable())
+        .args(["--print", "cfg", "-O", "--target", PLATFORM])
+        .stdin(Stdio::null())
+        .output();
+    output
+        .map(|output| {
+            String::from_utf8_lossy(&output.stdout)
+                .lines()
+                .map(str::to_owned)
+                .collect()
+        })
+        .unwrap_or_default()
+}
+
+impl Compiler {
+    /// The compiler for this edition.
+    ///
+    /// # Errors
+    ///
+    /// When there is no directory to work in.
+    pub fn new(edition: &str) -> Result<Self, BundleError> {
+        let dir = TempDir::new().map_err(|e| {
+            let what = format!("failed to make a temporary directory: {e}");
+            BundleError::file(
+                &std::env::temp_dir(),
+                what,
+                "free some space, or set TMPDIR",
+            )
+        })?;
+        Ok(Compiler {
+            dir,
+            edition: edition.to_owned(),
+        })
+    }
+
+    /// The directory that the compiler works in.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Checks a program without making code: its warnings, or its errors.
+    ///
+    /// # Errors
+    ///
+    /// The compiler's errors; an empty list never.
+    pub fn check(&self, source: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let args = ["--crate-type", "bin", "--emit", "metadata=bundle.rmeta"];
+        self.run(source, "bundle.rs", &args.map(OsString::from))
+    }
+
+    /// Compiles `source` in the compiler's directory with these arguments.
+    ///
+    /// # Errors
+    ///
+    /// The compiler's errors; an empty list never.
+    pub fn run(
+        &self,
+        source: &str,
+        name: &str,
+        args: &[OsString],
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let failed = |message: String| {
+            vec![Diagnostic {
+                level: "error".to_owned(),
+                message,
+                code: None,
+                spans: Vec::new(),
+                rendered: None,
+            }]
+        };
+        std::fs::write(self.dir().join(name), source)
+            .map_err(|e| failed(format!("failed to write {name}: {e}")))?;
+        let output = Command::new(executable())
+            .current_dir(self.dir())
+            .args(["--crate-name", "bundle", "--edition", &self.edition])
+            .args(["--error-format", "json"])
+            .args(args)
+            .arg(name)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| {
+                let name = executable();
+                failed(format!("failed to start {}: {e}", name.to_string_lossy()))
+            })?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let all: Vec<Diagnostic> = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        if output.status.success() {
+            return Ok(all);
+        }
+        let is_error = |d: &Diagnostic| d.level.starts_with("error");
+        let errors: Vec<Diagnostic> = all.into_iter().filter(is_error).collect();
+        if errors.is_empty() {
+            return Err(failed(text.trim().to_owned()));
+        }
+        Err(errors)
+    }
+}

@@ -1,0 +1,93 @@
+//! What a crate's manifest says of its bundles: `[package.metadata.judge.bundle.TARGET]`.
+//!
+//! ```toml
+//! [package.metadata.judge.bundle.rust]
+//! url = "https://www.luogu.com.cn/problem/P1784"
+//! language = "Rust (1.88, edition 2024)"
+//! edition = "2024"
+//! flags = ["-C", "opt-level=2"]
+//! code-limit = 51200
+//! ```
+
+use super::Target;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What a manifest says of all targets.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    targets: BTreeMap<Target, TargetSettings>,
+}
+
+/// What a manifest says of one target.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TargetSettings {
+    /// The binary target that is bundled; the main one when absent.
+    pub bin: Option<String>,
+    /// Where to paste the file.
+    pub url: Option<String>,
+    /// The language, as the judge names it.
+    pub language: Option<String>,
+    /// The Rust edition that the judge compiles with.
+    pub edition: Option<String>,
+    /// The flags of the judge's compiler, beside the edition.
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// The largest source that the judge takes, in bytes.
+    pub code_limit: Option<usize>,
+    /// Whether the bundle is always minified.
+    #[serde(default)]
+    pub minify: bool,
+    /// For function forms: the methods that the judge calls, as `Type::method`.
+    #[serde(default)]
+    pub keep: Vec<String>,
+    /// For function forms: the types that the judge declares itself.
+    #[serde(default)]
+    pub given: Vec<String>,
+}
+
+impl Settings {
+    /// Reads the table `package.metadata` of a manifest, as cargo prints it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn from_metadata(metadata: &serde_json::Value) -> Result<Self, String> {
+        let mut settings = Settings::default();
+        let bundle = match metadata.pointer("/judge/bundle") {
+            Some(serde_json::Value::Object(bundle)) => bundle,
+            Some(_) => return Err("package.metadata.judge.bundle is no table".to_owned()),
+            None => return Ok(settings),
+        };
+        for (name, value) in bundle {
+            let table = format!("[package.metadata.judge.bundle.{name}]");
+            let target: Target = name.parse().map_err(|e| format!("{table}: {e}"))?;
+            let of_target =
+                serde_json::from_value(value.clone()).map_err(|e| format!("{table}: {e}"))?;
+            settings.targets.insert(target, of_target);
+        }
+        Ok(settings)
+    }
+
+    /// What is said of this target; nothing when it is not mentioned.
+    pub fn target(&self, target: Target) -> &TargetSettings {
+        static NONE: TargetSettings = TargetSettings {
+            bin: None,
+            url: None,
+            language: None,
+            edition: None,
+            flags: Vec::new(),
+            code_limit: None,
+            minify: false,
+            keep: Vec::new(),
+            given: Vec::new(),
+        };
+        self.targets.get(&target).unwrap_or(&NONE)
+    }
+
+    /// The targets that the manifest mentions.
+    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
+        self.targets.keys().copied()
+    }
+}

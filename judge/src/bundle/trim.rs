@@ -1,0 +1,457 @@
+//! Exact pruning: what the compiler itself calls unused goes, until it calls nothing unused.
+//!
+//! A bundle is one crate, so the compiler's `dead_code` and `unused_imports` see all of it, with
+//! real name resolution. Each removal is proved by compiling again; one that breaks something is
+//! taken back.
+
+use super::error::BundleError;
+use super::load::Loaded;
+use super::prune;
+use super::rustc::{Compiler, Diagnostic};
+use proc_macro2::Ident;
+use quote::ToTokens;
+use std::collections::BTreeSet;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{File, ImplItem, Item, TraitItem, UseTree, parse_quote};
+
+/// After so many rounds what is left stays.
+const MOST_ROUNDS: usize = 24;
+
+/// A line and a column, both from 1.
+type Place = (usize, usize);
+
+/// The whole program, pruned.
+pub fn program(loaded: &Loaded, compiler: &Compiler) -> Result<File, BundleError> {
+    trim(loaded, compiler, &["main".to_owned()], "")
+}
+
+/// What `roots` need; `main` is added when it is compiled, to call them.
+pub fn trim(
+    loaded: &Loaded,
+    compiler: &Compiler,
+    roots: &[String],
+    main: &str,
+) -> Result<File, BundleError> {
+    let mut file = loaded.file.clone();
+    narrow_uses(&mut file);
+    let whole = file.clone();
+    prune::prune(&mut file, roots);
+    if let Some(error) = loaded.markers.first_in(file.to_token_stream()) {
+        return Err(error);
+    }
+    let mut trimmer = Trimmer {
+        compiler,
+        roots,
+        main,
+        kept: BTreeSet::new(),
+    };
+    let mut text = prettyplease::unparse(&file);
+    let mut diagnostics = match trimmer.check(&text) {
+        Ok(diagnostics) => diagnostics,
+        Err(errors) => {
+            // Was it the pruning? Then the compiler's analysis alone has to do.
+            text = prettyplease::unparse(&whole);
+            match trimmer.check(&text) {
+                Ok(diagnostics) => diagnostics,
+                Err(_) => return Err(explain(&errors, &prettyplease::unparse(&file), loaded)),
+            }
+        }
+    };
+    // Each round removes something; the bound is for a compiler that says the same again.
+    for _ in 0..MOST_ROUNDS {
+        let dead = trimmer.dead(&diagnostics, &text);
+        if dead.is_empty() {
+            break;
+        }
+        match trimmer.without(&text, &dead) {
+            Ok((shorter, found)) => {
+                text = shorter;
+                diagnostics = found;
+            }
+            // What the errors name is needed after all, such as a method that a macro implements.
+            Err(errors) => {
+                if !trimmer.keep(&errors, &dead, &text) {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(parse(&text))
+}
+
+/// Parses what was printed from a tree.
+fn parse(text: &str) -> File {
+    syn::parse_file(text).expect("what prettyplease prints can be parsed")
+}
+
+/// `pub use` in a program means `pub(crate) use`, but only of the latter does the compiler say
+/// that it is unused.
+fn narrow_uses(file: &mut File) {
+    struct Narrow;
+    impl VisitMut for Narrow {
+        fn visit_item_use_mut(&mut self, item: &mut syn::ItemUse) {
+            if matches!(item.vis, syn::Visibility::Public(_)) {
+                item.vis = parse_quote!(pub(crate));
+            }
+        }
+    }
+    Narrow.visit_file_mut(file);
+}
+
+/// The errors of a path that leads to nothing.
+const UNRESOLVED: &[&str] = &["E0405", "E0412", "E0425", "E0432", "E0433"];
+
+struct Trimmer<'a> {
+    compiler: &'a Compiler,
+    roots: &'a [String],
+    main: &'a str,
+    /// Names that the program turned out to need, whatever the compiler says.
+    kept: BTreeSet<String>,
+}
+
+type Checked = (String, Vec<Diagnostic>);
+
+impl Trimmer<'_> {
+    fn check(&self, text: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.compiler.check(&format!("{text}{}", self.main))
+    }
+
+    /// The places of what is unused.
+    fn dead(&self, diagnostics: &[Diagnostic], text: &str) -> BTreeSet<Place> {
+        let lines: Vec<&str> = text.lines().collect();
+        diagnostics
+            .iter()
+            .filter(|d| ["dead_code", "unused_imports", "unused_macros"].contains(&d.code()))
+            // Fields and variants are part of what a type means, and of code that makes one.
+            .filter(|d| !d.message.starts_with("field") && !d.message.starts_with("variant"))
+            .flat_map(Diagnostic::places)
+            .filter(|&(line, column)| {
+                let name = lines
+                    .get(line - 1)
+                    .map(|line| line.chars().skip(column - 1));
+                name.is_some_and(|name| !self.kept.contains(&word(name)))
+            })
+            .collect()
+    }
+
+    /// The program without what stands at these places, if it still compiles.
+    fn without(&self, text: &str, places: &BTreeSet<Place>) -> Result<Checked, Vec<Diagnostic>> {
+        let mut file = parse(text);
+        if !remove(&mut file, places) {
+            return Err(Vec::new());
+        }
+        for _ in 0..MOST_ROUNDS {
+            prune::prune(&mut file, self.roots);
+            let text = prettyplease::unparse(&file);
+            let errors = match self.check(&text) {
+                Ok(diagnostics) => return Ok((text, diagnostics)),
+                Err(errors) => errors,
+            };
+            // Dead code imports other dead code, which the compiler does not call unused, and
+            // impls of dead types may lie anywhere.
+            let unresolved = errors.iter().filter(|e| UNRESOLVED.contains(&e.code()));
+            let unresolved = unresolved
+                .flat_map(|e| e.places().chain(e.calls()))
+                .collect();
+            file = parse(&text);
+            if !remove_unresolved(&mut file, &unresolved) {
+                return Err(errors);
+            }
+        }
+        Err(Vec::new())
+    }
+
+    /// Notes the names at these places that the errors mention; says whether there were any.
+    fn keep(&mut self, errors: &[Diagnostic], places: &BTreeSet<Place>, text: &str) -> bool {
+        let quoted = |e: &Diagnostic| -> Vec<String> {
+            let parts = e.message.split('`').skip(1).step_by(2);
+            parts
+                .map(|part| part.rsplit("::").next().unwrap_or(part).to_owned())
+                .collect()
+        };
+        let named: BTreeSet<String> = errors.iter().flat_map(quoted).collect();
+        let lines: Vec<&str> = text.lines().collect();
+        let before = self.kept.len();
+        for &(line, column) in places {
+            let name = word(lines[line - 1].chars().skip(column - 1));
+            if named.contains(&name) {
+                self.kept.insert(name);
+            }
+        }
+        self.kept.len() > before
+    }
+}
+
+/// The name, or the path, that these characters begin with.
+fn word(characters: impl Iterator<Item = char>) -> String {
+    characters
+        .take_while(|c| c.is_alphanumeric() || "_:".contains(*c))
+        .collect()
+}
+
+/// Removes the items, the methods and the imports that begin at these places; says whether there
+/// were any.
+fn remove(file: &mut File, places: &BTreeSet<Place>) -> bool {
+    let mut remover = Remover {
+        places,
+        methods: Vec::new(),
+        any: false,
+    };
+    remover.visit_file_mut(file);
+    if !remover.methods.is_empty() {
+        // A method that goes from a trait goes from its impls.
+        let mut impls = FromImpls(remover.methods);
+        impls.visit_file_mut(file);
+        remover.any = true;
+    }
+    remover.any
+}
+
+/// Removes the imports and the calls of macros at these places, and the impls with a heading
+/// there.
+fn remove_unresolved(file: &mut File, places: &BTreeSet<Place>) -> bool {
+    struct Impls<'a>(&'a BTreeSet<Place>, bool);
+    impl Impls<'_> {
+        fn items(&mut self, items: &mut Vec<Item>) {
+            items.retain_mut(|item| match item {
+                Item::Mod(module) => {
+                    if let Some((_, items)) = &mut module.content {
+                        self.items(items);
+                    }
+                    true
+                }
+                Item::Macro(call) if call.ident.is_none() => {
+                    let (start, end) = (call.span().start(), call.span().end());
+                    let places = (start.line, start.column + 1)..(end.line, end.column + 1);
+                    let goes = self.0.range(places).next().is_some();
+                    self.1 |= goes;
+                    !goes
+                }
+                Item::Impl(block) => {
+                    let first = block.impl_token.span.start();
+                    let last = block.brace_token.span.open().start();
+                    let (first, last) = ((first.line, first.column), (last.line, last.column));
+                    let goes = self
+                        .0
+                        .range((first.0, first.1 + 1)..(last.0, last.1 + 1))
+                        .next();
+                    self.1 |= goes.is_some();
+                    goes.is_none()
+                }
+                _ => true,
+            });
+        }
+    }
+    let mut impls = Impls(places, false);
+    impls.items(&mut file.items);
+    remove(file, places) || impls.1
+}
+
+struct Remover<'a> {
+    places: &'a BTreeSet<Place>,
+    /// What went from traits: the trait's name and its item's.
+    methods: Vec<(String, String)>,
+    any: bool,
+}
+
+impl Remover<'_> {
+    fn is_at(&self, span: proc_macro2::Span) -> bool {
+        let start = span.start();
+        self.places.contains(&(start.line, start.column + 1))
+    }
+
+    fn is_named(&self, ident: Option<&Ident>) -> bool {
+        ident.is_some_and(|ident| self.is_at(ident.span()))
+    }
+
+    fn items(&mut self, items: &mut Vec<Item>) {
+        let before = items.len();
+        let mut types = Vec::new();
+        items.retain_mut(|item| match item {
+            Item::Use(item) => self.keeps_use(&mut item.tree),
+            Item::Mod(_) => true,
+            item => {
+                let goes = self.is_named(prune::name_of(item));
+                if goes {
+                    types.extend(prune::name_of(item).cloned());
+                }
+                !goes
+            }
+        });
+        // What a type or a trait is in most cases implemented beside.
+        items.retain(|item| match item {
+            Item::Impl(block) => {
+                let of = match &*block.self_ty {
+                    syn::Type::Path(path) => path.path.get_ident_of_one(),
+                    _ => None,
+                };
+                let from = block
+                    .trait_
+                    .as_ref()
+                    .and_then(|(path, _)| path.get_ident_of_one());
+                !types
+                    .iter()
+                    .any(|name| Some(name) == of || Some(name) == from)
+            }
+            _ => true,
+        });
+        self.any |= items.len() < before;
+    }
+
+    /// Whether anything of a `use` stays.
+    fn keeps_use(&mut self, tree: &mut UseTree) -> bool {
+        let at = match &*tree {
+            UseTree::Path(path) => self.is_at(path.ident.span()),
+            UseTree::Group(_) => false,
+            leaf => self.is_at(leaf.span()),
+        };
+        if at {
+            self.any = true;
+            return false;
+        }
+        match tree {
+            UseTree::Path(path) => self.keeps_use(&mut path.tree),
+            UseTree::Group(group) => {
+                let kept: Vec<UseTree> = std::mem::take(&mut group.items)
+                    .into_iter()
+                    .filter_map(|mut tree| self.keeps_use(&mut tree).then_some(tree))
+                    .collect();
+                group.items = kept.into_iter().collect();
+                !group.items.is_empty()
+            }
+            _ => true,
+        }
+    }
+}
+
+impl VisitMut for Remover<'_> {
+    fn visit_file_mut(&mut self, file: &mut File) {
+        self.items(&mut file.items);
+        visit_mut::visit_file_mut(self, file);
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            self.items(items);
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let before = block.stmts.len();
+        block.stmts.retain_mut(|statement| match statement {
+            syn::Stmt::Item(Item::Use(item)) => self.keeps_use(&mut item.tree),
+            syn::Stmt::Item(item) => !self.is_named(prune::name_of(item)),
+            _ => true,
+        });
+        self.any |= block.stmts.len() < before;
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
+        let before = block.items.len();
+        block
+            .items
+            .retain(|item| !self.is_named(prune::impl_item_name(item)));
+        self.any |= block.items.len() < before;
+        visit_mut::visit_item_impl_mut(self, block);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        let of = item.ident.to_string();
+        item.items.retain(|part: &TraitItem| {
+            let name = prune::trait_item_name(part);
+            let goes = self.is_named(name);
+            if goes {
+                self.methods
+                    .extend(name.map(|name| (of.clone(), name.to_string())));
+            }
+            !goes
+        });
+        visit_mut::visit_item_trait_mut(self, item);
+    }
+}
+
+/// A path of one segment, whatever its arguments.
+trait OneSegment {
+    /// The name of the only segment.
+    fn get_ident_of_one(&self) -> Option<&Ident>;
+}
+
+impl OneSegment for syn::Path {
+    fn get_ident_of_one(&self) -> Option<&Ident> {
+        let mut segments = self.segments.iter();
+        let only = segments.next()?;
+        segments.next().is_none().then_some(&only.ident)
+    }
+}
+
+struct FromImpls(Vec<(String, String)>);
+
+impl VisitMut for FromImpls {
+    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
+        if let Some((path, _)) = &block.trait_
+            && let Some(last) = path.segments.last()
+        {
+            block.items.retain(|item: &ImplItem| {
+                let name = prune::impl_item_name(item);
+                !name.is_some_and(|name| self.0.iter().any(|(t, n)| last.ident == t && name == n))
+            });
+        }
+        visit_mut::visit_item_impl_mut(self, block);
+    }
+}
+
+/// The compiler's first error, at the place in the sources that it comes from.
+pub fn explain(errors: &[Diagnostic], text: &str, loaded: &Loaded) -> BundleError {
+    let place = errors.iter().find_map(|e| e.places().next());
+    let origin = place.and_then(|(line, _)| {
+        let mut names = Vec::new();
+        enclosing(&parse(text).items, line, &mut names);
+        // The innermost item whose origin is known; methods are known by their module.
+        (1..=names.len())
+            .rev()
+            .find_map(|n| loaded.origins.get(&names[..n].join("::")))
+    });
+    let (file, line) = origin.cloned().unwrap_or((loaded.root.clone(), 0));
+    let message: Vec<&str> = errors
+        .iter()
+        .filter(|e| !e.message.starts_with("aborting"))
+        .take(3)
+        .filter_map(|e| e.rendered.as_deref().or(Some(&e.message)))
+        .collect();
+    BundleError::at(
+        &file,
+        line,
+        0,
+        format!(
+            "as one file it does not compile\n{}",
+            message.join("").trim_end()
+        ),
+        "if it compiles with cargo: is its edition the bundle's, and does it use no path that \
+         only exists between crates?",
+    )
+}
+
+fn enclosing(items: &[Item], line: usize, names: &mut Vec<String>) {
+    let covers = |span: proc_macro2::Span| span.start().line <= line && line <= span.end().line;
+    let Some(item) = items.iter().find(|item| covers(item.span())) else {
+        return;
+    };
+    names.extend(prune::name_of(item).map(Ident::to_string));
+    match item {
+        Item::Mod(module) => {
+            enclosing(
+                module.content.as_ref().map_or(&[], |(_, items)| items),
+                line,
+                names,
+            );
+        }
+        Item::Impl(block) => {
+            let part = block.items.iter().find(|part| covers(part.span()));
+            names.extend(part.and_then(prune::impl_item_name).map(Ident::to_string));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,97 @@
+//! `judge bundle`: one file to submit, proved by compiling it alone and judging it.
+
+use super::args::{BundleArgs, Cli, Command};
+use crate::bundle::{self, Bundle, BundleRequest, Target};
+use crate::error::{Failure, exit_status};
+use crate::submission::Workspace;
+use clap::Parser;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Makes the bundle, proves it, and only then writes it.
+pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
+    let current = std::env::current_dir().map_err(|e| Failure::usage(e.to_string()))?;
+    let workspace = Workspace::around(&current);
+    let is_path = Path::new(&args.id).join("Cargo.toml").is_file();
+    let dir = match &workspace {
+        _ if is_path => PathBuf::from(&args.id),
+        Some(workspace) => workspace.root.join("problems").join(&args.id),
+        None => PathBuf::from(&args.id),
+    };
+    let target: Target = args.to.parse().map_err(Failure::usage)?;
+    let mut request = BundleRequest::new(&dir, target);
+    request.bin.clone_from(&args.bin);
+    request.edition.clone_from(&args.edition);
+    request.minify = args.minify;
+    let bundle = bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
+    if let Some(file) = &args.check {
+        return check(&bundle, file);
+    }
+    let proof = bundle::prove_alone(&bundle, &[]).map_err(Failure::usage)?;
+    for command in &proof.commands {
+        say(&format!("compiled alone: {command}"));
+    }
+    let has_package = workspace
+        .as_ref()
+        .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
+    if has_package && !args.no_judging {
+        let executable = proof.executable();
+        let words = ["judge", "run", &args.id, "--submission"].map(Into::into);
+        let words = words.into_iter().chain([executable.into_os_string()]);
+        let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;
+        if let Command::Run(run) = &cli.command {
+            // Its report goes to standard output, the bundle to a file.
+            let status = super::run::run(run)?;
+            if status != exit_status::AS_EXPECTED {
+                say("the bundle is not written: it is not accepted");
+                return Ok(status);
+            }
+        }
+    }
+    write(&bundle, args)?;
+    Ok(exit_status::AS_EXPECTED)
+}
+
+/// Whether the file is what the bundle would be.
+fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
+    if bundle::same(&text, &bundle.source) {
+        return Ok(exit_status::AS_EXPECTED);
+    }
+    say(&format!(
+        "{} is stale: run judge bundle with -o {0} again",
+        file.display()
+    ));
+    Ok(exit_status::NOT_AS_EXPECTED)
+}
+
+fn write(bundle: &Bundle, args: &BundleArgs) -> Result<(), Failure> {
+    for note in &bundle.notes {
+        say(&format!("note: {note}"));
+    }
+    let name = format!("{}.{}", args.id, bundle.target.extension());
+    let file = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
+    let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
+    let dir = match file.parent() {
+        Some(dir) if dir != Path::new("") => dir,
+        _ => Path::new("."),
+    };
+    let mut whole = tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    whole.write_all(bundle.source.as_bytes()).map_err(failed)?;
+    whole.persist(&file).map_err(|e| failed(e.error))?;
+    let settings = &bundle.settings;
+    let language = settings.language.as_deref().unwrap_or(bundle.target.name());
+    let url = settings.url.as_deref().unwrap_or("the judge's page");
+    say(&format!(
+        "{}: {} bytes; paste at {url} as {language}",
+        file.display(),
+        bundle.source.len()
+    ));
+    Ok(())
+}
+
+fn say(line: &str) {
+    // Not eprintln!: a closed standard error is no reason to panic.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
