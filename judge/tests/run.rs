@@ -203,7 +203,7 @@ fn a_typo_in_problem_yaml_is_found() {
     let package = bench.sums("time_limt: 1");
     let right = bench.right();
     run(&bench, &package, &right).assert().code(2).stderr(
-        contains("problem.yaml:5:")
+        contains("problem.yaml:6:")
             .and(contains("time_limt"))
             .and(contains("time_limit")),
     );
@@ -265,4 +265,41 @@ fn an_interrupt_ends_it_with_what_is_known() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("interrupted"), "{text}");
     assert!(text.contains("sample/1"), "{text}");
+}
+
+#[test]
+fn no_sandbox_is_loud() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    run(&bench, &package, &right)
+        .args(["--sandbox", "none"])
+        .assert()
+        .success()
+        .stdout(contains("no sandbox: the programs ran with your rights"));
+}
+
+#[test]
+fn instructions_rule_or_are_refused() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limit: 1");
+    let slow = bench.program(
+        "slow",
+        "for (long k = 0; k < 600000000; k++) sink = k; printf(\"%d\\n\", a + b);",
+    );
+    let output = run(&bench, &package, &slow)
+        .args(["--sample", "--clock", "instructions", "--time-limit", "0.1"])
+        .output()
+        .expect("the judge runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        // More than 0.4 thousand million instructions: over a tenth of a second's.
+        Some(1) => assert!(
+            told.contains("TLE") && told.contains("instructions"),
+            "{told}"
+        ),
+        Some(2) => assert!(errors.contains("--clock instructions"), "{errors}"),
+        other => panic!("{other:?}: {told}{errors}"),
+    }
 }

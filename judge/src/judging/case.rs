@@ -11,9 +11,10 @@ use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::submission::Source;
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Execution, Fault, Mount};
+use judge_sandbox::{Execution, Fault, Input, Mount};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -95,8 +96,7 @@ impl<'a> BoxRunner<'a> {
         case: &TestCase,
         limits: &RunLimits,
     ) -> Result<Execution, Fault> {
-        let input = File::open(&case.input)
-            .map_err(|e| Fault::os(format!("open {}", case.input.display()), e))?;
+        let input = open_input(&case.input)?;
         self.station.run(
             program,
             &Run {
@@ -212,6 +212,20 @@ impl Runner for BoxRunner<'_> {
             Err(fault) => Some(failed(told, &fault.to_string())),
         }
     }
+}
+
+/// The largest input that is copied; judging a larger one must not need as much memory.
+const COPIED: u64 = 32 << 20;
+
+/// Opens an input for a program: a sealed copy, because a program of the same user could change
+/// the mode of the file itself through its descriptor.
+fn open_input(path: &Path) -> Result<File, Fault> {
+    let failed = |e| Fault::os(format!("open {}", path.display()), e);
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() > COPIED {
+        return Ok(file);
+    }
+    Input::from_path(path)?.open()
 }
 
 /// Builds what decides whether an output is right.

@@ -39,7 +39,7 @@ impl Bench {
             "sums/problem.yaml",
             &format!(
                 "problem_format_version: 2025-09\nname: Sums\n\
-                 uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlicense: cc0\nlimits: {{{limits}}}\n"
+                 uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlicense: cc0\nrights_owner: nobody\nlimits: {{{limits}}}\n"
             ),
         );
         self.write("sums/data/sample/1.in", "0 4\n");

@@ -1,0 +1,94 @@
+//! `judge stress`: a planted bug is found, shrunk and saved; the same seed finds the same.
+
+mod common;
+
+use common::{Bench, judge};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+/// A package of lists to add up, a right program, one that is wrong for long lists with a big
+/// number, and a generator.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.sums("time_limit: 1.0");
+    let program = |extra: &str| {
+        format!(
+            "#include <stdio.h>\nint main(void) {{\n  int n;\n  long sum = 0, x, most = 0;\n  \
+             if (scanf(\"%d\", &n) != 1) return 1;\n  for (int k = 0; k < n; k++) {{\n    if \
+             (scanf(\"%ld\", &x) != 1) return 1;\n    sum += x;\n    if (x > most) most = x;\n  \
+             }}\n  {extra}\n  printf(\"%ld\\n\", sum);\n  return 0;\n}}\n"
+        )
+    };
+    bench.write("right.c", &program(""));
+    bench.write("wrong.c", &program("if (n > 2 && most > 500) sum++;"));
+    bench.write(
+        "generator.c",
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n  \
+         srand(argc > 1 ? atoi(argv[1]) : 0);\n  int n = rand() % 20 + 1;\n  printf(\"%d\\n\", \
+         n);\n  for (int k = 0; k < n; k++) printf(\"%d\\n\", rand() % 1000);\n  return 0;\n}\n",
+    );
+    bench
+}
+
+fn stress(bench: &Bench, mine: &str) -> assert_cmd::Command {
+    let mut command = judge(bench);
+    command.args(["stress", "sums", "-s", mine, "--against", "right.c"]);
+    command.args(["--generator", "generator.c {seed}"]);
+    command
+}
+
+#[test]
+fn a_planted_bug_is_found_shrunk_and_saved() {
+    let bench = bench();
+    stress(&bench, "wrong.c")
+        .args(["--time", "60s", "--save", "secret/"])
+        .assert()
+        .code(1)
+        .stdout(contains("WA").and(contains("saved as secret/stress-")));
+    let saved = std::fs::read_dir(bench.path("sums/data/secret"))
+        .expect("the group is there")
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| {
+            path.to_string_lossy().contains("stress-")
+                && path.extension().is_some_and(|e| e == "in")
+        })
+        .expect("a case was saved");
+    let input = std::fs::read_to_string(&saved).expect("text");
+    // Three numbers, one of them the smallest that is too big: nothing smaller fails.
+    assert_eq!(input.split_whitespace().next(), Some("3"), "{input}");
+    assert!(input.contains("501"), "{input}");
+    let answer = std::fs::read_to_string(saved.with_extension("ans")).expect("its answer");
+    assert_eq!(answer, "501\n");
+}
+
+#[test]
+fn equal_programs_do_not_differ() {
+    let bench = bench();
+    stress(&bench, "right.c")
+        .args(["--time", "1s"])
+        .assert()
+        .success()
+        .stdout(contains("no difference found"));
+}
+
+#[test]
+fn the_slowest_input_is_kept() {
+    let bench = bench();
+    stress(&bench, "right.c")
+        .args(["--time", "1s", "--slowest"])
+        .assert()
+        .success()
+        .stdout(contains("slowest of"));
+}
+
+#[test]
+fn a_generator_that_fails_is_named() {
+    let bench = bench();
+    bench.write("generator.c", "int main(void) { return 3; }\n");
+    stress(&bench, "right.c")
+        .args(["-j", "1"])
+        .assert()
+        .code(2)
+        .stderr(contains("generator").and(contains("seed 1")));
+}

@@ -1,0 +1,81 @@
+//! `judge verify`: what is wrong with a package is told, with its place; what is right passes.
+
+mod common;
+
+use common::{Bench, judge};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+/// The sums with a submission of each kind and an input validator.
+fn package(bench: &Bench) -> std::path::PathBuf {
+    let package = bench.sums("time_limit: 1.0");
+    bench.write(
+        "sums/submissions/accepted/right.py",
+        "print(sum(map(int, input().split())))\n",
+    );
+    bench.write(
+        "sums/submissions/wrong_answer/off_by_one.c",
+        "#include <stdio.h>\nint main(void) {\n  int a, b;\n  if (scanf(\"%d%d\", &a, &b) != 2) \
+         return 1;\n  printf(\"%d\\n\", a + b + (a > 2));\n  return 0;\n}\n",
+    );
+    bench.write(
+        "sums/input_validators/two_numbers.py",
+        "import re, sys\nsys.exit(42 if re.fullmatch(r'\\d+ \\d+\\n', sys.stdin.read()) else 43)\n",
+    );
+    bench.write("sums/statement/problem.en.md", "Add two numbers.\n");
+    package
+}
+
+#[test]
+fn a_sound_package_passes() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .success()
+        .stdout(contains("accepted/right.py").and(contains("all as expected: 2 submissions")));
+}
+
+#[test]
+fn a_submission_that_surprises_is_named() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/submissions/accepted/wrong.py", "print(5)\n");
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .code(1)
+        .stdout(contains("accepted/wrong.py").and(contains("<-- not as expected")));
+}
+
+#[test]
+fn data_that_its_validators_refuse_is_named() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/data/secret/4.in", "4  4\n");
+    bench.write("sums/data/secret/4.ans", "8\n");
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .code(1)
+        .stdout(contains("data/secret/4.in").and(contains("two_numbers.py")));
+}
+
+#[test]
+fn invalid_input_must_be_refused_by_somebody() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/data/invalid_input/words.in", "one two\n");
+    judge(&bench).arg("verify").arg(&package).assert().success();
+    bench.write("sums/data/invalid_input/legal.in", "1 2\n");
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .code(1)
+        .stdout(contains("invalid_input/legal.in"));
+}
