@@ -71,6 +71,8 @@ struct Search<'a, 'v, const N: usize, M> {
     stack: Vec<(Views<N, M>, Placement)>,
     /// By view and set: one more than the contradictions that turned up in it.
     weights: [[[f32; N]; N]; 4],
+    /// By view and line of sets: the greatest of its weights.
+    heaviest: [[f32; N]; 4],
     /// Solutions found under the first guess that stands, up to one more than are carried over.
     found: Vec<Grid<N>>,
     /// Contradictions before the search changes over to learning.
@@ -88,6 +90,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
             agenda: Agenda::default(),
             stack: Vec::new(),
             weights: [[[1.0; N]; N]; 4],
+            heaviest: [[1.0; N]; 4],
             found: Vec::new(),
             patience,
             failures: 0,
@@ -159,8 +162,11 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
 
     fn blame(&mut self, failed: SetId) {
         self.failures += 1;
-        self.weights[failed.view as usize][usize::from(failed.major)][usize::from(failed.minor)] +=
-            1.0;
+        let (view, major) = (failed.view as usize, usize::from(failed.major));
+        let weight = &mut self.weights[view][major][usize::from(failed.minor)];
+        *weight += 1.0;
+        let heaviest = &mut self.heaviest[view][major];
+        *heaviest = heaviest.max(*weight);
     }
 
     /// A candidate of the open set with the fewest members for its weight.
@@ -169,9 +175,12 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
         let mut best_score = 0.0f32;
         for (view, sets) in self.views.all() {
             for major in 0..N {
+                // A set has two members at least: most lines, and most sets, need no count.
+                if self.heaviest[view as usize][major] <= best_score * 2.0 {
+                    continue;
+                }
                 let weights = &self.weights[view as usize][major];
                 for minor in self.views.open[view as usize][major].members() {
-                    // A set has two members at least: most need not be counted.
                     let weight = weights[minor];
                     if weight <= best_score * 2.0 {
                         continue;
