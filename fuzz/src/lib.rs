@@ -51,7 +51,9 @@ impl Bytes<'_> {
             None => (self.state >> 40) as u8,
         };
         let mixed = self.state ^ u64::from(byte);
-        self.state = mixed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        self.state = mixed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         usize::from(byte)
     }
 
@@ -102,7 +104,9 @@ fn compare_side<const N: usize>(bytes: &mut Bytes, slow: usize, fast: usize) {
         let mut found = engine.solutions(&puzzle, LIMIT);
         for solution in &found {
             assert!(rules.is_solved_by(solution), "{}: {puzzle:?}", entry.name);
-            let kept = puzzle.givens().all(|(cell, digit)| solution.get(cell) == Some(digit));
+            let kept = puzzle
+                .givens()
+                .all(|(cell, digit)| solution.get(cell) == Some(digit));
             assert!(kept, "{}: {puzzle:?}", entry.name);
         }
         if entry.lexicographic {

@@ -31,5 +31,8 @@ fn main() {
         }
         seed += 1;
     }
-    println!("{} inputs, from seed {first}, without a finding", seed - first);
+    println!(
+        "{} inputs, from seed {first}, without a finding",
+        seed - first
+    );
 }
