@@ -1,5 +1,7 @@
 //! Makes a puzzle of any bytes and solves it with every engine: all must agree.
 
+pub mod validator;
+
 use std::ops::ControlFlow;
 use sudoku::engine::nine::simd::Processor;
 use sudoku::engine::nine::{Answer, Batch, NineEngine, Wide, to_values};
