@@ -310,7 +310,7 @@ impl Loader {
     /// Remembers where an item and what is in it come from.
     fn note_origin(&mut self, item: &Item, path: &[String], file: &Path) {
         let mut note = |name: &str, line: usize| {
-            let key = format!("{}::{name}", path.join("::"));
+            let key = [path, &[name.to_owned()]].concat().join("::");
             self.origins.entry(key).or_insert((file.to_owned(), line));
         };
         super::prune::for_each_name(item, &mut |ident| {

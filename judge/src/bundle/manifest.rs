@@ -431,8 +431,29 @@ fn for_our_platform(target: Option<&str>) -> bool {
     }
 }
 
-/// The names that the file declares at its top.
-fn root_names(text: &str) -> Option<Vec<String>> {
+/// Names that the file uses at its top: a module there must not be called so.
+fn root_names(text: &str) -> Option<BTreeSet<String>> {
     let file = syn::parse_file(text).ok()?;
-    Some(super::paths::declared_in(&file.items).into_iter().collect())
+    let mut names = super::paths::declared_in(&file.items);
+    for item in &file.items {
+        if let syn::Item::Use(item) = item {
+            names.extend(own_name(&item.tree));
+        }
+    }
+    Some(names)
+}
+
+/// The crate that `use sudoku;` or `use sudoku::{self, Grid};` brings in by its name.
+fn own_name(tree: &syn::UseTree) -> Option<String> {
+    match tree {
+        syn::UseTree::Name(name) => Some(name.ident.to_string()),
+        syn::UseTree::Path(path) => match &*path.tree {
+            syn::UseTree::Group(group) => group.items.iter().find_map(|tree| match tree {
+                syn::UseTree::Name(name) if name.ident == "self" => Some(path.ident.to_string()),
+                _ => None,
+            }),
+            _ => None,
+        },
+        _ => None,
+    }
 }

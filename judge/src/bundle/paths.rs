@@ -290,6 +290,21 @@ impl VisitMut for Rewrite<'_> {
 
 impl Rewrite<'_> {
     fn use_tree(&mut self, tree: &mut UseTree) {
+        // `use sudoku::{self, Grid};` brings in a name that the module need not have.
+        if let UseTree::Path(path) = tree
+            && let Some(Meaning::Module(module)) = self.names.externs.get(&path.ident.to_string())
+            && module.as_ref().is_none_or(|module| path.ident != module)
+            && let UseTree::Group(group) = &mut *path.tree
+        {
+            let name = &path.ident;
+            for tree in &mut group.items {
+                if matches!(tree, UseTree::Name(it) if it.ident == "self")
+                    && let Ok(new) = syn::parse_str(&format!("self as {name}"))
+                {
+                    *tree = new;
+                }
+            }
+        }
         let (name, rename) = match tree {
             UseTree::Name(it) => (it.ident.clone(), it.ident.clone()),
             UseTree::Rename(it) => (it.ident.clone(), it.rename.clone()),
@@ -352,18 +367,26 @@ fn declare(item: &Item, names: &mut BTreeSet<String>) {
         Item::Union(item) => &item.ident,
         Item::Trait(item) => &item.ident,
         Item::Type(item) => &item.ident,
-        Item::Use(item) => return declare_uses(&item.tree, None, names),
+        Item::Use(item) => return declare_uses(&item.tree, &[], names),
         _ => return,
     };
     names.insert(ident.to_string());
 }
 
-fn declare_uses(tree: &UseTree, last: Option<&Ident>, names: &mut BTreeSet<String>) {
+/// A crate's own name, brought in by `use sudoku;` or `use sudoku::{self, Grid};`, still means the
+/// crate.
+fn declare_uses(tree: &UseTree, path: &[&Ident], names: &mut BTreeSet<String>) {
     match tree {
-        UseTree::Path(path) => declare_uses(&path.tree, Some(&path.ident), names),
-        UseTree::Name(name) if name.ident == "self" => names.extend(last.map(Ident::to_string)),
+        UseTree::Path(it) => declare_uses(&it.tree, &[path, &[&it.ident]].concat(), names),
+        UseTree::Name(name) if name.ident == "self" => {
+            if let [_, .., last] = path {
+                names.insert(last.to_string());
+            }
+        }
         UseTree::Name(name) => {
-            names.insert(name.ident.to_string());
+            if !path.is_empty() {
+                names.insert(name.ident.to_string());
+            }
         }
         UseTree::Rename(rename) => {
             names.insert(rename.rename.to_string());
@@ -371,7 +394,7 @@ fn declare_uses(tree: &UseTree, last: Option<&Ident>, names: &mut BTreeSet<Strin
         UseTree::Glob(_) => {}
         UseTree::Group(group) => {
             for tree in &group.items {
-                declare_uses(tree, last, names);
+                declare_uses(tree, path, names);
             }
         }
     }

@@ -1,0 +1,210 @@
+//! The bundler over a corpus of small workspaces: the bundle compiles alone, prints what the
+//! workspace's program prints, and holds nothing called `unused`; what is refused is refused at
+//! its file and line.
+
+use judge::bundle::{BundleRequest, Target, bundle, prove_alone};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Files by their path, from the form `-- path --`, and the edition.
+fn unpack(text: &str) -> (BTreeMap<String, String>, String) {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut edition = "2021".to_owned();
+    let mut current = None;
+    for line in text.lines() {
+        if let Some(path) = line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
+            current = Some(path.to_owned());
+        } else if let Some(path) = &current {
+            let file = files.entry(path.clone()).or_default();
+            file.push_str(line);
+            file.push('\n');
+        } else if let Some(year) = line.strip_prefix("edition = ") {
+            year.clone_into(&mut edition);
+        }
+    }
+    (files, edition)
+}
+
+/// Writes a workspace's crates below `root/name`; the program is `app`.
+fn write(root: &Path, name: &str, text: &str) -> PathBuf {
+    let (mut files, edition) = unpack(text);
+    let crates: Vec<String> = files
+        .keys()
+        .filter_map(|path| path.split('/').next())
+        .map(str::to_owned)
+        .collect();
+    for krate in &crates {
+        let package = if krate == "app" {
+            name.to_owned()
+        } else {
+            format!("{name}-{krate}")
+        };
+        let mut manifest = format!(
+            "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n"
+        );
+        if krate == "app" && crates.iter().any(|c| c == "helper") {
+            manifest.push_str(&format!(
+                "[dependencies]\nhelper = {{ path = \"../helper\", package = \"{name}-helper\" }}\n"
+            ));
+        }
+        files
+            .entry(format!("{krate}/Cargo.toml"))
+            .or_insert(manifest);
+    }
+    for (path, text) in &files {
+        let path = root.join(name).join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let text = text
+            .replace("NAME", name)
+            .replace("OWN", &name.replace('-', "_"));
+        std::fs::write(path, text).unwrap();
+    }
+    root.join(name).join("app")
+}
+
+fn stdout(program: &Path) -> String {
+    let output = Command::new(program).output().unwrap();
+    assert!(output.status.success(), "{}: {output:?}", program.display());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_workspace_of_the_corpus_is_bundled() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundle_corpus");
+    let root = TempDir::new().unwrap();
+    let mut crates = BTreeMap::new();
+    for entry in std::fs::read_dir(corpus).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path
+            .file_stem()
+            .unwrap()
+            .to_string_lossy()
+            .replace('_', "-");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let dir = write(root.path(), &name, &text);
+        crates.insert(name, dir);
+    }
+    assert!(crates.len() >= 30);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n[profile.dev]\ndebug = 0\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let built = Command::new(env!("CARGO"))
+        .current_dir(root.path())
+        .args([
+            "build",
+            "--quiet",
+            "--offline",
+            "--bins",
+            "--target-dir",
+            "target",
+        ])
+        // By name: the libraries' own default features must stay out of it.
+        .args(crates.keys().flat_map(|name| ["--package", name]))
+        .env("RUSTFLAGS", "-Awarnings")
+        .output()
+        .unwrap();
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+    let mut failures = Vec::new();
+    for (index, (name, dir)) in crates.iter().enumerate() {
+        let mut request = BundleRequest::new(dir, Target::Rust);
+        request.minify = index % 2 == 1;
+        let bundle = match bundle(&request) {
+            Ok(bundle) => bundle,
+            Err(error) => {
+                failures.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        let flags = ["-C", "opt-level=0"].map(str::to_owned);
+        match prove_alone(&bundle, &flags) {
+            Ok(proof) => {
+                let original = root.path().join("target/debug").join(name);
+                let (expected, found) = (stdout(&original), stdout(&proof.executable()));
+                if expected != found {
+                    failures.push(format!("{name}: printed {found:?}, expected {expected:?}"));
+                }
+            }
+            Err(error) => failures.push(format!("{name}: {error}\n{}", bundle.source)),
+        }
+        if bundle.source.to_lowercase().contains("unused") {
+            failures.push(format!("{name}: keeps what is unused\n{}", bundle.source));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The refusal of a workspace with this program: its file's name, line and text.
+fn refusal(text: &str) -> (String, usize, String) {
+    let root = TempDir::new().unwrap();
+    let dir = write(root.path(), "refused", text);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let error = bundle(&BundleRequest::new(&dir, Target::Rust)).unwrap_err();
+    let file = error
+        .file
+        .file_name()
+        .unwrap()
+        .to_string_lossy()
+        .into_owned();
+    (file, error.line, error.to_string())
+}
+
+#[test]
+fn what_cannot_be_inlined_is_refused_at_its_line() {
+    let cases = [
+        (
+            "-- app/src/main.rs --\nfn main() {\n    include!(\"x.rs\");\n}\n",
+            "main.rs",
+            2,
+            "include!",
+        ),
+        (
+            "-- app/src/main.rs --\nmod gone;\nfn main() {}\n",
+            "main.rs",
+            1,
+            "no file",
+        ),
+        (
+            "-- app/src/main.rs --\n#![feature(test)]\nfn main() {}\n",
+            "main.rs",
+            1,
+            "unstable",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() { let x = ; }\n",
+            "main.rs",
+            1,
+            "must compile",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() { helper::f() }\n-- helper/src/lib.rs --\n\
+             pub fn f() { g::<u8>(); }\n\nfn g<T>() {\n    println!(\"{}\", env!(\"OUT_DIR\"));\n}\n",
+            "lib.rs",
+            4,
+            "OUT_DIR",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() {\n    helper::f()\n}\n-- helper/src/lib.rs --\n\
+             pub fn f() {}\n-- helper/build.rs --\nfn main() {}\n",
+            "main.rs",
+            2,
+            "build script",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() { missing::f(); }\n",
+            "main.rs",
+            1,
+            "does not compile",
+        ),
+    ];
+    for (text, file, line, what) in cases {
+        let (found_file, found_line, message) = refusal(text);
+        assert_eq!((found_file.as_str(), found_line), (file, line), "{message}");
+        assert!(message.contains(what), "{message}");
+    }
+}
