@@ -9,6 +9,7 @@ pub mod checker;
 pub mod cli;
 pub mod error;
 pub mod event;
+pub mod generate;
 pub mod judging;
 pub mod language;
 pub mod package;

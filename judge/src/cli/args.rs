@@ -33,6 +33,11 @@ pub enum Command {
     Stress(StressArgs),
     /// Make one file to submit out of a workspace crate, proved by compiling it alone and judging it.
     Bundle(BundleArgs),
+    /// Make a package's data from its `generators/generators.yaml`.
+    ///
+    /// The file is in BAPCtools' form. Only what changed is made again; the data is replaced in
+    /// one step when everything is made and checked.
+    Gen(GenArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     Doctor(DoctorArgs),
 }
@@ -101,6 +106,26 @@ pub struct StressArgs {
     /// What it has in common with `run`.
     #[command(flatten)]
     pub judging: JudgingArgs,
+}
+
+/// What `gen` takes.
+#[derive(Args, Debug)]
+pub struct GenArgs {
+    /// The id of a package in `testdata/`, or the path of a package directory.
+    #[arg(value_name = "PACKAGE")]
+    pub package: String,
+
+    /// Make other random data: goes into every `{seed}`. Without it, the seeds are BAPCtools'.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// How much isolation to ask for.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+
+    /// A table of languages that goes before the judge's own.
+    #[arg(long, value_name = "FILE")]
+    pub languages: Option<PathBuf>,
 }
 
 /// What `run` and `verify` have in common.

@@ -3,6 +3,7 @@
 pub mod args;
 mod bundle;
 mod doctor;
+mod generate;
 mod output;
 mod run;
 mod select;
@@ -29,6 +30,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(args),
         Command::Stress(args) => stress::stress(args),
         Command::Bundle(args) => bundle::bundle(args),
+        Command::Gen(args) => generate::generate(args),
         Command::Doctor(args) => doctor::doctor(args),
     };
     match result {

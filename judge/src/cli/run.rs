@@ -1,6 +1,6 @@
 //! `judge run`.
 
-use super::args::{Clock as ClockChoice, JudgingArgs, RunArgs};
+use super::args::{Clock as ClockChoice, JudgingArgs, RunArgs, SandboxChoice};
 use super::doctor::state_word;
 use super::output::Reports;
 use super::select;
@@ -133,6 +133,17 @@ pub fn settings(args: &JudgingArgs) -> Settings {
     }
 }
 
+/// How to run programs where nothing is judged.
+pub fn settings_for(sandbox: SandboxChoice) -> Settings {
+    Settings {
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        mode: sandbox.into(),
+        fail_fast: false,
+        overrides: Overrides::default(),
+        clock: Clock::Cpu,
+    }
+}
+
 fn run_started(layers: &[Layer]) -> Event {
     Event::RunStarted {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -145,7 +156,7 @@ fn run_started(layers: &[Layer]) -> Event {
 
 fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
     let mut warnings = Vec::new();
-    if args.sandbox == super::args::SandboxChoice::None {
+    if args.sandbox == SandboxChoice::None {
         warnings.push(
             "no sandbox: the programs ran with your rights, and could read and write your files"
                 .to_owned(),

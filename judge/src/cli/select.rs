@@ -63,7 +63,11 @@ pub fn package(name: &str, workspace: Option<&Workspace>) -> Result<Package, Fai
 }
 
 /// A package's path: an id of the workspace, or a path as it is.
-fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
+///
+/// # Errors
+///
+/// When it is neither.
+pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
     if let Some(workspace) = workspace {
         let path = workspace.root.join("testdata").join(name);
         if !name.is_empty() && !name.contains('/') && path.is_dir() {

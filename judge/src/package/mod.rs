@@ -29,7 +29,7 @@ mod programs;
 mod read;
 mod submissions;
 mod text;
-mod yaml;
+pub(crate) mod yaml;
 
 pub use cases::{
     Aggregation, Group, InputValidatorArgs, Part, StaticValidation, TestCase, ValidatorCases,

@@ -1,0 +1,185 @@
+//! Checks of what was made, before it takes the place of the old data.
+
+use super::place::failed;
+use super::programs::{self, Programs, of_fault};
+use super::spec::CaseRule;
+use crate::checker::{CheckFault, Checker};
+use crate::error::Failure;
+use crate::judging::{
+    InputValidators, Settings, Station, Toolchain, allowed_cores, prepare_checker,
+};
+use crate::package::{Package, TestCase};
+use judge_sandbox::Mount;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files beside `data/` that decide how it is read.
+const SETTINGS: [&str; 4] = [
+    "problem.yaml",
+    "domjudge-problem.ini",
+    ".timelimit",
+    "testdata.yaml",
+];
+
+/// Reads the new data as the package's; `data` is the directory that it is in.
+///
+/// # Errors
+///
+/// When no judge could read it.
+pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
+    let root = data.parent().unwrap_or(data);
+    for name in SETTINGS {
+        let from = package.root.join(name);
+        if from.is_file() {
+            fs::copy(&from, root.join(name)).map_err(failed("copy", &from))?;
+        }
+    }
+    let mut staged = Package::read(root).map_err(|mut error| {
+        // The directory is gone when this is read.
+        if let Ok(inside) = error.path.strip_prefix(root) {
+            error.path = package.root.join(inside);
+        }
+        error
+    })?;
+    staged.findings.clear();
+    Ok(staged)
+}
+
+/// What looks at new cases.
+pub struct Inspector<'a> {
+    validators: InputValidators<'a>,
+    checker: Checker,
+    cases: HashMap<String, TestCase>,
+    data: PathBuf,
+    mounts: Vec<Mount>,
+    solution: Station,
+    validator: Station,
+    plain: bool,
+    /// Validators that could not be built, and the like.
+    pub warnings: Vec<String>,
+}
+
+impl<'a> Inspector<'a> {
+    /// One for the cases of `staged`, with the programs of `package`.
+    ///
+    /// # Errors
+    ///
+    /// When the output validator cannot be built.
+    pub fn new(
+        package: &'a Package,
+        staged: &Package,
+        toolchain: &Toolchain,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        let (validators, findings) = InputValidators::build(package, toolchain);
+        let station =
+            || Station::new(settings.mode, allowed_cores().first().copied()).map_err(of_fault);
+        let mounts = [&package.root, &staged.root].map(|path| Mount {
+            host: path.clone(),
+            inside: path.clone(),
+            writable: false,
+        });
+        let cases = staged.cases().into_iter();
+        let kind = package.kind;
+        Ok(Inspector {
+            validators,
+            checker: prepare_checker(package, toolchain).map_err(Failure::usage)?,
+            cases: cases
+                .map(|case| (case.name.clone(), case.clone()))
+                .collect(),
+            data: staged.root.join("data"),
+            mounts: mounts.to_vec(),
+            solution: station()?,
+            validator: station()?,
+            plain: !(kind.interactive || kind.multi_pass || kind.submit_answer),
+            warnings: findings.iter().map(|f| f.error.to_string()).collect(),
+        })
+    }
+
+    /// Looks at a case: its input must be legal, its answer that of a second submission. Of an
+    /// answer that was given, the solution is the second.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, at the rule's place.
+    pub fn check(
+        &mut self,
+        rule: &CaseRule,
+        programs: &Programs,
+        given_answer: bool,
+    ) -> Result<(), Failure> {
+        let file = |extension: &str| self.data.join(format!("{}.{extension}", rule.path));
+        let case = self
+            .cases
+            .get(&rule.path)
+            .cloned()
+            .unwrap_or_else(|| TestCase {
+                name: rule.path.clone(),
+                input: file("in"),
+                answer: Some(file("ans")).filter(|path| path.is_file()),
+                ..TestCase::default()
+            });
+        let refused = self
+            .validators
+            .refuse(&mut self.validator, &case, &self.mounts)
+            .map_err(of_fault)?;
+        let wrong = |what: String| Failure::from(rule.place.error(what));
+        let should_be_refused = rule.path.starts_with("invalid_input/");
+        match refused {
+            Some(why) if !should_be_refused => {
+                return Err(wrong(format!(
+                    "the input of {} is not legal: {why}",
+                    rule.path
+                )));
+            }
+            None if should_be_refused && !self.validators.is_empty() => {
+                return Err(wrong(format!(
+                    "no validator refuses the input of {}",
+                    rule.path
+                )));
+            }
+            _ => {}
+        }
+        let is_wrong_on_purpose = ["invalid_input/", "invalid_answer/"]
+            .iter()
+            .any(|root| rule.path.starts_with(root));
+        let by = if given_answer {
+            programs.solution(rule)
+        } else {
+            programs.second()
+        };
+        let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
+            return Ok(());
+        };
+        programs::run(&mut self.solution, by, &[], &case.input)?.map_err(wrong)?;
+        let output = self.solution.stdout.try_clone();
+        let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
+        let station = &self.validator;
+        let outcome = self
+            .checker
+            .worker(&self.mounts, &mut |spec| {
+                judge_sandbox::open(&station.spec(spec))
+            })
+            .and_then(|mut worker| worker.check(&case, &output))
+            .map_err(|fault| match fault {
+                CheckFault::Sandbox(fault) => of_fault(fault),
+                other => wrong(other.to_string()),
+            })?;
+        if outcome.is_accepted() {
+            return Ok(());
+        }
+        let against = match (given_answer, programs.solution(rule)) {
+            (false, Some(solution)) => format!("that of {}", solution.name),
+            _ => "the one that is given".to_owned(),
+        };
+        Err(wrong(format!(
+            "{} gives another answer for {} than {against}: {}",
+            by.name,
+            rule.path,
+            outcome
+                .message
+                .unwrap_or_else(|| "the validator rejects it".to_owned())
+        )))
+    }
+}

@@ -1,0 +1,105 @@
+//! What was made of what, so that only what changed is made again.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// The file's name, in `generators/`.
+pub const NAME: &str = ".judge-gen.json";
+/// Of this form of the file, and of what the keys are made of.
+const VERSION: u32 = 1;
+
+/// The last run that ended well. Losing it costs time, nothing else.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Manifest {
+    version: u32,
+    /// By the case's path below `data/`.
+    pub cases: BTreeMap<String, Made>,
+    /// The settings of groups that were written: path and hash.
+    pub group_files: BTreeMap<String, String>,
+}
+
+/// A case that was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// What the input depends on.
+    pub input_key: String,
+    /// What the answer, and the checks of both, depend on.
+    pub check_key: String,
+    /// Its files: extension and hash.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Manifest {
+    /// The manifest in `dir`; an empty one where it is missing, broken or of another version.
+    pub fn read(dir: &Path) -> Self {
+        fs::read(dir.join(NAME))
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok())
+            .filter(|manifest| manifest.version == VERSION)
+            .unwrap_or_default()
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When that fails.
+    pub fn write(&mut self, dir: &Path) -> io::Result<()> {
+        self.version = VERSION;
+        let mut file = tempfile::NamedTempFile::new_in(dir)?;
+        serde_json::to_writer_pretty(&mut file, self)?;
+        file.write_all(b"\n")?;
+        file.persist(dir.join(NAME))?;
+        Ok(())
+    }
+}
+
+/// A hash in hexadecimal digits.
+pub fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// One hash of several texts.
+pub fn hash_all<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        // The length keeps ["ab", "c"] and ["a", "bc"] apart.
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hex(&hasher.finalize())
+}
+
+/// The hash of a file, or of all files below a directory; of nothing: that of no files.
+///
+/// # Errors
+///
+/// When one cannot be read.
+pub fn hash_path(path: &Path) -> io::Result<String> {
+    let mut parts = Vec::new();
+    if path.exists() {
+        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+            let entry = entry.map_err(io::Error::from)?;
+            // Python leaves its caches beside the sources.
+            let is_cache = entry
+                .path()
+                .components()
+                .any(|c| c.as_os_str() == "__pycache__");
+            if entry.file_type().is_file() && !is_cache {
+                let name = entry.path().strip_prefix(path).unwrap_or(path);
+                parts.push(name.display().to_string());
+                parts.push(hash(&fs::read(entry.path())?));
+            }
+        }
+    }
+    Ok(hash_all(parts.iter().map(String::as_str)))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,368 @@
+//! Making a package's data from `generators/generators.yaml`.
+//!
+//! Everything is made and checked in a directory beside the data, and takes its place in one
+//! step at the end: whatever goes wrong before, the old data stays as it was.
+
+mod bare;
+mod check;
+mod manifest;
+mod place;
+mod programs;
+mod spec;
+mod words;
+
+use crate::error::Failure;
+use crate::judging::{Settings, Station, Toolchain, allowed_cores};
+use crate::package::{Package, PackageError, yaml};
+use check::Inspector;
+use manifest::{Made, Manifest, hash, hash_all, hash_path};
+pub use place::Changes;
+use place::failed;
+use programs::{Programs, of_fault};
+use spec::{CaseRule, Spec, TEXTS};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+/// Files of a case that are copied, but hold no text.
+const PICTURES: [&str; 4] = ["png", "jpg", "svg", "pdf"];
+
+/// What a run did.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Cases that were made.
+    pub made: usize,
+    /// Cases that were as they should be.
+    pub reused: usize,
+    /// What became of the files.
+    pub changes: Changes,
+    /// What the author should look at.
+    pub warnings: Vec<String>,
+}
+
+/// Makes the data of the package at `root`; `seed` makes all seeds others; `told` hears of each case made.
+///
+/// # Errors
+///
+/// When `generators.yaml` or a program is broken, an input is not legal, or an answer is doubtful:
+/// the data is as before then.
+pub fn generate(
+    root: &Path,
+    toolchain: &Toolchain,
+    settings: &Settings,
+    seed: Option<u64>,
+    told: &mut dyn FnMut(&str),
+) -> Result<Summary, Failure> {
+    if !root.is_dir() {
+        let what = "only the data of a directory can be made; unpack the archive first";
+        return Err(PackageError::new(root, what).into());
+    }
+    let package = &bare::read(root)?;
+    let dir = root.join("generators");
+    let file = dir.join("generators.yaml");
+    if !file.is_file() {
+        return Err(PackageError::new(&file, "there is no such file")
+            .remedy("describe there how the data is made, in BAPCtools' form")
+            .into());
+    }
+    let spec = spec::read(&yaml::read(&file)?, &package.constants, seed)?;
+    let programs = Programs::build(package, &spec, toolchain)?;
+    let before = Manifest::read(&dir);
+    let staging = tempfile::Builder::new()
+        .prefix(".judge-gen-")
+        .tempdir_in(&package.root)
+        .map_err(failed("make a directory in", &package.root))?;
+    let mut maker = Maker {
+        package,
+        spec: &spec,
+        programs: &programs,
+        before,
+        station: Station::new(settings.mode, allowed_cores().first().copied()).map_err(of_fault)?,
+        scratch: staging.path(),
+        files: BTreeMap::new(),
+        after: Manifest::default(),
+        summary: Summary::default(),
+    };
+    let stale = maker.make(told)?;
+    let new = staging.path().join(&package.id).join("data");
+    let old = package.root.join("data");
+    let is_made = |name: &str| {
+        let root = name.split('/').next().unwrap_or(name);
+        spec.roots.contains(root)
+    };
+    maker.summary.changes = place::assemble(&old, &new, &maker.files, is_made, &maker.before)?;
+    let staged = check::stage(package, &new)?;
+    let mut inspector = Inspector::new(package, &staged, toolchain, settings)?;
+    maker.summary.warnings.append(&mut inspector.warnings);
+    for rule in &spec.cases {
+        if stale.contains(rule.path.as_str()) {
+            inspector.check(rule, &programs, maker.given_answer(rule))?;
+        }
+    }
+    drop(inspector);
+    if judge_sandbox::interrupted() {
+        return Err(Failure::Interrupted);
+    }
+    if !maker.summary.changes.is_none() {
+        place::swap(&new, &old)?;
+    }
+    if let Err(e) = maker.after.write(&dir) {
+        let what = format!(
+            "everything will be made again next time: {}: {e}",
+            dir.display()
+        );
+        maker.summary.warnings.push(what);
+    }
+    Ok(maker.summary)
+}
+
+struct Maker<'a> {
+    package: &'a Package,
+    spec: &'a Spec,
+    programs: &'a Programs,
+    before: Manifest,
+    station: Station,
+    scratch: &'a Path,
+    /// What was made: path below `data/` and contents.
+    files: BTreeMap<String, Vec<u8>>,
+    after: Manifest,
+    summary: Summary,
+}
+
+impl<'a> Maker<'a> {
+    /// Makes all files; gives the cases that are to be checked.
+    fn make(&mut self, told: &mut dyn FnMut(&str)) -> Result<HashSet<&'a str>, Failure> {
+        for (path, text) in &self.spec.group_files {
+            self.after
+                .group_files
+                .insert(path.clone(), hash(text.as_bytes()));
+            self.files.insert(path.clone(), text.clone().into_bytes());
+        }
+        let checks = self.checks()?;
+        let mut stale = HashSet::new();
+        let mut inputs: HashMap<String, &str> = HashMap::new();
+        for rule in &self.spec.cases {
+            let (made, files, fresh) = self.case(rule, &checks)?;
+            let input = made.files.get("in").cloned().unwrap_or_default();
+            if let Some(twin) = inputs.insert(input, &rule.path)
+                && !rule.may_repeat
+            {
+                let what = format!("{} has the same input as {twin}", rule.path);
+                self.summary.warnings.push(what);
+            }
+            for (extension, bytes) in files {
+                self.files
+                    .insert(format!("{}.{extension}", rule.path), bytes);
+            }
+            self.after.cases.insert(rule.path.clone(), made);
+            if fresh {
+                told(&rule.path);
+                self.summary.made += 1;
+                stale.insert(rule.path.as_str());
+            } else {
+                self.summary.reused += 1;
+            }
+        }
+        Ok(stale)
+    }
+
+    /// What all checks depend on.
+    fn checks(&self) -> Result<String, Failure> {
+        let mut parts = Vec::new();
+        for name in [
+            "problem.yaml",
+            "input_validators",
+            "input_format_validators",
+            "output_validator",
+            "output_validators",
+        ] {
+            let path = self.package.root.join(name);
+            parts.push(hash_path(&path).map_err(failed("read", &path))?);
+        }
+        if let Some(second) = self.programs.second() {
+            parts.push(second.hash.clone());
+        }
+        parts.extend(self.spec.group_files.values().cloned());
+        Ok(hash_all(parts.iter().map(String::as_str)))
+    }
+
+    /// A case: what is noted of it, its files, and whether it was made now.
+    #[allow(clippy::type_complexity)] // three things, used once, three lines above
+    fn case(
+        &mut self,
+        rule: &CaseRule,
+        checks: &str,
+    ) -> Result<(Made, BTreeMap<String, Vec<u8>>, bool), Failure> {
+        let given = self.given(rule)?;
+        let name = rule.path.rsplit('/').next().unwrap_or(&rule.path);
+        let mut parts = vec![];
+        if let Some(command) = rule.generate.as_ref().filter(|_| !given.contains_key("in"))
+            && let Some(tool) = self.programs.generator_of(&command.program)
+        {
+            parts.push(tool.hash.clone());
+            parts.push(command.retries.to_string());
+            parts.extend(command.args(name, 0));
+        }
+        for (extension, bytes) in &given {
+            parts.push((*extension).to_owned());
+            parts.push(hash(bytes));
+        }
+        let input_key = hash_all(parts.iter().map(String::as_str));
+        let solution = self.programs.solution(rule).map_or("", |tool| &tool.hash);
+        let patterns: Vec<&str> = rule.patterns.iter().map(|(_, p)| p.as_str()).collect();
+        let patterns = hash_all(patterns);
+        let check_key = hash_all([input_key.as_str(), solution, checks, &patterns]);
+
+        let before = self
+            .before
+            .cases
+            .get(&rule.path)
+            .cloned()
+            .unwrap_or_default();
+        let old = self.package.root.join("data");
+        let kept = |extension: &str| {
+            let noted = before.files.get(extension)?;
+            let bytes = fs::read(old.join(format!("{}.{extension}", rule.path))).ok()?;
+            (hash(&bytes) == *noted).then_some(bytes)
+        };
+        if before.input_key == input_key && before.check_key == check_key {
+            let files: Option<BTreeMap<String, Vec<u8>>> = before
+                .files
+                .keys()
+                .map(|extension| Some((extension.clone(), kept(extension)?)))
+                .collect();
+            if let Some(files) = files {
+                return Ok((before, files, false));
+            }
+        }
+        let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        if !given.contains_key("in") && rule.generate.is_some() {
+            let input = match kept("in").filter(|_| before.input_key == input_key) {
+                Some(input) => input,
+                None => self.input(rule, name)?,
+            };
+            files.insert("in".to_owned(), input);
+        }
+        let given = given.into_iter().map(|(e, bytes)| (e.to_owned(), bytes));
+        files.extend(given);
+        let Some(input) = files.get("in") else {
+            return Err(rule
+                .place
+                .error("nothing gives the input of this case")
+                .into());
+        };
+        if !files.contains_key("ans") && !rule.path.starts_with("invalid_input/") {
+            let answer = self.answer(rule, input)?;
+            files.insert("ans".to_owned(), answer);
+        }
+        for (extension, pattern) in &rule.patterns {
+            let bytes = files.get(*extension).map_or(&[][..], Vec::as_slice);
+            if !pattern.is_match(&String::from_utf8_lossy(bytes)) {
+                let what = format!("{}.{extension} does not match `{pattern}`", rule.path);
+                return Err(rule.place.error(what).into());
+            }
+        }
+        let made = Made {
+            input_key,
+            check_key,
+            files: files
+                .iter()
+                .map(|(e, bytes)| (e.clone(), hash(bytes)))
+                .collect(),
+        };
+        Ok((made, files, true))
+    }
+
+    /// The files that are copied, or stand in the rule.
+    fn given(&self, rule: &CaseRule) -> Result<BTreeMap<&'static str, Vec<u8>>, Failure> {
+        let mut given = BTreeMap::new();
+        if let Some(copy) = &rule.copy {
+            let base = self.package.root.join("generators").join(copy);
+            for extension in TEXTS.into_iter().chain(PICTURES) {
+                let path = format!("{}.{extension}", base.display());
+                let path = Path::new(&path);
+                if path.is_file() {
+                    given.insert(extension, fs::read(path).map_err(failed("read", path))?);
+                }
+            }
+            if given.is_empty() {
+                let what = format!("there is no generators/{copy}.in to copy");
+                return Err(rule.place.error(what).into());
+            }
+        }
+        for (extension, text) in &rule.texts {
+            given.insert(*extension, text.clone().into_bytes());
+        }
+        Ok(given)
+    }
+
+    /// The input that the generator makes.
+    fn input(&mut self, rule: &CaseRule, name: &str) -> Result<Vec<u8>, Failure> {
+        let wrong = |what: String| Failure::from(rule.place.error(what));
+        let Some(command) = &rule.generate else {
+            return Err(wrong("nothing makes the input".to_owned()));
+        };
+        let Some(tool) = self.programs.generator_of(&command.program) else {
+            return Err(wrong(format!("no generator `{}`", command.program)));
+        };
+        let nothing = Path::new("/dev/null");
+        let mut last = String::new();
+        for k in 0..command.retries {
+            let args = command.args(name, k);
+            match programs::run(&mut self.station, tool, &args, nothing)? {
+                Ok(input) => {
+                    // Data that cannot be made again is no data.
+                    let again = programs::run(&mut self.station, tool, &args, nothing)?;
+                    if again.as_ref() != Ok(&input) {
+                        return Err(wrong(format!(
+                            "the generator `{}` writes something else each time it runs; take all \
+                             randomness from `{{seed}}`",
+                            command.program
+                        )));
+                    }
+                    if input.is_empty() {
+                        return Err(wrong(format!(
+                            "the generator `{}` writes nothing; it must write the input to \
+                             standard output",
+                            command.program
+                        )));
+                    }
+                    return Ok(input);
+                }
+                Err(what) => last = what,
+            }
+        }
+        Err(wrong(last))
+    }
+
+    /// The answer that the solution gives.
+    fn answer(&mut self, rule: &CaseRule, input: &[u8]) -> Result<Vec<u8>, Failure> {
+        let wrong = |what: String| Failure::from(rule.place.error(what));
+        let kind = self.package.kind;
+        if kind.interactive || kind.multi_pass {
+            // The validator knows; the formats want the file all the same.
+            return Ok(Vec::new());
+        }
+        if rule.path.starts_with("invalid_answer/") {
+            return Err(wrong("a case of invalid_answer needs `ans`".to_owned()));
+        }
+        let solution = self.programs.solution(rule).filter(|_| !kind.submit_answer);
+        let Some(solution) = solution else {
+            return Err(wrong(
+                "nothing gives the answer: there is neither `ans` nor a `solution`".to_owned(),
+            ));
+        };
+        let path = self.scratch.join("input");
+        fs::write(&path, input).map_err(failed("write", &path))?;
+        programs::run(&mut self.station, solution, &[], &path)?.map_err(wrong)
+    }
+
+    /// Whether the answer was not made by the solution.
+    fn given_answer(&self, rule: &CaseRule) -> bool {
+        let copied = rule.copy.as_ref().is_some_and(|copy| {
+            let generators = self.package.root.join("generators");
+            generators.join(format!("{copy}.ans")).is_file()
+        });
+        copied || rule.texts.contains_key("ans")
+    }
+}

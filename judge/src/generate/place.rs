@@ -1,0 +1,157 @@
+//! Putting new data in the place of the old: all of it, or nothing.
+
+use super::manifest::{Manifest, hash};
+use crate::error::Failure;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// What became of the files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Changes {
+    /// Files that were not there.
+    pub new: usize,
+    /// Files that were different.
+    pub changed: usize,
+    /// Files that are gone.
+    pub removed: usize,
+}
+
+impl Changes {
+    /// Whether the data is as it was.
+    pub fn is_none(self) -> bool {
+        self == Changes::default()
+    }
+}
+
+/// Writes the new data directory `new`: `made`, and what `old` has besides.
+///
+/// # Errors
+///
+/// When a case in `old` is one that nothing made or makes: it would be lost.
+pub fn assemble(
+    old: &Path,
+    new: &Path,
+    made: &BTreeMap<String, Vec<u8>>,
+    roots: impl Fn(&str) -> bool,
+    before: &Manifest,
+) -> Result<Changes, Failure> {
+    let mut changes = Changes::default();
+    for (name, bytes) in made {
+        match fs::read(old.join(name)) {
+            Ok(same) if same == *bytes => {}
+            Ok(_) => changes.changed += 1,
+            Err(_) => changes.new += 1,
+        }
+        let path = new.join(name);
+        if let Some(dir) = path.parent() {
+            fs::create_dir_all(dir).map_err(failed("create", dir))?;
+        }
+        fs::write(&path, bytes).map_err(failed("write", &path))?;
+    }
+    fs::create_dir_all(new).map_err(failed("create", new))?;
+    if !old.is_dir() {
+        return Ok(changes);
+    }
+    let mut lost = Vec::new();
+    for entry in WalkDir::new(old).min_depth(1).sort_by_file_name() {
+        let entry = entry.map_err(|e| Failure::usage(format!("failed to read the data: {e}")))?;
+        let path = entry.path();
+        let name = path.strip_prefix(old).unwrap_or(path).to_path_buf();
+        let text = name.to_string_lossy().into_owned();
+        if entry.file_type().is_dir() {
+            // An empty directory of a root that is made again may be one of a group that is gone.
+            if !roots(&text) {
+                let dir = new.join(&name);
+                fs::create_dir_all(&dir).map_err(failed("create", &dir))?;
+            }
+            continue;
+        }
+        if made.contains_key(&text) {
+            continue;
+        }
+        if roots(&text) {
+            if was_made(before, &text, path) {
+                changes.removed += 1;
+                continue;
+            }
+            if text.ends_with(".in") {
+                lost.push(text);
+                continue;
+            }
+        }
+        keep(path, &new.join(&name))?;
+    }
+    if lost.is_empty() {
+        return Ok(changes);
+    }
+    let more = lost.len().saturating_sub(5);
+    lost.truncate(5);
+    Err(Failure::usage(format!(
+        "generators.yaml does not speak of these cases of {}: {}{}\n  help: move them below \
+         generators/ and name them with `copy:`, or delete them",
+        old.display(),
+        lost.join(", "),
+        if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        },
+    )))
+}
+
+/// Whether the file is one that the last run made, and is still as it was made.
+fn was_made(before: &Manifest, name: &str, path: &Path) -> bool {
+    let made = before.group_files.get(name).or_else(|| {
+        let at = name.rfind('/').map_or(0, |at| at + 1);
+        name[at..].match_indices('.').find_map(|(dot, _)| {
+            let (case, extension) = name.split_at(at + dot);
+            before.cases.get(case)?.files.get(&extension[1..])
+        })
+    });
+    made.is_some_and(|made| fs::read(path).is_ok_and(|bytes| hash(&bytes) == *made))
+}
+
+/// The same file at another place; a link where there is one.
+fn keep(from: &Path, to: &Path) -> Result<(), Failure> {
+    if let Some(dir) = to.parent() {
+        fs::create_dir_all(dir).map_err(failed("create", dir))?;
+    }
+    // A hard link is at once and takes no room; some file systems have none.
+    fs::hard_link(from, to)
+        .or_else(|_| fs::copy(from, to).map(|_| ()))
+        .map_err(failed("keep", from))
+}
+
+/// Puts `new` in the place of `old`, in one step where the file system can; the old data is at
+/// `new` then.
+///
+/// # Errors
+///
+/// When that fails; the old data is in its place then.
+pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
+    if !old.exists() {
+        return fs::rename(new, old).map_err(failed("write", old));
+    }
+    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(()),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            let aside = PathBuf::from(format!("{}-old", new.display()));
+            fs::rename(old, &aside).map_err(failed("replace", old))?;
+            fs::rename(new, old).map_err(|e| {
+                let _ = fs::rename(&aside, old);
+                failed("replace", old)(e)
+            })
+        }
+        Err(e) => Err(failed("replace", old)(e.into())),
+    }
+}
+
+/// The failure to do something with a file.
+pub fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
+    move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
+}

@@ -1,0 +1,238 @@
+//! The programs that make data: generators, the solution, the submission that checks it.
+
+use super::manifest::hash_path;
+use super::place::failed;
+use super::spec::{CaseRule, Solution, Spec};
+use crate::error::Failure;
+use crate::judging::{Prepared, Run, Station, Toolchain, printable, read_start};
+use crate::language::Program;
+use crate::package::{Package, PackageError, PackagedSubmission};
+use judge_sandbox::{Exit, Limits};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A program and the hash of its source.
+#[derive(Clone)]
+pub struct Tool {
+    /// The program.
+    pub program: Arc<Program>,
+    /// The hash of its source.
+    pub hash: String,
+    /// What messages call it.
+    pub name: String,
+}
+
+/// All programs that a run needs, built.
+pub struct Programs {
+    generators: BTreeMap<String, Tool>,
+    solutions: BTreeMap<String, Tool>,
+    first: Option<String>,
+    second: Option<String>,
+    /// Where generators of several files were put together.
+    _dirs: Vec<TempDir>,
+}
+
+impl Programs {
+    /// Builds what the rules name.
+    ///
+    /// # Errors
+    ///
+    /// When one does not exist or cannot be built, at the place that names it.
+    pub fn build(package: &Package, spec: &Spec, toolchain: &Toolchain) -> Result<Self, Failure> {
+        let accepted: Vec<String> = package
+            .submissions
+            .iter()
+            .filter(|s| s.name.starts_with("accepted/"))
+            .map(|s| format!("submissions/{}", s.name))
+            .collect();
+        let mut programs = Programs {
+            generators: BTreeMap::new(),
+            solutions: BTreeMap::new(),
+            first: accepted.first().cloned(),
+            second: None,
+            _dirs: Vec::new(),
+        };
+        for rule in &spec.cases {
+            if let Some(command) = &rule.generate
+                && !programs.generators.contains_key(&command.program)
+            {
+                let tool = programs.generator(package, spec, rule, &command.program, toolchain)?;
+                programs.generators.insert(command.program.clone(), tool);
+            }
+            let Some(path) = programs.solution_of(rule).map(str::to_owned) else {
+                continue;
+            };
+            if let Entry::Vacant(slot) = programs.solutions.entry(path.clone()) {
+                let told = |what: String| match &rule.solution {
+                    Solution::At(node, _) => node.error(what).into(),
+                    _ => Failure::usage(what),
+                };
+                let tool = solution(package, &path, toolchain).map_err(told)?;
+                slot.insert(tool);
+            }
+        }
+        // Whose answers are checked: those of the solution that most cases have.
+        programs.second = accepted
+            .into_iter()
+            .find(|path| !programs.solutions.contains_key(path));
+        if let Some(path) = &programs.second {
+            let tool = solution(package, path, toolchain).map_err(Failure::usage)?;
+            programs.solutions.insert(path.clone(), tool);
+        }
+        Ok(programs)
+    }
+
+    fn generator(
+        &mut self,
+        package: &Package,
+        spec: &Spec,
+        rule: &CaseRule,
+        name: &str,
+        toolchain: &Toolchain,
+    ) -> Result<Tool, Failure> {
+        let generators = package.root.join("generators");
+        let wrong = |what: String| Failure::from(rule.place.error(what));
+        let path = match spec.generators.get(name).map(Vec::as_slice) {
+            None => generators.join(name),
+            Some([only]) => generators.join(only),
+            Some(files) => {
+                let dir = tempfile::tempdir()
+                    .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
+                for file in files {
+                    let from = generators.join(file);
+                    let to = dir.path().join(from.file_name().unwrap_or_default());
+                    fs::copy(&from, &to).map_err(|e| {
+                        wrong(format!(
+                            "the generator `{name}` needs {}: {e}",
+                            from.display()
+                        ))
+                    })?;
+                }
+                let path = dir.path().to_owned();
+                self._dirs.push(dir);
+                path
+            }
+        };
+        if !path.exists() {
+            let error: PackageError = rule
+                .place
+                .error(format!("no generator `{name}`: neither a file or directory in generators/ nor a key of `generators:`"));
+            return Err(error.into());
+        }
+        let program = toolchain.helper(package, &path).map_err(wrong)?;
+        Ok(Tool {
+            program: Arc::new(program),
+            hash: hash_path(&path).map_err(failed("read", &path))?,
+            name: name.to_owned(),
+        })
+    }
+
+    /// The generator of this name.
+    pub fn generator_of(&self, name: &str) -> Option<&Tool> {
+        self.generators.get(name)
+    }
+
+    fn solution_of<'a>(&'a self, rule: &'a CaseRule) -> Option<&'a str> {
+        match &rule.solution {
+            Solution::Default => self.first.as_deref(),
+            Solution::None => None,
+            Solution::At(_, path) => Some(path),
+        }
+    }
+
+    /// What makes the answer of a case.
+    pub fn solution(&self, rule: &CaseRule) -> Option<&Tool> {
+        self.solutions.get(self.solution_of(rule)?)
+    }
+
+    /// What checks answers that the solution made.
+    pub fn second(&self) -> Option<&Tool> {
+        self.solutions.get(self.second.as_ref()?)
+    }
+}
+
+fn solution(package: &Package, path: &str, toolchain: &Toolchain) -> Result<Tool, String> {
+    let full = package.root.join(path);
+    if !full.exists() {
+        return Err(format!("no solution `/{path}` in the package"));
+    }
+    let noted: Option<&PackagedSubmission> = package.submissions.iter().find(|s| s.path == full);
+    let language = noted.and_then(|s| s.language.as_deref());
+    let entry_point = noted.and_then(|s| s.entry_point.as_deref());
+    let (prepared, _) = toolchain
+        .submission(package, &full, language, entry_point)
+        .map_err(|fault| fault.to_string())?;
+    match prepared {
+        Prepared::Ready(program) => Ok(Tool {
+            program,
+            hash: hash_path(&full).map_err(|e| format!("failed to read /{path}: {e}"))?,
+            name: format!("/{path}"),
+        }),
+        Prepared::CompileError(what) | Prepared::Skipped(what) | Prepared::Failed(what) => {
+            Err(format!("/{path} cannot be built: {what}"))
+        }
+    }
+}
+
+/// Runs a tool; what it wrote is in the station. The inner error: how the tool failed.
+pub fn run(
+    station: &mut Station,
+    tool: &Tool,
+    args: &[String],
+    stdin: &Path,
+) -> Result<Result<Vec<u8>, String>, Failure> {
+    let stdin = File::open(stdin).map_err(failed("open", stdin))?;
+    // Generous: these programs are the author's, and some inputs are large.
+    let limits = Limits {
+        cpu: Some(Duration::from_secs(60)),
+        wall: Duration::from_secs(150),
+        memory: Some(2 << 30),
+        output: Some(1 << 30),
+        processes: Some(64 + tool.program.runtime_threads),
+        ..Limits::default()
+    };
+    let execution = station
+        .run(
+            &tool.program,
+            &Run {
+                args,
+                stdin: &stdin,
+                limits: &limits,
+                memory: limits.memory,
+                mounts: &[],
+                count_instructions: false,
+            },
+        )
+        .map_err(of_fault)?;
+    if execution.exit == Exit::Code(0) {
+        let output = station.output(u64::MAX);
+        return output
+            .map(Ok)
+            .map_err(|e| Failure::internal(format!("failed to read an output: {e}")));
+    }
+    let how = match execution.exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+        Exit::Killed(limit) => format!("stopped at its {limit:?} limit"),
+    };
+    let said = read_start(&mut station.stderr, 400).unwrap_or_default();
+    let said = printable(String::from_utf8_lossy(&said).trim());
+    Ok(Err(format!("{} fails: {how}\n{said}", tool.name)
+        .trim_end()
+        .to_owned()))
+}
+
+/// A fault of the sandbox as a failure of the command.
+#[allow(clippy::needless_pass_by_value)] // it is given to map_err
+pub fn of_fault(fault: judge_sandbox::Fault) -> Failure {
+    if fault.interrupted {
+        Failure::Interrupted
+    } else {
+        Failure::internal(fault.to_string())
+    }
+}

@@ -1,0 +1,241 @@
+//! The small languages in `generators.yaml`: commands, names, paths, YAML that is handed on.
+
+use crate::package::PackageError;
+use crate::package::yaml::{Node, Value};
+use sha2::{Digest, Sha512};
+use std::path::{Component, Path};
+
+/// A generator's command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// The generator's name.
+    pub program: String,
+    /// Its arguments, `{seed}` and `{name}` still in them.
+    args: Vec<String>,
+    /// Whether `{seed}` stands in them.
+    pub seeded: bool,
+    /// What `{seed}` stands for at the first try.
+    seed: u64,
+    /// How often to try, with another seed each time, when the generator fails.
+    pub retries: u64,
+}
+
+impl Command {
+    /// The command in `text`. `salt` makes its seed another.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(text: &str, salt: &str, retries: u64) -> Result<Self, String> {
+        let mut words = split(text)?.into_iter();
+        let program = words.next().ok_or("the command is empty")?;
+        inside(&program)?;
+        let args: Vec<String> = words.collect();
+        let seeds: usize = args.iter().map(|arg| replace_seed(arg, "").1).sum();
+        if seeds > 1 {
+            return Err("`{seed}` may stand only once in a command".to_owned());
+        }
+        // BAPCtools' rule: the lowest 31 bits of a hash of salt and command.
+        let hash = Sha512::digest(format!("{salt}{text}"));
+        let low = hash[60..]
+            .iter()
+            .fold(0, |n, byte| n << 8 | u64::from(*byte));
+        Ok(Command {
+            program,
+            args,
+            seeded: seeds == 1,
+            seed: low % (1 << 31),
+            retries,
+        })
+    }
+
+    /// The arguments of try `k` for the case `name`.
+    pub fn args(&self, name: &str, k: u64) -> Vec<String> {
+        let seed = ((self.seed + k) % (1 << 31)).to_string();
+        self.args
+            .iter()
+            .map(|arg| replace_seed(arg, &seed).0.replace("{name}", name))
+            .collect()
+    }
+}
+
+/// Replaces `{seed}` and `{seed:7}`; also says how often.
+fn replace_seed(text: &str, seed: &str) -> (String, usize) {
+    let (mut out, mut rest, mut count) = (String::new(), text, 0);
+    while let Some(at) = rest.find("{seed") {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at + 5..];
+        let digits = tail.strip_prefix(':').map_or(0, |t| {
+            t.len() - t.trim_start_matches(|c: char| c.is_ascii_digit()).len()
+        });
+        let skip = if digits > 0 { digits + 1 } else { 0 };
+        if tail[skip..].starts_with('}') {
+            out.push_str(seed);
+            count += 1;
+            rest = &tail[skip + 1..];
+        } else {
+            out.push_str("{seed");
+            rest = tail;
+        }
+    }
+    out.push_str(rest);
+    (out, count)
+}
+
+/// Splits a command as a shell does: quotes keep white space, a backslash keeps a character.
+fn split(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            c if c.is_whitespace() => words.extend(word.take()),
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        None => return Err(format!("the quote {c} is not closed")),
+                        Some(end) if end == c => break,
+                        Some('\\') if c == '"' => match chars.next() {
+                            Some(kept @ ('"' | '\\')) => word.push(kept),
+                            Some(other) => word.extend(['\\', other]),
+                            None => return Err("a backslash stands at the end".to_owned()),
+                        },
+                        Some(kept) => word.push(kept),
+                    }
+                }
+            }
+            '\\' => {
+                let kept = chars.next().ok_or("a backslash stands at the end")?;
+                word.get_or_insert_default().push(kept);
+            }
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Whether a path stays where it begins.
+///
+/// # Errors
+///
+/// When it is absolute or climbs.
+pub fn inside(path: &str) -> Result<(), String> {
+    let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if path.is_empty() || !Path::new(path).components().all(plain) {
+        return Err(format!("the path `{path}` must stay inside its directory"));
+    }
+    Ok(())
+}
+
+/// The name of a case or group.
+///
+/// # Errors
+///
+/// When it is not fit for a file.
+pub fn name(key: &Node) -> Result<&str, PackageError> {
+    let text = key.scalar().unwrap_or_default();
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if text.is_empty() || !text.chars().all(fits) || text.starts_with(['.', '-']) {
+        let what = format!("`{text}` is no name for a case");
+        let remedy = "use letters, digits, `_`, `.` and `-`; begin with none of the last two";
+        return Err(key.error(what).remedy(remedy));
+    }
+    // The case 1.in would be 1.in.in, and be found twice.
+    if text.ends_with(".in") || ["test_group", "testdata"].contains(&text) {
+        return Err(key.error(format!("a case cannot be called `{text}`")));
+    }
+    Ok(text)
+}
+
+/// The node as YAML text again.
+pub fn to_yaml(node: &Node) -> String {
+    let mut out = String::new();
+    write_yaml(node, 0, &mut out);
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out
+}
+
+fn write_yaml(node: &Node, depth: usize, out: &mut String) {
+    let indent = "  ".repeat(depth);
+    match &node.value {
+        Value::Scalar { .. } => out.push_str(&scalar(node)),
+        Value::List(items) if items.is_empty() => out.push_str("[]"),
+        Value::Map(entries) if entries.is_empty() => out.push_str("{}"),
+        Value::List(items) => {
+            for item in items {
+                out.push_str(&format!("{indent}-"));
+                write_child(item, depth, out);
+            }
+        }
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                out.push_str(&format!("{indent}{}:", scalar(key)));
+                write_child(value, depth, out);
+            }
+        }
+    }
+}
+
+fn write_child(node: &Node, depth: usize, out: &mut String) {
+    let is_block = match &node.value {
+        Value::Scalar { .. } => false,
+        Value::List(items) => !items.is_empty(),
+        Value::Map(entries) => !entries.is_empty(),
+    };
+    out.push(if is_block { '\n' } else { ' ' });
+    write_yaml(node, depth + 1, out);
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`. JSON's quotes are YAML's.
+fn scalar(node: &Node) -> String {
+    match &node.value {
+        Value::Scalar { text, plain: true } => text.clone(),
+        Value::Scalar { text, .. } => serde_json::Value::from(text.as_str()).to_string(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::yaml;
+
+    #[test]
+    fn seeds_are_those_of_bapctools() {
+        // int(hashlib.sha512(b"abcdgraph {seed}").hexdigest(), 16) % 2**31
+        let command = Command::parse("graph {seed}", "abcd", 1).expect("a command");
+        assert_eq!(command.args("x", 0), [SEED]);
+        let other = Command::parse("graph n={seed:2}", "abcd", 1).expect("a command");
+        assert!(other.seeded && other.args("x", 0)[0].starts_with("n="));
+        assert_ne!(other.args("x", 0)[0], format!("n={SEED}"));
+        assert!(Command::parse("graph {seed} {seed:2}", "", 1).is_err());
+    }
+
+    const SEED: &str = "611036640";
+
+    #[test]
+    fn commands_are_split_like_a_shell_does() {
+        let split = |text| split(text).expect("words");
+        assert_eq!(
+            split(r#" a "b c"  'd "e'\ f "" "#),
+            ["a", "b c", "d \"e f", ""]
+        );
+        assert!(super::split("a 'b").is_err());
+    }
+
+    #[test]
+    fn yaml_is_handed_on_with_its_quotes() {
+        let text = "a: 1\nb:\n  - \"1\"\n  - c: {}\nd: 1e-9\n";
+        let node = yaml::parse(Path::new("x.yaml"), text).expect("YAML");
+        let again = yaml::parse(Path::new("x.yaml"), &to_yaml(&node)).expect("YAML");
+        assert_eq!(to_yaml(&again), to_yaml(&node));
+        assert!(to_yaml(&node).contains("\"1\"") && to_yaml(&node).contains("d: 1e-9"));
+    }
+}

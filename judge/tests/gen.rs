@@ -1,0 +1,275 @@
+//! `judge gen` as an author of packages meets it.
+
+mod common;
+
+use common::{Bench, judge};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[1]))\n\
+                         print(random.randrange(1000), random.randrange(1000))\n";
+const SOLUTION: &str = "print(sum(map(int, input().split())))\n";
+const VALIDATOR: &str = "import re, sys\ntext = sys.stdin.read()\n\
+                         sys.exit(42 if re.fullmatch(r'\\d+ \\d+\\n', text) else 43)\n";
+
+/// A package with a generator, two solutions and a validator; `data` is what its file says.
+fn package(data: &str) -> Bench {
+    let bench = Bench::new();
+    bench.sums("time_limit: 1.0");
+    fs::remove_dir_all(bench.path("sums/data")).expect("the data goes");
+    bench.write("sums/generators/pair.py", GENERATOR);
+    bench.write("sums/generators/hand/made.in", "7 8\n");
+    bench.write("sums/submissions/accepted/a.py", SOLUTION);
+    bench.write(
+        "sums/submissions/accepted/b.py",
+        "a, b = map(int, input().split())\nprint(a + b)\n",
+    );
+    bench.write("sums/input_validators/valid.py", VALIDATOR);
+    bench.write("sums/generators/generators.yaml", data);
+    bench
+}
+
+const DATA: &str = "\
+solution: /submissions/accepted/a.py
+random_salt: s
+data:
+  sample:
+    data:
+      '1':
+        in: 1 2
+        ans: '3'
+        hint: add them
+  secret:
+    test_group.yaml:
+      input_validator_args: []
+    data:
+      - hand:
+          copy: hand/made
+          yaml:
+            description: made by hand
+      - random:
+          generate: pair.py {seed}
+          count: 3
+      - '': pair.py {seed:7}
+  invalid_input:
+    data:
+      words:
+        in: one two
+";
+
+/// Every file below a directory, with its bytes.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    walkdir::WalkDir::new(dir)
+        .into_iter()
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let name = entry.path().strip_prefix(dir).expect("it is below");
+            let bytes = fs::read(entry.path()).expect("a file");
+            (name.display().to_string(), bytes)
+        })
+        .collect()
+}
+
+fn generate(bench: &Bench) -> assert_cmd::assert::Assert {
+    judge(bench).args(["gen", "sums"]).assert()
+}
+
+#[test]
+fn data_is_made_and_only_what_changed_is_made_again() {
+    let bench = package(DATA);
+    generate(&bench)
+        .success()
+        .stdout(contains("made secret/2-random-1").and(contains("7 cases made, 0 as they were")));
+    let first = files(&bench.path("sums/data"));
+    let names: Vec<&str> = first.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "invalid_input/words.in",
+            "sample/1.ans",
+            "sample/1.hint",
+            "sample/1.in",
+            "secret/1-hand.ans",
+            "secret/1-hand.in",
+            "secret/1-hand.yaml",
+            "secret/2-random-1.ans",
+            "secret/2-random-1.in",
+            "secret/3-random-2.ans",
+            "secret/3-random-2.in",
+            "secret/4-random-3.ans",
+            "secret/4-random-3.in",
+            "secret/5.ans",
+            "secret/5.in",
+            "secret/test_group.yaml",
+        ]
+    );
+    assert_eq!(first["secret/1-hand.ans"], b"15\n");
+    assert_eq!(first["secret/1-hand.yaml"], b"description: made by hand\n");
+    assert_ne!(first["secret/2-random-1.in"], first["secret/3-random-2.in"]);
+
+    generate(&bench)
+        .success()
+        .stdout(contains("0 cases made, 7 as they were").and(contains("made secret").not()));
+
+    // One case is damaged, one has another command, one goes.
+    bench.write("sums/data/secret/2-random-1.ans", "0\n");
+    let data = DATA
+        .replace("seed:7", "seed:8")
+        .replace("count: 3", "count: 2");
+    bench.write("sums/generators/generators.yaml", &data);
+    generate(&bench)
+        .success()
+        .stdout(contains("made secret/4\n").and(contains("4 as they were")));
+    let second = files(&bench.path("sums/data"));
+    assert_eq!(
+        second["secret/2-random-1.ans"],
+        first["secret/2-random-1.ans"]
+    );
+    assert!(!second.contains_key("secret/5.in") && !second.contains_key("secret/4-random-3.in"));
+
+    // The same file gives the same bytes, also from nothing; another seed gives others.
+    bench.write("sums/generators/generators.yaml", DATA);
+    fs::remove_file(bench.path("sums/generators/.judge-gen.json")).expect("a manifest");
+    fs::remove_dir_all(bench.path("sums/data")).expect("data");
+    generate(&bench).success();
+    assert_eq!(files(&bench.path("sums/data")), first);
+    judge(&bench)
+        .args(["gen", "sums", "--seed", "5"])
+        .assert()
+        .success();
+    let other = files(&bench.path("sums/data"));
+    assert_ne!(other["secret/5.in"], first["secret/5.in"]);
+    assert_eq!(other["secret/1-hand.in"], first["secret/1-hand.in"]);
+}
+
+#[test]
+fn whatever_goes_wrong_leaves_the_old_data_whole() {
+    for (name, text, data, message) in [
+        (
+            "generators/pair.py",
+            "import sys\nsys.exit('no luck')\n",
+            DATA,
+            "generators.yaml:18:9: pair.py fails: exit code 1\nno luck",
+        ),
+        (
+            "generators/pair.py",
+            "import os\nprint(1, int.from_bytes(os.urandom(6), 'big'))\n",
+            DATA,
+            "writes something else each time it runs",
+        ),
+        (
+            "generators/pair.py",
+            "print(1, 2, 3)\n",
+            DATA,
+            "the input of secret/2-random-1 is not legal: valid.py",
+        ),
+        (
+            "submissions/accepted/b.py",
+            "a, b = map(int, input().split())\nprint(a | b)\n",
+            DATA,
+            "/submissions/accepted/b.py gives another answer for secret/",
+        ),
+        (
+            "input_validators/valid.py",
+            "import sys\nsys.exit(42)\n",
+            DATA,
+            "no validator refuses the input of invalid_input/words",
+        ),
+        (
+            "data/secret/lonely.in",
+            "1 1\n",
+            DATA,
+            "does not speak of these cases",
+        ),
+    ] {
+        let bench = package(data);
+        generate(&bench).success();
+        bench.write(&format!("sums/{name}"), text);
+        let before = files(&bench.path("sums"));
+        generate(&bench).code(2).stderr(contains(message));
+        assert_eq!(files(&bench.path("sums")), before, "{message}");
+    }
+}
+
+#[test]
+fn a_given_answer_is_checked_by_the_solution() {
+    let bench = package(&DATA.replace("ans: '3'", "ans: '4'"));
+    generate(&bench).code(2).stderr(contains(
+        "/submissions/accepted/a.py gives another answer for sample/1 than the one that is given",
+    ));
+    assert!(!bench.path("sums/data").exists());
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    for (data, message) in [
+        (
+            "visualizer: /x.py\ndata: {}\n",
+            ":1:1: unknown key `visualizer`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        generate: pair.py {seed}\n        files: x\n",
+            ":6:9: unknown key `files`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: pair.py {seed} {seed:1}\n",
+            ":4:10: `{seed}` may stand only once",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: nobody 1\n",
+            ":4:7: no generator `nobody`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: pair.py {count}\n",
+            ":4:10: `{count}` stands here, but there is no `count:`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n",
+            ":4:7: nothing says how to make this case",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        copy: ../../b\n",
+            ":5:15: the path `../../b` must stay inside",
+        ),
+        (
+            "solution: accepted/a.py\ndata: {}\n",
+            ":1:11: the solution's path must begin with `/`",
+        ),
+        ("data:\n  secrets: {}\n", ":2:3: unknown key `secrets`"),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        in: 1 2\n        match: '3'\n",
+            ":4:7: secret/a.in does not match `3`",
+        ),
+    ] {
+        let bench = package(data);
+        generate(&bench)
+            .code(2)
+            .stderr(contains(format!("generators.yaml{message}")));
+    }
+}
+
+#[test]
+fn groups_includes_and_generators_of_several_files() {
+    let bench = package(
+        "generators:\n  pairs: [main.py, helper.py]\ndata:\n  sample:\n    data:\n      a: pairs 3\n  \
+         secret:\n    include: [a]\n    data:\n      - big:\n          data:\n            - x: pairs 5\n      \
+         - y: pairs '6'\n",
+    );
+    bench.write(
+        "sums/generators/main.py",
+        "import helper, sys\nhelper.pair(sys.argv[1])\n",
+    );
+    bench.write(
+        "sums/generators/helper.py",
+        "def pair(n):\n    print(n, n)\n",
+    );
+    generate(&bench).success().stderr("");
+    let files = files(&bench.path("sums/data"));
+    assert_eq!(files["secret/a.in"], b"3 3\n");
+    assert_eq!(files["secret/g1-big/1-x.ans"], b"10\n");
+    assert_eq!(files["secret/2-y.ans"], b"12\n");
+}
