@@ -14,6 +14,7 @@ pub mod judging;
 pub mod language;
 pub mod package;
 pub mod report;
+pub mod scaffold;
 pub mod stress;
 pub mod submission;
 mod text;

@@ -33,6 +33,11 @@ pub enum Command {
     Stress(StressArgs),
     /// Make one file to submit out of a workspace crate, proved by compiling it alone and judging it.
     Bundle(BundleArgs),
+    /// Start a new problem as a copy of another one, under its own name.
+    ///
+    /// Writes the crate `problems/ID` and the package `testdata/ID`, which compile and are judged
+    /// at once, and says what to fill in. Nothing that exists is changed.
+    New(NewArgs),
     /// Make a package's data from its `generators/generators.yaml`.
     ///
     /// The file is in BAPCtools' form. Only what changed is made again; the data is replaced in
@@ -106,6 +111,22 @@ pub struct StressArgs {
     /// What it has in common with `run`.
     #[command(flatten)]
     pub judging: JudgingArgs,
+}
+
+/// What `new` takes.
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The new problem's name: lower-case letters and digits, such as `poj3074`.
+    #[arg(value_name = "ID")]
+    pub id: String,
+
+    /// The problem of the workspace to begin with.
+    #[arg(long, value_name = "ID")]
+    pub like: String,
+
+    /// Where the new problem's statement is, for its `problem.yaml`.
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
 }
 
 /// What `gen` takes.

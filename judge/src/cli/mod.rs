@@ -4,6 +4,7 @@ pub mod args;
 mod bundle;
 mod doctor;
 mod generate;
+mod new;
 mod output;
 mod run;
 mod select;
@@ -30,6 +31,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(args),
         Command::Stress(args) => stress::stress(args),
         Command::Bundle(args) => bundle::bundle(args),
+        Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),
         Command::Doctor(args) => doctor::doctor(args),
     };
