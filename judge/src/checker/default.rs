@@ -7,7 +7,7 @@
 //!
 //! - tokens are single bytes split at blank, `\t`, `\n`, `\v`, `\f`, `\r`; nothing else is space;
 //! - only ASCII letters have a case;
-//! - with a tolerance, an *answer* token that is a number ([`number`]) asks for a number near to
+//! - with a tolerance, an *answer* token that is a number (`number.rs`) asks for a number near to
 //!   it; any other token is compared as text, also `inf` and `nan`;
 //! - no byte order mark is skipped.
 //!
