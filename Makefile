@@ -1,5 +1,5 @@
 # Each target is a line or two: what it does is in cargo and in the judge.
-.PHONY: judge test verify hostile bench lint help
+.PHONY: bundle judge test verify hostile bench lint help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -16,6 +16,11 @@ hostile: ## judge the hostile programs, REPEAT times
 
 bench: ## time the engines of the articles against each other
 	cargo bench --bench methods
+
+BUNDLES = luogup1784:rust nowcodernc47:nowcoder nowcodernc47:leetcode uva1309:rust uva1309:cpp sudokuall:rust
+bundle: ## write the files to submit into target/bundles/, each compiled alone and judged
+	mkdir -p target/bundles
+	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
 
 lint: ## check formatting, clippy and the documentation
 	cargo fmt --all --check

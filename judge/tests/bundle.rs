@@ -208,3 +208,50 @@ fn what_cannot_be_inlined_is_refused_at_its_line() {
         assert!(message.contains(what), "{message}");
     }
 }
+
+#[test]
+fn a_program_becomes_one_file_of_cpp() {
+    let root = TempDir::new().unwrap();
+    let program = "-- app/src/main.rs --\n\
+        use std::io::{self, BufRead, Write};\n\
+        fn main() -> Result<(), Box<dyn std::error::Error>> {\n\
+            let mut list = Vec::new();\n\
+            for line in io::stdin().lock().lines() { list.push(line?.trim().parse::<i64>()?); }\n\
+            list.sort();\n\
+            let mut out = io::BufWriter::new(io::stdout().lock());\n\
+            for x in &list { writeln!(out, \"{x:>5}\")?; }\n\
+            writeln!(out, \"{:?} {}\", list.iter().max(), list[list.len() / 2])?;\n\
+            Ok(())\n\
+        }\n";
+    let dir = write(root.path(), "sorted", program);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let bundle = bundle(&BundleRequest::new(&dir, Target::Cpp)).unwrap();
+    for flags in [
+        "-std=c++98 -pedantic -Wall -Werror -O2",
+        "-std=c++17 -O0 -static",
+        "-O3 -fPIE -pie",
+    ] {
+        let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
+        let proof = prove_alone(&bundle, &flags).unwrap();
+        for (input, code, expected) in [
+            ("3\n-1\n20\n", 0, "   -1\n    3\n   20\nSome(20) 3\n"),
+            ("3\nx\n", 1, ""),
+            // Out of bounds: the panic of a Rust program.
+            ("", 101, ""),
+        ] {
+            let file = root.path().join("input");
+            std::fs::write(&file, input).unwrap();
+            let output = Command::new(proof.executable())
+                .stdin(std::fs::File::open(&file).unwrap())
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(code), "{flags:?} {input:?}");
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                expected,
+                "{flags:?}"
+            );
+        }
+    }
+}

@@ -228,7 +228,7 @@ pub struct BundleArgs {
     #[arg(long, value_name = "YEAR")]
     pub edition: Option<String>,
 
-    /// Where to write; ID.rs or ID.cpp here when absent.
+    /// Where to write, a file or a directory; ID.rs or ID.cpp here when absent.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -71,7 +71,14 @@ fn write(bundle: &Bundle, args: &BundleArgs) -> Result<(), Failure> {
         say(&format!("note: {note}"));
     }
     let name = format!("{}.{}", args.id, bundle.target.extension());
-    let file = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
+    let file = match &args.output {
+        Some(dir) if dir.is_dir() => {
+            let target = bundle.target;
+            dir.join(format!("{}-{target}.{}", args.id, target.extension()))
+        }
+        Some(file) => file.clone(),
+        None => PathBuf::from(name),
+    };
     let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
     let dir = match file.parent() {
         Some(dir) if dir != Path::new("") => dir,

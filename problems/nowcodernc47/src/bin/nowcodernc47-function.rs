@@ -1,0 +1,107 @@
+//! NowCoder NC47 as the site runs it, a function; also that of LeetCode 37. The bundles for these
+//! sites are made of `Solution`; this program calls both of its functions.
+#![forbid(unsafe_code)]
+
+use nowcodernc47::{NO_SOLUTION, read, run, write};
+use std::process::ExitCode;
+use sudoku::Grid;
+use sudoku::engine::{Engine, nine::Bands};
+
+/// What the sites call.
+struct Solution;
+
+impl Solution {
+    /// NowCoder makes one per test.
+    fn new() -> Self {
+        Solution
+    }
+
+    /// NowCoder's function. Whether the site hands the board over or lends it is not documented:
+    /// either is taken.
+    #[allow(non_snake_case)]
+    pub fn solveSudoku<B: Board>(&self, board: B) -> B::Answer {
+        board.solved()
+    }
+
+    /// LeetCode's function; its signature is the site's.
+    #[allow(clippy::ptr_arg)]
+    pub fn solve_sudoku(board: &mut Vec<Vec<char>>) {
+        fill(board);
+    }
+}
+
+/// A board as a site passes it.
+pub trait Board {
+    /// What it gets back.
+    type Answer;
+
+    /// The board, filled.
+    fn solved(self) -> Self::Answer;
+}
+
+impl Board for Vec<Vec<char>> {
+    type Answer = Self;
+
+    fn solved(mut self) -> Self {
+        fill(&mut self);
+        self
+    }
+}
+
+impl Board for &mut Vec<Vec<char>> {
+    type Answer = ();
+
+    fn solved(self) {
+        fill(self);
+    }
+}
+
+/// Fills the board in place; one without a solution stays as it is.
+fn fill(board: &mut [Vec<char>]) {
+    let mut values = [[0; 9]; 9];
+    for (to, from) in values.iter_mut().zip(board.iter()) {
+        for (value, c) in to.iter_mut().zip(from) {
+            *value = c.to_digit(10).unwrap_or(0) as u8;
+        }
+    }
+    let puzzle = match Grid::from_rows(&values) {
+        Ok(puzzle) => puzzle,
+        Err(_) => return,
+    };
+    if let Some(solution) = Bands::new().first(&puzzle) {
+        for (to, from) in board.iter_mut().zip(solution.to_rows()) {
+            for (c, value) in to.iter_mut().zip(from) {
+                *c = char::from(b'0' + value);
+            }
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    run(|input, output| {
+        let (puzzle, notation) = read(input)?;
+        let character = |value: u8| {
+            if value == 0 {
+                '.'
+            } else {
+                char::from(b'0' + value)
+            }
+        };
+        let row = |row: [u8; 9]| row.map(character).to_vec();
+        let board: Vec<Vec<char>> = puzzle.to_rows().map(row).to_vec();
+        let (mut lent, mut given) = (board.clone(), Solution::new().solveSudoku(board.clone()));
+        Solution::new().solveSudoku(&mut lent);
+        let mut other = board;
+        Solution::solve_sudoku(&mut other);
+        if lent != given || other != given {
+            return Err("the functions differ".into());
+        }
+        let mut values = [[0; 9]; 9];
+        for (to, from) in values.iter_mut().zip(&mut given) {
+            for (value, c) in to.iter_mut().zip(from) {
+                *value = c.to_digit(10).ok_or(NO_SOLUTION)? as u8;
+            }
+        }
+        write(output, notation, &Grid::from_rows(&values)?)
+    })
+}
