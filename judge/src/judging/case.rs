@@ -2,21 +2,22 @@
 
 use super::build::Toolchain;
 use super::limits::{self, RunLimits};
+use super::passes::{self, Judged, Said};
 use super::pool::{At, CaseResult, PrepareResult, Runner};
-use super::station::{Run, Station};
-use super::{Prepared, Settings, messages};
+use super::station::Station;
+use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
 use crate::event::CaseFinished;
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::submission::Source;
-use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Execution, Fault, Input, Mount};
+use crate::verdict::Verdict;
+use judge_sandbox::{Execution, Fault, Mount};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::path::Path;
-use std::sync::OnceLock;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
+use tempfile::TempDir;
 
 /// What all workers share.
 pub struct Shared<'a> {
@@ -43,6 +44,8 @@ pub struct BoxRunner<'a> {
     station: Station,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
+    /// For the inputs of further passes.
+    passes: TempDir,
 }
 
 impl<'a> BoxRunner<'a> {
@@ -56,70 +59,67 @@ impl<'a> BoxRunner<'a> {
             shared,
             station: Station::new(shared.settings.mode, core)?,
             checker: None,
+            passes: tempfile::Builder::new()
+                .prefix("judge-passes-")
+                .permissions(std::fs::Permissions::from_mode(0o755))
+                .tempdir()
+                .map_err(|e| Fault::os("make a directory for further passes", e))?,
         })
     }
 
-    fn checker(&mut self, at: At<'_>) -> Result<&mut Worker<'a>, CheckFault> {
+    /// Makes the checker of the entry that is judged, where another was judged before.
+    fn prepare_checker(&mut self, at: At<'_>) -> Result<(), CheckFault> {
         if self
             .checker
             .as_ref()
-            .is_none_or(|(entry, _)| *entry != at.entry)
+            .is_some_and(|(entry, _)| *entry == at.entry)
         {
-            let package = &at.plan.entries[at.entry].package;
-            let made = self.shared.checkers[at.entry]
-                .get_or_init(|| prepare_checker(package, self.shared.toolchain));
-            let checker = made
-                .as_ref()
-                .map_err(|what| CheckFault::Case { what: what.clone() })?;
-            let data = Mount {
-                host: package.root.clone(),
-                inside: package.root.clone(),
-                writable: false,
-            };
-            let station = &self.station;
-            let worker = checker.worker(&[data], &mut |spec| {
-                judge_sandbox::open(&station.spec(spec))
-            })?;
-            self.checker = Some((at.entry, worker));
+            return Ok(());
         }
-        match &mut self.checker {
-            Some((_, worker)) => Ok(worker),
-            None => Err(CheckFault::Case {
-                what: "the checker is gone".to_owned(),
-            }),
-        }
+        let package = &at.plan.entries[at.entry].package;
+        let made = self.shared.checkers[at.entry]
+            .get_or_init(|| prepare_checker(package, self.shared.toolchain));
+        let checker = made
+            .as_ref()
+            .map_err(|what| CheckFault::Case { what: what.clone() })?;
+        let mounts = [package.root.as_path(), self.passes.path()].map(|path| Mount {
+            host: path.to_owned(),
+            inside: path.to_owned(),
+            writable: false,
+        });
+        let station = &self.station;
+        let worker = checker.worker(&mounts, &mut |spec| {
+            judge_sandbox::open(&station.spec(spec))
+        })?;
+        self.checker = Some((at.entry, worker));
+        Ok(())
     }
 
-    fn execute(
+    fn judge(
         &mut self,
+        at: At<'_>,
         program: &Program,
         case: &TestCase,
         limits: &RunLimits,
-    ) -> Result<Execution, Fault> {
-        let input = open_input(&case.input)?;
-        self.station.run(
+    ) -> Result<Judged, CheckFault> {
+        self.prepare_checker(at)?;
+        let Some((_, checker)) = &mut self.checker else {
+            return Err(CheckFault::Case {
+                what: "the checker is gone".to_owned(),
+            });
+        };
+        let mut desk = passes::Desk {
+            station: &mut self.station,
+            checker,
+            passes: self.passes.path(),
+        };
+        let question = passes::Question {
+            package: &at.plan.entries[at.entry].package,
             program,
-            &Run {
-                args: &case.args,
-                stdin: &input,
-                limits: &limits.enforced,
-                memory: limits.judged.memory,
-                mounts: &[],
-                count_instructions: limits.judged.instructions.is_some(),
-            },
-        )
-    }
-
-    fn check(&mut self, at: At<'_>, case: &TestCase) -> Result<Outcome, CheckFault> {
-        let output = self
-            .station
-            .stdout
-            .try_clone()
-            .map_err(|source| CheckFault::Io {
-                what: "the output".to_owned(),
-                source,
-            })?;
-        self.checker(at)?.check(case, &output)
+            case,
+            limits,
+        };
+        passes::judge(&mut desk, question)
     }
 }
 
@@ -130,6 +130,11 @@ impl Runner for BoxRunner<'_> {
         let planned = &entry.submissions[at.submission];
         let (prepared, language) = match (&planned.prepared, &planned.submission.source) {
             (Some(prepared), _) => (prepared.clone(), None),
+            // The submission is the output itself: there is nothing to build or to run.
+            (None, Source::Code { path, .. }) if entry.package.kind.submit_answer => {
+                let answers = Program::executable(path);
+                (Prepared::Ready(Arc::new(answers)), None)
+            }
             (
                 None,
                 Source::Code {
@@ -185,47 +190,27 @@ impl Runner for BoxRunner<'_> {
             score: None,
             message: None,
         };
-        let execution = match self.execute(program, case, &limits) {
-            Ok(execution) => execution,
-            Err(fault) if fault.interrupted => return None,
+        let judged = match self.judge(at, program, case, &limits) {
+            Ok(judged) => judged,
+            Err(CheckFault::Sandbox(fault)) if fault.interrupted => return None,
             Err(fault) => return Some(failed(told, &fault.to_string())),
         };
-        let doubtful = limits.is_doubtful(&execution);
-        let told = with_figures(told, &execution);
-        if let Some(verdict) = classify(&execution, &limits.judged) {
-            let message = messages::of_run(verdict, &execution, &limits, &self.station.stderr);
-            return Some(CaseResult {
-                told: CaseFinished {
+        let told = match &judged.execution {
+            Some(execution) => with_figures(told, execution),
+            None => told,
+        };
+        Some(CaseResult {
+            told: match judged.said {
+                Said::Run(verdict, message) => CaseFinished {
                     verdict,
                     message: Some(message),
                     ..told
                 },
-                doubtful,
-            });
-        }
-        match self.check(at, case) {
-            Ok(outcome) => Some(CaseResult {
-                told: with_outcome(told, &outcome, case),
-                doubtful,
-            }),
-            Err(CheckFault::Sandbox(fault)) if fault.interrupted => None,
-            Err(fault) => Some(failed(told, &fault.to_string())),
-        }
+                Said::Checker(outcome) => with_outcome(told, &outcome, case),
+            },
+            doubtful: judged.doubtful,
+        })
     }
-}
-
-/// The largest input that is copied; judging a larger one must not need as much memory.
-const COPIED: u64 = 32 << 20;
-
-/// Opens an input for a program: a sealed copy, because a program of the same user could change
-/// the mode of the file itself through its descriptor.
-fn open_input(path: &Path) -> Result<File, Fault> {
-    let failed = |e| Fault::os(format!("open {}", path.display()), e);
-    let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.len() > COPIED {
-        return Ok(file);
-    }
-    Input::from_path(path)?.open()
 }
 
 /// Builds what decides whether an output is right.

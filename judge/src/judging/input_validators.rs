@@ -9,6 +9,7 @@ use crate::package::{
 };
 use judge_sandbox::{Exit, Fault, Limits, Mount};
 use std::fs::File;
+use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// The input validators of a package, built.
@@ -102,7 +103,7 @@ impl<'a> InputValidators<'a> {
             &built.program,
             &Run {
                 args: &args,
-                stdin: &input,
+                stdin: input.as_fd(),
                 limits: &Limits {
                     cpu: Some(limits.validation_time),
                     wall: limits.validation_time * 2 + Duration::from_secs(10),

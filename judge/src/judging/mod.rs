@@ -12,6 +12,7 @@ mod limits;
 mod load;
 mod messages;
 mod outcome;
+mod passes;
 mod pool;
 mod run;
 mod station;

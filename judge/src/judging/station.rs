@@ -5,7 +5,7 @@ use crate::language::Program;
 use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Mode, Mount, Sandbox, scratch_file};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 
 /// Bytes of the work directory that a program may fill.
 const WORK_BYTES: u64 = 64 << 20;
@@ -33,7 +33,7 @@ pub struct Run<'a> {
     /// Arguments after the program's own.
     pub args: &'a [String],
     /// Standard input.
-    pub stdin: &'a File,
+    pub stdin: BorrowedFd<'a>,
     /// The limits that the sandbox enforces.
     pub limits: &'a Limits,
     /// The memory that the program is told it has; runtimes size their heap by it.
@@ -75,18 +75,34 @@ impl Station {
     ///
     /// When the sandbox fails.
     pub fn run(&mut self, program: &Program, run: &Run<'_>) -> Result<Execution, Fault> {
-        for file in [&mut self.stdout, &mut self.stderr] {
-            empty(file).map_err(|e| Fault::os("empty the output file", e))?;
-        }
-        let (stdout, stderr) = (shared(&self.stdout)?, shared(&self.stderr)?);
+        empty(&mut self.stdout).map_err(|e| Fault::os("empty the output file", e))?;
+        let stdout = shared(&self.stdout)?;
+        self.run_between(program, run, run.stdin, stdout.as_fd())
+    }
+
+    /// Runs `program` between two descriptors; what it writes to standard error is in
+    /// [`Station::stderr`].
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox fails.
+    pub fn run_between(
+        &mut self,
+        program: &Program,
+        run: &Run<'_>,
+        stdin: BorrowedFd<'_>,
+        stdout: BorrowedFd<'_>,
+    ) -> Result<Execution, Fault> {
+        empty(&mut self.stderr).map_err(|e| Fault::os("empty the output file", e))?;
+        let stderr = shared(&self.stderr)?;
         let args = program.args_for(run.memory, run.args);
         let sandbox = self.open(program, run.mounts)?;
         let result = sandbox.run(&Job {
             program: &program.executable,
             args: &args,
             env: &program.env,
-            stdin: run.stdin.as_fd(),
-            stdout: stdout.as_fd(),
+            stdin,
+            stdout,
             stderr: stderr.as_fd(),
             limits: run.limits,
             count_instructions: run.count_instructions,

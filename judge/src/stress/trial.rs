@@ -11,6 +11,7 @@ use crate::package::{Package, TestCase};
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Execution, Exit, Fault, Limits, Mount};
 use std::fs::{self, File};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -318,7 +319,7 @@ fn helper_limits(program: &Program) -> Limits {
 fn run_of<'r>(args: &'r [String], stdin: &'r File, limits: &'r Limits) -> Run<'r> {
     Run {
         args,
-        stdin,
+        stdin: stdin.as_fd(),
         limits,
         memory: limits.memory,
         mounts: &[],

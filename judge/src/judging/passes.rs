@@ -1,0 +1,238 @@
+//! One case of any kind of problem: a run and a check, a conversation, several passes, or an
+//! output that was handed in.
+
+use super::limits::RunLimits;
+use super::messages;
+use super::station::{Run, Station};
+use crate::checker::{CheckFault, Decides, Outcome, Worker, submitted_output};
+use crate::language::Program;
+use crate::package::{Package, TestCase};
+use crate::verdict::{Verdict, classify};
+use judge_sandbox::{Execution, Fault, Input};
+use std::fs::{self, File};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+
+/// What a case came to.
+pub struct Judged {
+    /// The facts of the run, the most of every figure over all passes; `None` when nothing ran.
+    pub execution: Option<Execution>,
+    /// Whether the machine's load may have decided.
+    pub doubtful: bool,
+    /// Who decided, and what was said.
+    pub said: Said,
+}
+
+/// Who decided, and what was said.
+pub enum Said {
+    /// The facts of the run speak against it.
+    Run(Verdict, String),
+    /// The checker judged the output.
+    Checker(Outcome),
+}
+
+/// What is judged, and with what.
+pub struct Desk<'d, 'c> {
+    /// Where the submission runs.
+    pub station: &'d mut Station,
+    /// What checks.
+    pub checker: &'d mut Worker<'c>,
+    /// Where the input of a further pass is put; the checker can read it there.
+    pub passes: &'d Path,
+}
+
+/// What is the same in every pass.
+#[derive(Clone, Copy)]
+pub struct Question<'q> {
+    /// The problem.
+    pub package: &'q Package,
+    /// The submission.
+    pub program: &'q Program,
+    /// The case.
+    pub case: &'q TestCase,
+    /// The limits of a pass.
+    pub limits: &'q RunLimits,
+}
+
+/// Judges a case.
+///
+/// # Errors
+///
+/// When the judge or the package fails.
+pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, CheckFault> {
+    let kind = question.package.kind;
+    if kind.submit_answer {
+        return check_submitted(desk, question);
+    }
+    desk.checker.forget()?;
+    let most_passes = match kind.multi_pass {
+        true => question.package.limits.validation_passes.max(1),
+        false => 1,
+    };
+    let mut input = question.case.input.clone();
+    let mut most: Option<Execution> = None;
+    let mut doubtful = false;
+    for pass in 1..=most_passes {
+        let (execution, said) = match kind.interactive {
+            true => converse(desk, question, &input)?,
+            false => run_and_check(desk, question, &input)?,
+        };
+        doubtful |= question.limits.is_doubtful(&execution);
+        most = Some(match most {
+            Some(before) => most_of(&before, execution),
+            None => execution,
+        });
+        let next = match &said {
+            Said::Checker(outcome) if kind.multi_pass && outcome.is_accepted() => {
+                outcome.next_pass.clone()
+            }
+            _ => None,
+        };
+        let Some(next) = next else {
+            return Ok(Judged {
+                execution: most,
+                doubtful,
+                said,
+            });
+        };
+        // The next call of the checker removes it.
+        input = keep(&next, &desk.passes.join(format!("pass-{}.in", pass + 1)))?;
+    }
+    Err(CheckFault::Validator {
+        what: format!(
+            "the validator asks for more than the {most_passes} passes that the package allows \
+             (limits: validation_passes)"
+        ),
+        said: String::new(),
+    })
+}
+
+fn check_submitted(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, CheckFault> {
+    let case = question.case;
+    let only = question.package.cases().len() == 1;
+    let said = match submitted_output(&question.program.executable, case, only) {
+        None => Said::Checker(Outcome::rejected(
+            "the submission has no output for this case",
+        )),
+        Some(path) => {
+            let output = File::open(&path).map_err(|source| CheckFault::Io {
+                what: path.display().to_string(),
+                source,
+            })?;
+            Said::Checker(desk.checker.check(case, &output)?)
+        }
+    };
+    Ok(Judged {
+        execution: None,
+        doubtful: false,
+        said,
+    })
+}
+
+fn run_and_check(
+    desk: &mut Desk<'_, '_>,
+    question: Question<'_>,
+    input: &Path,
+) -> Result<(Execution, Said), CheckFault> {
+    let stdin = open_input(input)?;
+    let run = run_of(question, &stdin);
+    let execution = desk.station.run(question.program, &run)?;
+    if let Some(said) = against(desk.station, question.limits, &execution) {
+        return Ok((execution, said));
+    }
+    let output = desk
+        .station
+        .stdout
+        .try_clone()
+        .map_err(|source| CheckFault::Io {
+            what: "the output".to_owned(),
+            source,
+        })?;
+    let outcome = desk.checker.check_pass(question.case, input, &output)?;
+    Ok((execution, Said::Checker(outcome)))
+}
+
+fn converse(
+    desk: &mut Desk<'_, '_>,
+    question: Question<'_>,
+    input: &Path,
+) -> Result<(Execution, Said), CheckFault> {
+    let station = &mut *desk.station;
+    // Replaced by the pipes; a run is made of one file or another.
+    let unused = File::open("/dev/null").map_err(|source| CheckFault::Io {
+        what: "/dev/null".to_owned(),
+        source,
+    })?;
+    let wall = question.limits.enforced.wall;
+    let interaction = desk
+        .checker
+        .interact(question.case, input, wall, &mut |stdin, stdout| {
+            station.run_between(question.program, &run_of(question, &unused), stdin, stdout)
+        })?;
+    let against = against(desk.station, question.limits, &interaction.execution);
+    let decides = interaction.decides(against.is_some());
+    let said = match (decides, against) {
+        (Decides::Submission, Some(said)) => said,
+        _ => Said::Checker(interaction.outcome?),
+    };
+    Ok((interaction.execution, said))
+}
+
+/// What the facts of a run say against it, if anything.
+fn against(station: &Station, limits: &RunLimits, execution: &Execution) -> Option<Said> {
+    let verdict = classify(execution, &limits.judged)?;
+    let message = messages::of_run(verdict, execution, limits, &station.stderr);
+    Some(Said::Run(verdict, message))
+}
+
+fn run_of<'q>(question: Question<'q>, stdin: &'q File) -> Run<'q> {
+    Run {
+        args: &question.case.args,
+        stdin: stdin.as_fd(),
+        limits: &question.limits.enforced,
+        memory: question.limits.judged.memory,
+        mounts: &[],
+        count_instructions: question.limits.judged.instructions.is_some(),
+    }
+}
+
+/// How the last run ended, with the most of every figure of both.
+fn most_of(before: &Execution, mut last: Execution) -> Execution {
+    let usage = &mut last.usage;
+    if before.usage.cpu.value > usage.cpu.value {
+        usage.cpu = before.usage.cpu;
+    }
+    if before.usage.wall.value > usage.wall.value {
+        usage.wall = before.usage.wall;
+    }
+    if before.usage.memory.map(|m| m.value) > usage.memory.map(|m| m.value) {
+        usage.memory = before.usage.memory;
+    }
+    if before.usage.instructions.map(|i| i.value) > usage.instructions.map(|i| i.value) {
+        usage.instructions = before.usage.instructions;
+    }
+    last
+}
+
+fn keep(from: &Path, to: &Path) -> Result<PathBuf, CheckFault> {
+    fs::copy(from, to)
+        .map(|_| to.to_owned())
+        .map_err(|source| CheckFault::Io {
+            what: format!("the next pass's input {}", from.display()),
+            source,
+        })
+}
+
+/// The largest input that is copied; judging a larger one must not need as much memory.
+const COPIED: u64 = 32 << 20;
+
+/// Opens an input for a program: a sealed copy, because a program of the same user could change
+/// the mode of the file itself through its descriptor.
+fn open_input(path: &Path) -> Result<File, Fault> {
+    let failed = |e| Fault::os(format!("open {}", path.display()), e);
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() > COPIED {
+        return Ok(file);
+    }
+    Input::from_path(path)?.open()
+}
