@@ -11,6 +11,7 @@ use judge_sandbox::{Exit, Limits};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::{self, File};
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -201,7 +202,7 @@ pub fn run(
             &tool.program,
             &Run {
                 args,
-                stdin: &stdin,
+                stdin: stdin.as_fd(),
                 limits: &limits,
                 memory: limits.memory,
                 mounts: &[],
