@@ -14,8 +14,9 @@ verify: ## check the packages: validators over the data, submissions against the
 hostile: ## judge the hostile programs, REPEAT times
 	cargo test -p judge --test hostile -- --nocapture
 
-bench: ## time the engines of the articles against each other
+bench: ## time the articles' methods against each other, and the fast engines over their sets
 	cargo bench --bench methods
+	cargo bench --bench engines
 
 BUNDLES = luogup1784:rust nowcodernc47:nowcoder nowcodernc47:leetcode uva1309:rust uva1309:cpp sudokuall:rust
 bundle: ## write the files to submit into target/bundles/, each compiled alone and judged
