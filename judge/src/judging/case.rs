@@ -261,8 +261,15 @@ fn with_figures(mut told: CaseFinished, execution: &Execution) -> CaseFinished {
 }
 
 fn with_outcome(told: CaseFinished, outcome: &Outcome, case: &TestCase) -> CaseFinished {
+    // The ICPC protocol knows right and wrong only; a validator of a judge that tells wrong form
+    // apart says so in the first words of its message.
+    let in_form_only = outcome
+        .message
+        .as_deref()
+        .is_some_and(|message| message.starts_with("presentation error"));
     let verdict = match outcome.judgement {
         Judgement::Accepted => Verdict::Accepted,
+        Judgement::Rejected if in_form_only => Verdict::PresentationError,
         Judgement::Rejected => Verdict::WrongAnswer,
         Judgement::PresentationError => Verdict::PresentationError,
     };
@@ -275,5 +282,36 @@ fn with_outcome(told: CaseFinished, outcome: &Outcome, case: &TestCase) -> CaseF
         score,
         message: outcome.message.clone(),
         ..told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_validator_may_tell_wrong_form_apart() {
+        let told = |message: &str| {
+            let nothing = CaseFinished {
+                package: String::new(),
+                submission: String::new(),
+                case: String::new(),
+                verdict: Verdict::JudgeError,
+                cpu_s: None,
+                wall_s: None,
+                memory_bytes: None,
+                instructions: None,
+                measured_by: BTreeMap::new(),
+                score: None,
+                message: None,
+            };
+            let outcome = Outcome::rejected(message);
+            with_outcome(nothing, &outcome, &TestCase::default()).verdict
+        };
+        assert_eq!(
+            told("presentation error: line 17"),
+            Verdict::PresentationError
+        );
+        assert_eq!(told("row 1, column 2: found 3"), Verdict::WrongAnswer);
     }
 }
