@@ -5,9 +5,7 @@ use super::programs::{self, Programs, of_fault};
 use super::spec::CaseRule;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
-use crate::judging::{
-    InputValidators, Settings, Station, Toolchain, allowed_cores, prepare_checker,
-};
+use crate::judging::{InputValidators, Settings, Station, Toolchain, prepare_checker};
 use crate::package::{Package, TestCase};
 use judge_sandbox::Mount;
 use std::collections::HashMap;
@@ -73,8 +71,9 @@ impl<'a> Inspector<'a> {
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let (validators, findings) = InputValidators::build(package, toolchain);
-        let station =
-            || Station::new(settings.mode, allowed_cores().first().copied()).map_err(of_fault);
+        let station = || {
+            Station::new(settings.mode, judge_sandbox::cores().first().copied()).map_err(of_fault)
+        };
         let mounts = [&package.root, &staged.root].map(|path| Mount {
             host: path.clone(),
             inside: path.clone(),

@@ -12,7 +12,7 @@ mod spec;
 mod words;
 
 use crate::error::Failure;
-use crate::judging::{Settings, Station, Toolchain, allowed_cores};
+use crate::judging::{Settings, Station, Toolchain};
 use crate::package::{Package, PackageError, yaml};
 use check::Inspector;
 use manifest::{Made, Manifest, hash, hash_all, hash_path};
@@ -77,7 +77,8 @@ pub fn generate(
         spec: &spec,
         programs: &programs,
         before,
-        station: Station::new(settings.mode, allowed_cores().first().copied()).map_err(of_fault)?,
+        station: Station::new(settings.mode, judge_sandbox::cores().first().copied())
+            .map_err(of_fault)?,
         scratch: staging.path(),
         files: BTreeMap::new(),
         after: Manifest::default(),

@@ -5,7 +5,6 @@
 
 mod build;
 mod case;
-mod cores;
 mod derive;
 mod input_validators;
 mod limits;
@@ -20,7 +19,6 @@ mod validate;
 
 pub use build::Toolchain;
 pub use case::prepare_checker;
-pub use cores::allowed as allowed_cores;
 pub use input_validators::InputValidators;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_run};
 pub use messages::{of_run as describe, printable};

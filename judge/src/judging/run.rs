@@ -120,7 +120,7 @@ pub(super) fn workers(
     events: &Mutex<Sender<Event>>,
 ) -> Result<Summary, Failure> {
     let shared = Shared::new(settings, toolchain, plan.entries.len());
-    let cores = super::cores::allowed();
+    let cores = judge_sandbox::cores();
     let runners = (0..settings.jobs)
         .map(|k| BoxRunner::new(&shared, cores.get(k).copied()))
         .collect::<Result<Vec<_>, _>>()

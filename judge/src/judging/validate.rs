@@ -1,10 +1,10 @@
 //! The package's own data put to its own validators: what `judge verify` does before it judges.
 
+use super::Settings;
 use super::build::Toolchain;
 use super::case::prepare_checker;
 use super::input_validators::InputValidators;
 use super::station::Station;
-use super::{Settings, cores};
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::package::{Finding, Package, PackageError, TestCase};
 use judge_sandbox::{Fault, Mount};
@@ -50,7 +50,7 @@ pub fn check_data(
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<(usize, Finding)>> = Mutex::new(Vec::new());
     let failed: Mutex<Option<Fault>> = Mutex::new(None);
-    let cores = cores::allowed();
+    let cores = judge_sandbox::cores();
     std::thread::scope(|scope| {
         for worker in 0..settings.jobs {
             let (next, found, failed, checks) = (&next, &found, &failed, &checks);

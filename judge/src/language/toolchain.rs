@@ -282,7 +282,7 @@ impl Toolchain {
 }
 
 /// Whether it is an executable image rather than source code.
-fn is_native(path: &Path) -> bool {
+pub fn is_native(path: &Path) -> bool {
     use std::io::Read;
     use std::os::unix::fs::PermissionsExt;
     let executable =

@@ -3,8 +3,7 @@
 use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::judging::{
-    InputValidators, Run, RunLimits, Settings, Station, allowed_cores, describe, printable,
-    read_start,
+    InputValidators, Run, RunLimits, Settings, Station, describe, printable, read_start,
 };
 use crate::language::Program;
 use crate::package::{Package, TestCase};
@@ -125,7 +124,7 @@ impl<'a> Desk<'a> {
     ///
     /// When a box or a file cannot be made.
     pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, StressError> {
-        let core = allowed_cores().get(k).copied();
+        let core = judge_sandbox::cores().get(k).copied();
         let dir = tempfile::Builder::new()
             .prefix("judge-stress-")
             .tempdir_in(scratch_root())

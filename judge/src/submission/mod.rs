@@ -7,6 +7,7 @@ pub use cargo::{CargoBuild, Targets, build};
 pub use workspace::{BinNotes, ProblemCrate, Workspace};
 
 use crate::error::Failure;
+use crate::language;
 use crate::package::{Expectation, Package, Rule};
 use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
@@ -57,10 +58,11 @@ impl Submission {
     ///
     /// When there is nothing at `path`.
     pub fn at(path: &Path) -> Result<Self, Failure> {
-        let metadata = std::fs::metadata(path).map_err(|e| {
+        std::fs::metadata(path).map_err(|e| {
             Failure::usage(format!("failed to read submission {}: {e}", path.display()))
         })?;
-        let source = if metadata.is_file() && is_executable_image(path, &metadata) {
+        // A script with `#!` is source code: its language decides how it runs.
+        let source = if language::is_native(path) {
             Source::Executable(absolute(path)?)
         } else {
             Source::Code {
@@ -168,17 +170,4 @@ fn expectation(
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     std::path::absolute(path)
         .map_err(|e| Failure::usage(format!("failed to resolve {}: {e}", path.display())))
-}
-
-/// Whether the file is a program by itself: executable, and an ELF image. A script with `#!` is
-/// source code: its language decides how it runs.
-fn is_executable_image(path: &Path, metadata: &std::fs::Metadata) -> bool {
-    use std::io::Read;
-    use std::os::unix::fs::PermissionsExt;
-    let mut magic = [0; 4];
-    metadata.permissions().mode() & 0o111 != 0
-        && std::fs::File::open(path)
-            .and_then(|mut file| file.read_exact(&mut magic))
-            .is_ok()
-        && &magic == b"\x7fELF"
 }
