@@ -1,5 +1,7 @@
 //! Text of unknown origin, made fit to print.
 
+use std::borrow::Cow;
+
 /// Text fit for a terminal or a report: lines kept, other control characters escaped, colours of
 /// compilers dropped, ends trimmed.
 pub fn printable(bytes: &[u8]) -> String {
@@ -15,16 +17,81 @@ pub fn printable(bytes: &[u8]) -> String {
                 while chars.next_if(|c| c.is_ascii_digit() || *c == ';').is_some() {}
                 chars.next();
             }
-            c if c.is_control() => clean.extend(c.escape_default()),
+            c if is_hidden(c) => clean.extend(c.escape_unicode()),
             c => clean.push(c),
         }
     }
     clean
 }
 
+/// The same for a name, which is one line: its blanks stay, and so does what it is made of.
+pub fn printable_name(name: &str) -> Cow<'_, str> {
+    if !name.contains(is_hidden) {
+        return Cow::Borrowed(name);
+    }
+    let mut clean = String::new();
+    for c in name.chars() {
+        match is_hidden(c) {
+            true => clean.extend(c.escape_unicode()),
+            false => clean.push(c),
+        }
+    }
+    Cow::Owned(clean)
+}
+
+/// Whether a character commands the terminal instead of standing there, or turns around what
+/// stands beside it.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with each `{{name}}` replaced by what `constants` says of it. What is put in is not
+/// searched again: constants that hold each other would grow without end.
+pub fn substitute(text: &str, constants: &[(String, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("{{") {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at + 2..];
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        let end = tail.find(|c| !fits(c)).unwrap_or(tail.len());
+        let known = constants.iter().find(|(name, _)| *name == tail[..end]);
+        match known {
+            Some((_, value)) if tail[end..].starts_with("}}") => {
+                out.push_str(value);
+                rest = &tail[end + 2..];
+            }
+            _ => {
+                out.push('{');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{printable, printable_name, substitute};
+
+    #[test]
+    fn constants_are_put_in_once() {
+        let constants = [("a", "{{b}}{{b}}"), ("b", "x"), ("b.c", "y")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        for (text, expected) in [
+            ("{{a}} {{b}} {{b.c}}", "{{b}}{{b}} x y"),
+            (
+                "{{{b}}} {{ b }} {{d}} {{b} {b}}",
+                "{x} {{ b }} {{d}} {{b} {b}}",
+            ),
+            ("{{", "{{"),
+            ("{{b", "{{b"),
+            ("é{{b}}é", "éxé"),
+        ] {
+            assert_eq!(substitute(text, &constants), expected);
+        }
+    }
 
     #[test]
     fn control_characters_do_not_pass() {
@@ -32,6 +99,11 @@ mod tests {
             printable(b"  a\r\n\tb\0\x07\xff\n"),
             "a\n\tb\\u{0}\\u{7}\u{fffd}"
         );
+        assert_eq!(
+            printable("a\u{202e}b\u{9b}2J".as_bytes()),
+            r"a\u{202e}b\u{9b}2J"
+        );
+        assert_eq!(printable_name(" a\u{1b}[1m\nb "), r" a\u{1b}[1m\u{a}b ");
         assert_eq!(printable(b"\x1b[01;31m\x1b[Kerror\x1b[m"), "error");
         assert_eq!(printable(b"\x1b["), "");
     }

@@ -82,6 +82,7 @@ fn mistakes_are_told_with_place_and_remedy() {
         ("two documents", yaml("---\nname: Other\n")),
         ("limit is text", yaml("limits:\n  time_limit: fast\n")),
         ("limit is 0", yaml("limits:\n  time_limit: 0\n")),
+        ("limit too short", yaml("limits:\n  time_limit: 1e-300\n")),
         ("limit has a fraction", yaml("limits:\n  memory: 1.5\n")),
         (
             "limit too large",
@@ -246,8 +247,15 @@ fn hostile_yaml_is_bounded() {
         .collect();
     let wide: String = (0..90_000).map(|key| format!("k{key}: 1\n")).collect();
     let large = format!("name: {}\n", "x".repeat(2 << 20));
+    // Half a megabyte, 100,000 times.
+    let long = format!(
+        "a: &a {}\nb: [{}]\n",
+        "x".repeat(1 << 19),
+        "*a, ".repeat(100_000)
+    );
     for (yaml, expected) in [
         (laughs.as_str(), "more than 200000 values"),
+        (&long, "more than 200000 values"),
         (&deep, "limit"),
         (&deep_block, "nested more than 64 deep"),
         (&wide, "unknown key"),

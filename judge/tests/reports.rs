@@ -152,3 +152,66 @@ fn the_page_escapes_what_programs_say() {
     assert!(page.contains("&lt;script&gt;"));
     assert!(!page.contains("<script>"));
 }
+
+#[test]
+fn names_and_texts_do_not_command_a_terminal() {
+    let nasty = "\u{1b}[2J\u{202e}\u{9b}1m\r";
+    let told = [
+        Event::PackageStarted {
+            package: format!("sums{nasty}"),
+            name: format!("Sums{nasty}"),
+            time_limit_s: Some(1.0),
+            memory_limit_bytes: 256 << 20,
+            cases: vec![format!("secret/{nasty}")],
+        },
+        Event::Finding {
+            package: format!("sums{nasty}"),
+            severity: "error".into(),
+            path: format!("data/{nasty}"),
+            line: None,
+            column: None,
+            message: nasty.into(),
+            remedy: Some(nasty.into()),
+        },
+        Event::CaseFinished(CaseFinished {
+            package: format!("sums{nasty}"),
+            ..match case(
+                nasty,
+                &format!("secret/{nasty}"),
+                Verdict::WrongAnswer,
+                0.1,
+                nasty,
+            ) {
+                Event::CaseFinished(case) => case,
+                _ => unreachable!("it was made so"),
+            }
+        }),
+        Event::SubmissionFinished(SubmissionFinished {
+            package: format!("sums{nasty}"),
+            expected: Some(nasty.into()),
+            ..match finished(nasty, Verdict::WrongAnswer, 0.1) {
+                Event::SubmissionFinished(finished) => finished,
+                _ => unreachable!("it was made so"),
+            }
+        }),
+        Event::RunFinished {
+            submissions: 1,
+            cases: 1,
+            as_expected: false,
+            wall_s: 1.5,
+            interrupted: false,
+            warnings: vec![nasty.into()],
+        },
+    ];
+    let mut out = Vec::new();
+    let mut report = Human::new(&mut out, PLAIN, Style::Cases, 80);
+    for event in &told {
+        report.event(event).expect("a vector takes every write");
+    }
+    drop(report);
+    let text = String::from_utf8(out).expect("reports are UTF-8");
+    let hidden = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+    assert!(!text.contains(hidden), "{text:?}");
+    assert!(text.contains(r"WA   secret/\u{1b}[2J\u{202e}"), "{text}");
+    assert!(text.contains(r"error: sums\u{1b}[2J"), "{text}");
+}

@@ -167,6 +167,47 @@ fn reports_are_written_whole_or_not_at_all() {
         .assert()
         .code(2)
         .stderr(contains("no/such/directory"));
+    run(&bench, &package, &right)
+        .args(["--junit", "sums"])
+        .assert()
+        .code(2)
+        .stderr(contains("sums: is a directory"));
+}
+
+#[test]
+fn a_report_to_a_device_does_not_replace_it() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    run(&bench, &package, &right)
+        .args(["--html", "/dev/stdout", "--junit", "/dev/null"])
+        .assert()
+        .success()
+        .stdout(contains("all as expected").and(contains("</html>")));
+    assert!(!std::path::Path::new("/dev/null").is_file());
+    // What a link leads to is written, and the link stays.
+    let link = bench.path("link.html");
+    std::os::unix::fs::symlink(bench.write("page.html", "old"), &link).expect("a link");
+    run(&bench, &package, &right)
+        .arg("--html")
+        .arg(&link)
+        .assert()
+        .success();
+    assert!(link.is_symlink());
+    let page = std::fs::read_to_string(bench.path("page.html")).expect("the page is there");
+    assert!(page.contains("</html>"));
+}
+
+#[test]
+fn where_all_is_skipped_nothing_is_as_expected() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let source = bench.write("mine.c", "int main(void) { return 0; }\n");
+    run(&bench, &package, &source)
+        .env("PATH", bench.path(""))
+        .assert()
+        .code(1)
+        .stdout(contains("not installed").and(contains("nothing was judged")));
 }
 
 #[test]
@@ -210,7 +251,7 @@ fn a_typo_in_problem_yaml_is_found() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_reader_that_goes_away_is_not_told_but_counts() {
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
     let right = bench.right();
@@ -226,7 +267,8 @@ fn a_reader_that_goes_away_is_no_error() {
         .expect("the judge runs");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the judge ends");
-    assert_eq!(output.status.code(), Some(0));
+    // Nothing says that all would have been as expected.
+    assert_eq!(output.status.code(), Some(1));
     assert!(
         output.stderr.is_empty(),
         "{}",

@@ -46,6 +46,8 @@ pub fn main() -> ExitCode {
 
 fn report(failure: &Failure) {
     use std::io::Write;
+    // A package's names and texts stand in it.
+    let text = crate::text::printable(failure.to_string().as_bytes());
     // Not eprintln!: a closed standard error is no reason to panic.
-    let _ = writeln!(std::io::stderr(), "{failure}");
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

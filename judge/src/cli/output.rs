@@ -4,6 +4,7 @@ use super::args::{Color, Format, JudgingArgs};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
+use crate::text::printable_name;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -50,10 +51,10 @@ impl Reports {
         }
         let mut files = Vec::new();
         if let Some(path) = &args.junit {
-            list.push(Box::new(JUnit::new(late_file(path, &mut files)?)));
+            list.push(Box::new(JUnit::new(file(path, &mut files)?)));
         }
         if let Some(path) = &args.html {
-            list.push(Box::new(Html::new(late_file(path, &mut files)?)));
+            list.push(Box::new(Html::new(file(path, &mut files)?)));
         }
         let show = args.format == Format::Human && io::stderr().is_terminal();
         let progress = ProgressBar::with_draw_target(
@@ -86,7 +87,11 @@ impl Reports {
         match event {
             Event::CaseStarted {
                 submission, case, ..
-            } => self.progress.set_message(format!("{submission} {case}")),
+            } => {
+                let message = format!("{submission} {case}");
+                self.progress
+                    .set_message(printable_name(&message).into_owned());
+            }
             Event::CaseFinished(_) => self.progress.inc(1),
             Event::RunFinished { .. } => self.progress.finish_and_clear(),
             _ => {}
@@ -112,21 +117,35 @@ impl Reports {
     }
 }
 
-fn late_file(
+/// The file at `path`: one that gets its name when it is whole. A device or a pipe
+/// (`/dev/stdout`) is written as it is, not replaced.
+fn file(
     path: &Path,
     files: &mut Vec<(NamedTempFile, PathBuf)>,
 ) -> Result<BufWriter<File>, Failure> {
     use std::os::unix::fs::PermissionsExt;
+    let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
+    if path.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    let of_process = path.is_symlink() && (path.starts_with("/dev") || path.starts_with("/proc"));
+    if path.exists() && (of_process || !path.is_file()) {
+        let file = File::options().append(true).open(path).map_err(failed)?;
+        return Ok(BufWriter::new(file));
+    }
+    // What a link leads to is replaced, not the link.
+    let real = path.canonicalize();
+    let path = real.as_deref().unwrap_or(path);
     let dir = match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => dir,
         _ => Path::new("."),
     };
-    let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
     let file = tempfile::Builder::new()
         .prefix(".judge-")
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(dir)
-        .map_err(failed)?;
+        // Its own message tells the name that the file has until it is whole.
+        .map_err(|e| failed(e.kind().into()))?;
     let writer = BufWriter::new(file.reopen().map_err(failed)?);
     files.push((file, path.to_owned()));
     Ok(writer)

@@ -68,6 +68,7 @@ pub fn judge_with(
     let (sender, events) = mpsc::channel();
     let mut summary = Ok(Summary::default());
     let mut told = Ok(());
+    let mut judged = false;
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let sender = Mutex::new(sender);
@@ -75,6 +76,9 @@ pub fn judge_with(
         });
         let first = std::iter::once(run_started(&layers));
         for event in first.chain(before).chain(&events) {
+            if let Event::SubmissionFinished(finished) = &event {
+                judged |= finished.verdict.is_some();
+            }
             if told.is_ok() {
                 told = reports.event(&event);
                 if told.is_err() {
@@ -88,17 +92,28 @@ pub fn judge_with(
             .unwrap_or_else(|_| Err(Failure::internal("a worker of the judge panicked")));
     });
     let mut summary = summary?;
-    summary.as_expected &= sound;
+    // One skipped submission is no reason to complain; where all are, nothing is as expected.
+    let all_skipped = summary.submissions > 0 && !judged;
+    summary.as_expected &= sound && !all_skipped;
+    let mut warnings = warnings(args, &summary);
+    if all_skipped {
+        warnings.push(
+            "nothing was judged: what the submissions are written in is not installed".to_owned(),
+        );
+    }
     let end = Event::RunFinished {
         submissions: summary.submissions,
         cases: summary.cases,
         as_expected: summary.as_expected,
         wall_s: start.elapsed().as_secs_f64(),
         interrupted: summary.interrupted,
-        warnings: warnings(args, &summary),
+        warnings,
     };
     match told.and_then(|()| reports.event(&end)) {
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_status::AS_EXPECTED),
+        // Judging ended early: nobody knows whether all would have been as expected.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(exit_status::NOT_AS_EXPECTED);
+        }
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
     }

@@ -36,6 +36,9 @@ pub const TEXTS: [&str; 11] = [
 /// The most cases that one `count` makes, as in BAPCtools.
 const MAX_COUNT: i64 = 100;
 
+/// The most cases: as many as a package may have files.
+const MAX_CASES: usize = 100_000;
+
 /// What the file says.
 #[derive(Debug, Default)]
 pub struct Spec {
@@ -405,10 +408,7 @@ impl Reader<'_> {
         counted: bool,
         count: i64,
     ) -> Result<Command, PackageError> {
-        let mut text = text.trim().to_owned();
-        for (name, value) in self.constants {
-            text = text.replace(&format!("{{{{{name}}}}}"), value);
-        }
+        let mut text = crate::text::substitute(text.trim(), self.constants);
         if text.contains("{count}") {
             if !counted {
                 return Err(node.error("`{count}` stands here, but there is no `count:`"));
@@ -424,6 +424,9 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, key: &Node, rule: CaseRule) -> Result<(), PackageError> {
+        if self.spec.cases.len() == MAX_CASES {
+            return Err(key.error(format!("more than {MAX_CASES} cases")));
+        }
         if !self.paths.insert(rule.path.clone()) {
             return Err(key.error(format!("the case `{}` is made twice", rule.path)));
         }
@@ -492,7 +495,9 @@ fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
     let number = |node: &Node| -> Result<i64, PackageError> {
         let text = node.text()?;
         text.parse()
-            .map_err(|_| node.error(format!("`{text}` is no whole number")))
+            .ok()
+            .filter(|n: &i64| n.unsigned_abs() < 1 << 40)
+            .ok_or_else(|| node.error(format!("`{text}` is no whole number below 2^40")))
     };
     let list: Vec<i64> = match &node.value {
         Value::List(items) => items.iter().map(number).collect::<Result<_, _>>()?,
@@ -502,7 +507,7 @@ fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
                 let bound = |text: &str| {
                     text.parse::<i64>()
                         .ok()
-                        .filter(|n| n.abs() < 1 << 40)
+                        .filter(|n| n.unsigned_abs() < 1 << 40)
                         .ok_or_else(|| node.error("expected a range such as `1..=5`"))
                 };
                 let (low, high) = (bound(low)?, bound(high)?);
@@ -540,4 +545,42 @@ fn patterns_of(node: &Node) -> Result<Vec<(&'static str, Regex)>, PackageError> 
         }
     }
     Ok(patterns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_CASES, read};
+    use crate::package::yaml;
+    use std::path::Path;
+
+    fn complaint(text: &str) -> String {
+        let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
+        read(&node, &[], None)
+            .map(|spec| format!("{} cases", spec.cases.len()))
+            .unwrap_or_else(|e| e.to_string())
+    }
+
+    #[test]
+    fn hostile_rules_are_bounded() {
+        let counted = |count: &str| {
+            complaint(&format!(
+                "data: {{secret: {{data: [a: {{generate: g, count: {count}}}]}}}}"
+            ))
+        };
+        assert_eq!(counted("[1, -3]"), "2 cases");
+        let extremes = "[-9223372036854775808, 9223372036854775807]";
+        assert!(counted(extremes).contains("no whole number below 2^40"));
+        assert!(counted("-9223372036854775808..=1").contains("expected a range"));
+        assert!(counted("1000000").contains("expected 1 to 100 counts"));
+
+        // A thousand groups, each with the thousand cases of the first.
+        let mut text = "data:\n  secret:\n    data:\n      - g:\n          data:\n".to_owned();
+        for case in 0..1000 {
+            text.push_str(&format!("            c{case}: x\n"));
+        }
+        for group in 0..1000 {
+            text.push_str(&format!("      - h{group}: {{include: [g]}}\n"));
+        }
+        assert!(complaint(&text).contains(&format!("more than {MAX_CASES} cases")));
+    }
 }

@@ -193,10 +193,11 @@ fn write_child(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
-/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`. JSON's quotes are YAML's.
+/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`. JSON's quotes are YAML's. What
+/// stood on several lines is text, quotes or not.
 fn scalar(node: &Node) -> String {
     match &node.value {
-        Value::Scalar { text, plain: true } => text.clone(),
+        Value::Scalar { text, plain: true } if !text.contains('\n') => text.clone(),
         Value::Scalar { text, .. } => serde_json::Value::from(text.as_str()).to_string(),
         _ => String::new(),
     }

@@ -8,7 +8,7 @@
 use super::source::SourceFile;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -105,8 +105,8 @@ impl Cache {
     pub fn at(root: &Path) -> io::Result<Self> {
         fs::create_dir_all(root.join("locks"))?;
         fs::create_dir_all(root.join("programs"))?;
-        // Fails here rather than at the first program.
-        tempfile::tempfile_in(root)?;
+        // Fails here rather than at the first program, where the disk is full too.
+        tempfile::tempfile_in(root)?.write_all(&[0; 1 << 16])?;
         let cache = Cache {
             root: root.to_path_buf(),
             _temporary: None,

@@ -81,6 +81,12 @@ pub fn run(
             )
         }
         Exit::Killed(Limit::Output) => "the compiler wrote more than 1 GiB".to_string(),
+        Exit::Killed(Limit::Wall) => format!(
+            "compiling took more than {} s by the wall clock ({:.1} s of CPU time): the compiler \
+             waits for something, or the machine is too busy",
+            limits.wall.as_secs_f64(),
+            execution.usage.cpu.value.as_secs_f64()
+        ),
         Exit::Killed(_) => {
             format!("compiling took more than {} s", request.time.as_secs_f64())
         }

@@ -106,12 +106,7 @@ pub fn substitute(files: &mut [SourceFile], constants: &[(String, String)]) {
         if !text.contains("{{") {
             continue;
         }
-        let replaced = constants
-            .iter()
-            .fold(text.to_string(), |text, (name, value)| {
-                text.replace(&format!("{{{{{name}}}}}"), value)
-            });
-        file.bytes = replaced.into_bytes();
+        file.bytes = crate::text::substitute(text, constants).into_bytes();
     }
 }
 

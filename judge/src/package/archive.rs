@@ -220,8 +220,14 @@ impl Writer<'_> {
     }
 
     fn failed(&self, name: &str, e: &io::Error) -> PackageError {
-        self.error(name, &format!("could not be unpacked: {e}"))
-            .remedy("the archive may be damaged or cut off; download or pack it again")
+        let error = self.error(name, &format!("could not be unpacked: {e}"));
+        match e.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => error.remedy(format!(
+                "{} is full; let TMPDIR name a directory with more room",
+                std::env::temp_dir().display()
+            )),
+            _ => error.remedy("the archive may be damaged or cut off; download or pack it again"),
+        }
     }
 }
 

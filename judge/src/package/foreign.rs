@@ -3,6 +3,7 @@
 use super::cases::{Aggregation, Group, TestCase, ValidatorCases};
 use super::error::PackageError;
 use super::files::Tree;
+use super::limits::duration;
 use super::model::{Dialect, Kind, Objective, Package, PackageLimits, Validator};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -195,8 +196,7 @@ pub fn parse_time(text: &str) -> Option<Duration> {
     } else {
         (text.as_str(), 1e-3)
     };
-    let seconds = number.trim().parse::<f64>().ok()? * scale;
-    (seconds > 0.0 && seconds <= 30.0 * 86_400.0).then(|| Duration::from_secs_f64(seconds))
+    duration(number.trim().parse::<f64>().ok()? * scale)
 }
 
 /// A size in bytes like `256m`, `1g`, `65536k`; `unit` bytes where no unit is given.
@@ -235,6 +235,8 @@ mod tests {
         assert_eq!(parse_time("0.5s"), Some(Duration::from_millis(500)));
         assert_eq!(parse_time("x"), None);
         assert_eq!(parse_time("-1s"), None);
+        assert_eq!(parse_time("0.000001us"), None);
+        assert_eq!(parse_time("nan"), None);
         assert_eq!(parse_size("256m", 1), Some(256 << 20));
         assert_eq!(parse_size("1 GB", 1), Some(1 << 30));
         assert_eq!(parse_size("128MiB", 1), Some(128 << 20));

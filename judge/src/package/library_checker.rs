@@ -4,6 +4,7 @@ use super::error::PackageError;
 use super::expectation::{Expectation, PackagedSubmission, Rule};
 use super::files::Tree;
 use super::foreign::{Pair, empty, natural, no_answer};
+use super::limits::duration;
 use super::model::{
     Dialect, InputValidator, InputValidatorKind, Package, TimeLimit, Validator, ValidatorProtocol,
 };
@@ -11,7 +12,6 @@ use super::text;
 use crate::verdict::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
 use std::path::Path;
-use std::time::Duration;
 
 #[derive(Deserialize)]
 struct Info {
@@ -66,13 +66,9 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     })?;
     let mut package = empty(&tree, id, Dialect::LibraryChecker);
     package.name = info.title;
-    if !(info.timelimit > 0.0 && info.timelimit < 1e6) {
-        return Err(PackageError::new(
-            &file,
-            "`timelimit` must be a time in seconds",
-        ));
-    }
-    package.limits.time = TimeLimit::Given(Duration::from_secs_f64(info.timelimit));
+    let time = duration(info.timelimit)
+        .ok_or_else(|| PackageError::new(&file, "`timelimit` must be a time in seconds"))?;
+    package.limits.time = TimeLimit::Given(time);
     package.limits.memory = 1 << 30;
     let checker = tree.root.join("checker.cpp");
     if checker.is_file() {

@@ -220,13 +220,22 @@ fn size(node: &Node, unit: u64) -> Result<u64, PackageError> {
 
 /// A time in seconds, greater than 0.
 pub fn seconds(node: &Node) -> Result<Duration, PackageError> {
-    match node.positive()? {
-        seconds if seconds <= MAX_SECONDS => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err(node.error("is longer than 30 days; the unit is seconds")),
-    }
+    let seconds = node.positive()?;
+    duration(seconds).ok_or_else(|| {
+        node.error(match seconds > MAX_SECONDS {
+            true => "is longer than 30 days; the unit is seconds",
+            false => "is too short to be measured; the unit is seconds",
+        })
+    })
+}
+
+/// A time that can be a limit: no less than a microsecond, no more than 30 days.
+pub fn duration(seconds: f64) -> Option<Duration> {
+    (1e-6..=MAX_SECONDS)
+        .contains(&seconds)
+        .then(|| Duration::from_secs_f64(seconds))
 }
 
 fn parse_seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
-    (seconds > 0.0 && seconds <= MAX_SECONDS).then(|| Duration::from_secs_f64(seconds))
+    duration(text.parse().ok()?)
 }

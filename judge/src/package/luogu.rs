@@ -4,6 +4,7 @@ use super::cases::{Aggregation, Group};
 use super::error::PackageError;
 use super::files::Tree;
 use super::foreign::{Places, empty, make_scoring, natural, no_answer, no_cases, pairs};
+use super::limits::duration;
 use super::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator, ValidatorProtocol};
 use super::yaml::Node;
 use std::collections::BTreeMap;
@@ -55,7 +56,9 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
         if let Some(node) = yaml.get(&file) {
             node.only(&KEYS)?;
             if let Some(limit) = node.get("timeLimit") {
-                case.time_limit = Some(Duration::from_millis(limit.integer(1)?));
+                let time = duration(limit.integer(1)? as f64 / 1000.0);
+                let wrong = || limit.error("is longer than 30 days; the unit is milliseconds");
+                case.time_limit = Some(time.ok_or_else(wrong)?);
             }
             if let Some(limit) = node.get("memoryLimit") {
                 case.memory_limit = Some(limit.integer(1)?.saturating_mul(1 << 10));

@@ -78,6 +78,9 @@ fn id_of(path: &Path) -> String {
 
 fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
     let tree = Tree::new(path)?;
+    // Where nothing can be seen, everything would seem to be missing.
+    path.read_dir()
+        .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
     let file = path.join("problem.yaml");
     if file.is_file() {
         let yaml = yaml::read(&file)?;

@@ -13,8 +13,10 @@ use std::sync::Arc;
 
 /// The largest YAML file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// The most nodes a file may have, those its aliases stand for included.
+/// The most nodes a file may have, those its aliases stand for included; a long text counts as
+/// several, each of [`NODE_BYTES`] bytes.
 const MAX_NODES: usize = 200_000;
+const NODE_BYTES: usize = 64;
 /// The deepest nesting.
 const MAX_DEPTH: usize = 64;
 
@@ -110,8 +112,9 @@ impl Builder {
                     plain: matches!(style, ScalarStyle::Plain),
                 };
                 let node = self.node(position, value);
-                self.count(position, 1)?;
-                self.remember(*anchor, &node, 1)?;
+                let size = 1 + text.len() / NODE_BYTES;
+                self.count(position, size)?;
+                self.remember(*anchor, &node, size)?;
                 self.put(node)
             }
             Event::SequenceStart(_, anchor, _) => {

@@ -1,7 +1,7 @@
 //! A page to look at: a table per package, a row per case, a column per submission.
 
-use super::Report;
 use super::text::{bytes, seconds};
+use super::{Report, fit_to_print, lacking};
 use crate::event::{CaseFinished, Event, SubmissionFinished};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ td.figure { text-align: right; white-space: nowrap }
 pub struct Html<W> {
     out: W,
     packages: Vec<Package>,
+    /// What the sandbox lacks.
+    lacking: Option<String>,
 }
 
 struct Package {
@@ -42,6 +44,7 @@ impl<W: Write> Html<W> {
         Html {
             out,
             packages: Vec::new(),
+            lacking: None,
         }
     }
 
@@ -52,7 +55,8 @@ impl<W: Write> Html<W> {
 
 impl<W: Write> Report for Html<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        match event {
+        match &fit_to_print(event) {
+            Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
             Event::PackageStarted {
                 package,
                 name,
@@ -99,7 +103,11 @@ impl<W: Write> Report for Html<W> {
                         "not as expected"
                     }
                 );
-                let page = page(&self.packages, &line, warnings);
+                let mut warnings = warnings.clone();
+                if let Some(lacking) = &self.lacking {
+                    warnings.push(format!("the sandbox is not whole: {lacking}"));
+                }
+                let page = page(&self.packages, &line, &warnings);
                 self.out.write_all(page.into_string().as_bytes())?;
                 self.out.flush()?;
             }

@@ -1,8 +1,8 @@
 //! Tables for a person.
 
-use super::Report;
 use super::comparison;
 use super::text::{Paint, bytes, seconds, table};
+use super::{Report, fit_to_print, lacking};
 use crate::event::{CaseFinished, Event, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
@@ -185,19 +185,12 @@ impl<W: Write> Human<W> {
 
 impl<W: Write> Report for Human<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        let event = &fit_to_print(event);
         match event {
             Event::RunStarted { sandbox, .. } => {
-                let lacking: Vec<String> = sandbox
-                    .iter()
-                    .filter(|(_, state)| state.as_str() != "present")
-                    // Counting instructions protects nobody: who asks for it, asks for it.
-                    .filter(|(layer, _)| layer.as_str() != "instructions")
-                    .map(|(layer, state)| format!("{layer} {state}"))
-                    .collect();
-                if !lacking.is_empty() {
+                if let Some(lacking) = lacking(sandbox) {
                     self.degraded = vec![format!(
-                        "the sandbox is not whole: {} (`judge doctor` says how to get it)",
-                        lacking.join(", ")
+                        "the sandbox is not whole: {lacking} (`judge doctor` says how to get it)"
                     )];
                 }
             }
@@ -261,7 +254,12 @@ impl<W: Write> Report for Human<W> {
                     _ => Verdict::TimeLimitExceeded,
                 };
                 let severity = self.paint.verdict_text(color, severity);
-                writeln!(self.out, "{severity}: {package}: {path}{place}: {message}")?;
+                // What is said of the whole package has no path.
+                let place = match path.as_str() {
+                    "" => package.clone(),
+                    path => format!("{package}: {path}{place}"),
+                };
+                writeln!(self.out, "{severity}: {place}: {message}")?;
                 if let Some(remedy) = remedy {
                     writeln!(self.out, "  help: {remedy}")?;
                 }

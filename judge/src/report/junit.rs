@@ -1,6 +1,6 @@
 //! A JUnit report, for continuous integration.
 
-use super::Report;
+use super::{Report, lacking};
 use crate::event::{CaseFinished, Event};
 use crate::verdict::Verdict;
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
@@ -13,6 +13,8 @@ pub struct JUnit<W> {
     out: W,
     cases: Vec<CaseFinished>,
     suites: Vec<TestSuite>,
+    /// What the sandbox lacks.
+    lacking: Option<String>,
 }
 
 impl<W: Write> JUnit<W> {
@@ -22,6 +24,7 @@ impl<W: Write> JUnit<W> {
             out,
             cases: Vec::new(),
             suites: Vec::new(),
+            lacking: None,
         }
     }
 }
@@ -29,6 +32,7 @@ impl<W: Write> JUnit<W> {
 impl<W: Write> Report for JUnit<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
+            Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
             Event::CaseFinished(case) => self.cases.push(case.clone()),
             Event::SubmissionFinished(finished) => {
                 let mut suite =
@@ -38,6 +42,9 @@ impl<W: Write> Report for JUnit<W> {
                         c.package == finished.package && c.submission == finished.submission
                     });
                 self.cases = rest;
+                if let Some(lacking) = &self.lacking {
+                    suite.add_property(("sandbox", lacking.as_str()));
+                }
                 for case in &own {
                     // What is expected to fail is no failure: then only the whole is judged.
                     suite.add_test_case(test_case(case, finished.as_expected));
