@@ -9,6 +9,8 @@ pub mod checker;
 pub mod cli;
 pub mod error;
 pub mod event;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod generate;
 pub mod judging;
 pub mod language;

@@ -52,7 +52,7 @@ mod flags;
 mod interactive;
 mod locate;
 mod matching;
-mod number;
+pub(crate) mod number;
 mod outcome;
 mod program;
 mod room;

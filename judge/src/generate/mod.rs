@@ -8,8 +8,8 @@ mod check;
 mod manifest;
 mod place;
 mod programs;
-mod spec;
-mod words;
+pub(crate) mod spec;
+pub(crate) mod words;
 
 use crate::error::Failure;
 use crate::judging::{Settings, Station, Toolchain};

@@ -1,0 +1,94 @@
+//! Packages in archives: an archive is read or refused, and nothing is written beside its
+//! directory, or left behind.
+
+use super::package::{check_package, files};
+use judge::package::Package;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// Reads the archive that `data` is: bytes of a zip file, or text that lists its entries.
+///
+/// # Panics
+///
+/// If something is written outside of the temporary directory or left in it.
+pub fn check(data: &[u8]) {
+    let dir = std::env::temp_dir().join(format!("judge-fuzz-{}", std::process::id()));
+    // Deep enough for a few `..` to stay where they are seen.
+    let place = dir.join("a/b/c");
+    fs::create_dir_all(place.join("unpacked")).expect("a directory");
+    // The first call decides, and all ask for the same.
+    let _ = tempfile::env::override_temp_dir(&place.join("unpacked"));
+    let archive = place.join("package.zip");
+    match data.starts_with(b"PK") {
+        true => fs::write(&archive, data).expect("room"),
+        false => pack(data, &archive),
+    }
+    match Package::read(&archive) {
+        Ok(package) => {
+            assert!(!package.unpacked.is_empty());
+            for temporary in &package.unpacked {
+                inside(temporary.path(), temporary.path());
+            }
+            check_package(&package);
+            let roots: Vec<_> = package
+                .unpacked
+                .iter()
+                .map(|t| t.path().to_owned())
+                .collect();
+            drop(package);
+            assert!(roots.iter().all(|root| !root.exists()));
+        }
+        Err(error) => {
+            assert!(!error.what.is_empty());
+            assert!(!error.to_string().contains("judge-package-"), "{error}");
+        }
+    }
+    assert_eq!(files_below(&dir), [archive], "written outside");
+    fs::remove_dir_all(&dir).expect("it can be removed");
+}
+
+/// Packs what `data` lists: names as they are, `/` at the end for a directory, links.
+fn pack(data: &[u8], archive: &Path) {
+    let mut zip = ZipWriter::new(File::create(archive).expect("room"));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, target, content) in files(data) {
+        // The packer refuses what no archive can hold, such as a name of 70 KB.
+        let begun = match target {
+            Some(target) => zip.add_symlink(name, target, options),
+            None if name.ends_with('/') => zip.add_directory(name, options),
+            None => zip.start_file(name, options),
+        };
+        if begun.is_ok() && target.is_none() && !name.ends_with('/') {
+            zip.write_all(&content).expect("room");
+        }
+    }
+    zip.finish().expect("room");
+}
+
+/// Nothing in the directory leads out of it.
+fn inside(dir: &Path, root: &Path) {
+    let root = root.canonicalize().expect("it is there");
+    for entry in fs::read_dir(dir).expect("it can be read") {
+        let path = entry.expect("it can be read").path();
+        let real = path.canonicalize().expect("links lead somewhere");
+        assert!(real.starts_with(&root), "{}", path.display());
+        if path.is_dir() && !path.is_symlink() {
+            inside(&path, &root);
+        }
+    }
+}
+
+fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).expect("it can be read") {
+        let path = entry.expect("it can be read").path();
+        match path.is_dir() {
+            true => files.extend(files_below(&path)),
+            false => files.push(path),
+        }
+    }
+    files
+}

@@ -1,0 +1,143 @@
+//! The comparisons of the other judges against plain ones, where there is a plain one.
+
+use judge::checker::{Judgement, Outcome, builtin};
+use judge::package::{BuiltinChecker, FloatMode};
+
+/// Compares two texts that `data` stands for with every comparison.
+///
+/// # Panics
+///
+/// If one does not accept a text against itself, or does not agree with the plain one.
+pub fn compare(data: &[u8]) {
+    let cut = data
+        .iter()
+        .position(|&byte| byte == 0xff)
+        .unwrap_or(data.len() / 2);
+    let (answer, output) = (&data[..cut], &data[(cut + 1).min(data.len())..]);
+    let floats = |tolerance, mode| BuiltinChecker::Floats { tolerance, mode };
+    for checker in [
+        BuiltinChecker::Standard,
+        BuiltinChecker::Easy,
+        floats(1e-3, FloatMode::Either),
+        floats(0.5, FloatMode::Absolute),
+        floats(1e-6, FloatMode::Relative),
+        BuiltinChecker::Identical { presentation: true },
+        BuiltinChecker::Identical {
+            presentation: false,
+        },
+        BuiltinChecker::Linecount,
+        BuiltinChecker::RStripped,
+        BuiltinChecker::Tokens,
+        BuiltinChecker::CrlfInsensitive,
+        BuiltinChecker::Sorted { lines: true },
+        BuiltinChecker::Sorted { lines: false },
+        BuiltinChecker::Unordered,
+    ] {
+        let itself = judge(answer, answer, checker);
+        assert_eq!(
+            itself.judgement,
+            Judgement::Accepted,
+            "{checker:?}: against itself"
+        );
+        let outcome = judge(output, answer, checker);
+        if let Some(message) = &outcome.message {
+            assert!(message.len() < 1000, "{checker:?}: {message:?}");
+            assert!(
+                !message.chars().any(char::is_control),
+                "{checker:?}: {message:?}"
+            );
+        }
+        if let Some(expected) = plain(output, answer, checker) {
+            assert_eq!(
+                outcome.judgement == Judgement::Accepted,
+                expected,
+                "{checker:?}: output {:?}, answer {:?}",
+                output.escape_ascii().to_string(),
+                answer.escape_ascii().to_string()
+            );
+        }
+    }
+}
+
+fn judge(output: &[u8], answer: &[u8], checker: BuiltinChecker) -> Outcome {
+    builtin::check(output, answer, checker).expect("slices can be read")
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+fn tokens(text: &[u8]) -> Vec<&[u8]> {
+    text.split(|&byte| is_space(byte))
+        .filter(|token| !token.is_empty())
+        .collect()
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+/// The tokens of each line that has some.
+fn token_lines(text: &[u8]) -> Vec<Vec<&[u8]>> {
+    text.split(|&byte| matches!(byte, b'\n' | b'\r'))
+        .map(tokens)
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+fn characters(text: &[u8]) -> Vec<u8> {
+    let letters = text.iter().filter(|&&byte| !is_space(byte));
+    sorted(letters.map(u8::to_ascii_lowercase).collect())
+}
+
+/// The lines without white space at their ends, without empty ones at the end.
+fn stripped(text: &[u8]) -> Vec<&[u8]> {
+    let strip = |line: &'_ [u8]| {
+        line.iter()
+            .rposition(|&b| !is_space(b))
+            .map_or(0, |at| at + 1)
+    };
+    let mut lines: Vec<&[u8]> = text
+        .split(|&b| b == b'\n')
+        .map(|line| &line[..strip(line)])
+        .collect();
+    while lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The text with each run of carriage returns before a line feed taken out.
+fn without_returns(text: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    for &byte in text {
+        if byte == b'\n' {
+            while kept.last() == Some(&b'\r') {
+                kept.pop();
+            }
+        }
+        kept.push(byte);
+    }
+    kept
+}
+
+/// Whether the output is right; `None` where the rule is not plain.
+fn plain(output: &[u8], answer: &[u8], checker: BuiltinChecker) -> Option<bool> {
+    Some(match checker {
+        BuiltinChecker::Standard => token_lines(output) == token_lines(answer),
+        BuiltinChecker::Easy => characters(output) == characters(answer),
+        BuiltinChecker::Floats { .. } => return None,
+        BuiltinChecker::Identical { .. } => output == answer,
+        BuiltinChecker::Linecount => token_lines(output) == token_lines(answer),
+        BuiltinChecker::RStripped => stripped(output) == stripped(answer),
+        BuiltinChecker::Tokens => tokens(output) == tokens(answer),
+        BuiltinChecker::CrlfInsensitive => without_returns(output) == without_returns(answer),
+        BuiltinChecker::Sorted { lines: true } => {
+            sorted(token_lines(output)) == sorted(token_lines(answer))
+        }
+        BuiltinChecker::Sorted { lines: false } | BuiltinChecker::Unordered => {
+            sorted(tokens(output)) == sorted(tokens(answer))
+        }
+    })
+}

@@ -1,0 +1,128 @@
+//! Whole packages, of any format: the input lists files, in the form of Go's `txtar`
+//! (`-- name --`, and the lines of the file), which are put into a directory and read.
+
+use judge::package::{Package, PackageError, TimeLimit, lint};
+use std::fs;
+use std::path::{Component, Path};
+use std::time::Duration;
+
+/// More files than a seed has, and a bound on what an input costs.
+const MAX_FILES: usize = 40;
+
+/// Reads the package that `data` lists, and looks for what is wrong with it.
+///
+/// # Panics
+///
+/// If a complaint names no file of the package, or a package that is not complained about cannot
+/// be judged.
+pub fn check(data: &[u8]) {
+    let dir = tempfile::tempdir_in(std::env::temp_dir()).expect("a directory");
+    let root = dir.path().join("p");
+    write_files(data, &root);
+    match Package::read(&root) {
+        Ok(package) => {
+            check_package(&package);
+            for finding in lint(&package) {
+                told(&finding.error, &root);
+            }
+        }
+        Err(error) => told(&error, &root),
+    }
+}
+
+/// The files that `data` lists: name, target of the link (where it is one), content.
+pub fn files(data: &[u8]) -> Vec<(&str, Option<&str>, Vec<u8>)> {
+    let mut files: Vec<(&[u8], Vec<u8>)> = Vec::new();
+    for line in data.split_inclusive(|&byte| byte == b'\n') {
+        let bare = line.strip_suffix(b"\n").unwrap_or(line);
+        let name = bare
+            .strip_prefix(b"-- ")
+            .and_then(|rest| rest.strip_suffix(b" --"));
+        match (name, files.last_mut()) {
+            (Some(name), _) => files.push((name, Vec::new())),
+            (None, Some((_, content))) => content.extend(line),
+            (None, None) => {}
+        }
+    }
+    let files = files
+        .into_iter()
+        .take(MAX_FILES)
+        .filter_map(|(name, content)| {
+            let name = str::from_utf8(name).ok()?;
+            Some(match name.split_once(" -> ") {
+                Some((name, target)) => (name, Some(target), content),
+                None => (name, None, content),
+            })
+        });
+    files.collect()
+}
+
+/// Puts the files that `data` lists below `root`.
+fn write_files(data: &[u8], root: &Path) {
+    fs::create_dir_all(root).expect("a directory");
+    for (name, target, content) in files(data) {
+        let stays = |path: &str| {
+            let mut parts = Path::new(path).components();
+            !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+        };
+        // The file system refuses some names, and one file may stand where another needs a
+        // directory: such files are missing, as they are in the packages of strangers.
+        if stays(name) && name.len() < 200 && name.matches('/').count() < 40 {
+            let path = root.join(name);
+            let _ = fs::create_dir_all(path.parent().unwrap_or(root));
+            let _ = match target {
+                Some(target) => std::os::unix::fs::symlink(target, &path),
+                // A link of the package must not lead the fuzzer out of its directory.
+                None if leads_out(&path, root) => Ok(()),
+                None => fs::write(&path, content),
+            };
+        }
+    }
+}
+
+fn leads_out(path: &Path, root: &Path) -> bool {
+    let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+    let root = root.canonicalize().expect("it was made");
+    path.is_symlink() || parent.is_none_or(|parent| !parent.starts_with(root))
+}
+
+fn told(error: &PackageError, root: &Path) {
+    assert!(error.path.starts_with(root), "{error}");
+    assert!(!error.what.is_empty());
+    if let Some((line, column)) = error.position {
+        assert!(line > 0 && column > 0, "{error}");
+    }
+}
+
+/// What the judge takes for granted of a package that was read.
+pub fn check_package(package: &Package) {
+    let sane = |time: Duration| !time.is_zero() && time <= Duration::from_secs(31 * 86_400);
+    let limits = &package.limits;
+    match limits.time {
+        TimeLimit::Given(time) => assert!(sane(time), "{limits:?}"),
+        TimeLimit::Derived { factor, resolution } => {
+            assert!(
+                factor > 0.0 && factor.is_finite() && sane(resolution),
+                "{limits:?}"
+            );
+        }
+    }
+    assert!(
+        sane(limits.compilation_time) && sane(limits.validation_time),
+        "{limits:?}"
+    );
+    assert!(
+        limits.memory > 0 && limits.output > 0 && limits.validation_passes > 0,
+        "{limits:?}"
+    );
+    for case in package.cases() {
+        let files = [Some(&case.input), case.answer.as_ref()];
+        for file in files.into_iter().flatten() {
+            assert!(file.exists(), "{}", file.display());
+        }
+        assert!(case.time_limit.is_none_or(sane), "{case:?}");
+        assert!(case.memory_limit.is_none_or(|bytes| bytes > 0), "{case:?}");
+        assert!(case.score.is_none_or(f64::is_finite), "{case:?}");
+        assert!(!case.name.is_empty(), "{case:?}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The YAML reader: any text is read or refused with a place that is in it, and what was read can
+//! be written and read again.
+
+use judge::fuzzing::{read_generators, read_yaml};
+
+/// Reads the text twice.
+///
+/// # Panics
+///
+/// If a complaint has no place in the text, or the second reading gives something else.
+pub fn check(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    match read_yaml(text) {
+        Ok(first) => {
+            let second = read_yaml(&first.text)
+                .unwrap_or_else(|e| panic!("{e}: written as {:?}", first.text));
+            assert_eq!(first.tree, second.tree, "written as {:?}", first.text);
+        }
+        Err(error) => place_is_in(text, error.position),
+    }
+}
+
+/// Reads the text as a `generators.yaml`.
+///
+/// # Panics
+///
+/// If a complaint has no place in the text, or a case would be made outside of `data/` or twice.
+pub fn check_generators(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    match read_generators(text) {
+        Ok(mut cases) => {
+            for case in &cases {
+                let parts: Vec<&str> = case.split('/').collect();
+                let stays = parts.len() > 1 && parts.iter().all(|p| !["", ".", ".."].contains(p));
+                assert!(stays, "{case}");
+            }
+            let made = cases.len();
+            cases.sort();
+            cases.dedup();
+            assert_eq!(made, cases.len());
+        }
+        Err(error) => place_is_in(text, error.position),
+    }
+}
+
+fn place_is_in(text: &str, position: Option<(usize, usize)>) {
+    let (line, column) = position.expect("a place");
+    // YAML also ends lines with a carriage return alone.
+    let lines = text.matches(['\n', '\r']).count() + 1;
+    assert!((1..=lines + 1).contains(&line), "line {line} of {lines}");
+    assert!((1..=text.chars().count() + 2).contains(&column));
+}

@@ -1,0 +1,69 @@
+//! What the fuzz targets in `fuzz/` need and nobody else does: no part of the library's face.
+
+use crate::checker::number::{self, Scan};
+use crate::generate::{spec, words};
+use crate::package::PackageError;
+use crate::package::yaml::{self, Node, Value};
+use serde_json::json;
+use std::path::Path;
+
+/// What a YAML text holds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Yaml {
+    /// The tree, without places: scalars as text and whether they stand plain and on one line.
+    pub tree: serde_json::Value,
+    /// The tree as YAML text again.
+    pub text: String,
+}
+
+/// Reads a YAML text as the readers of packages do.
+///
+/// # Errors
+///
+/// What is wrong with it, and where.
+pub fn read_yaml(text: &str) -> Result<Yaml, PackageError> {
+    let node = yaml::parse(Path::new("x.yaml"), text)?;
+    Ok(Yaml {
+        tree: tree(&node),
+        text: words::to_yaml(&node),
+    })
+}
+
+fn tree(node: &Node) -> serde_json::Value {
+    match &node.value {
+        Value::Scalar { text, plain } => {
+            json!({ "text": text, "plain": *plain && !text.contains('\n') })
+        }
+        Value::List(items) => items.iter().map(tree).collect(),
+        Value::Map(entries) => {
+            let pairs = entries.iter().map(|(key, value)| [tree(key), tree(value)]);
+            json!({ "map": pairs.collect::<Vec<_>>() })
+        }
+    }
+}
+
+/// Reads a `generators.yaml`; gives the cases that it makes.
+///
+/// # Errors
+///
+/// What is wrong with it, and where.
+pub fn read_generators(text: &str) -> Result<Vec<String>, PackageError> {
+    let constants = [("n".to_owned(), "5".to_owned())];
+    let node = yaml::parse(Path::new("generators.yaml"), text)?;
+    let spec = spec::read(&node, &constants, Some(1))?;
+    let commands = spec.cases.iter().filter_map(|case| case.generate.as_ref());
+    commands.for_each(|command| drop(command.args("name", 1)));
+    Ok(spec.cases.into_iter().map(|case| case.path).collect())
+}
+
+/// The value of a token as the default validator reads it; `None` when it is no finite number.
+pub fn read_number(token: &[u8]) -> Option<f64> {
+    number::parse(token)
+}
+
+/// The same for a token that comes in pieces of `size` bytes.
+pub fn read_number_in_pieces(token: &[u8], size: usize) -> Option<f64> {
+    let mut scan = Scan::new();
+    token.chunks(size).for_each(|piece| scan.feed(piece));
+    scan.finish()
+}
