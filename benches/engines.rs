@@ -10,8 +10,11 @@
 //! - `--seconds S`: how long to measure an engine on a set; on what it has not begun by then it is
 //!   not measured (a note on standard error says so), and after four times as long it is stopped
 //!
-//! `batch` and `stream` are not in the registry: `batch` gets all puzzles at once, `stream` gets
-//! them as text and writes the solutions as text. They have no times of single puzzles.
+//! `batch`, `stream` and `stream-2` are not in the registry: `batch` gets all puzzles at once,
+//! `stream` gets them as text and writes the solutions as text;
+//! `stream-2` does so with two threads, and its mean is by the clock. The three take turns in one
+//! process, so that the cost of reading and writing can be told. They have no times of single
+//! puzzles.
 //!
 //! Each engine runs on each set in a process of its own, so that one that does not come to an end
 //! can be stopped. The mean is the processor time of the fastest of several rounds; the other times
@@ -29,6 +32,9 @@ const USAGE: &str = "usage: engines [--sets DIR] [--engines A,B] [--limit N] [--
 
 /// At most so many rounds are measured.
 const ROUNDS: usize = 7;
+
+/// The same where all puzzles of a set take a few milliseconds.
+const MANY_ROUNDS: usize = 50;
 
 struct Options {
     sets: PathBuf,
@@ -93,7 +99,9 @@ fn run_all(options: &Options) -> Result<(), String> {
         let lines = read_lines(file)?;
         for engine in engines(lines[0].len()) {
             if let Some(wanted) = &options.engines
-                && !wanted.iter().any(|name| name == engine)
+                && !wanted
+                    .iter()
+                    .any(|name| engine.split(',').any(|e| e == name))
             {
                 continue;
             }
@@ -156,7 +164,10 @@ fn set_name(file: &Path) -> String {
         .into_owned()
 }
 
-/// The engines for grids of so many cells.
+/// The engines that take many puzzles, measured in one process.
+const MANY: &str = "batch,stream,stream-2";
+
+/// The engines for grids of so many cells; those with commas between take turns.
 fn engines(cells: usize) -> Vec<&'static str> {
     fn names<const N: usize>() -> Vec<&'static str> {
         registry::<N>()
@@ -167,7 +178,7 @@ fn engines(cells: usize) -> Vec<&'static str> {
     }
     match cells {
         16 => names::<4>(),
-        81 => [names::<9>(), vec!["batch", "stream"]].concat(),
+        81 => [names::<9>(), vec![MANY]].concat(),
         256 => names::<16>(),
         625 => names::<25>(),
         _ => Vec::new(),
@@ -176,11 +187,11 @@ fn engines(cells: usize) -> Vec<&'static str> {
 
 fn measure_file(options: &Options, file: &Path) -> Result<(), String> {
     let lines = read_lines(file)?;
-    let engine = options.engines.as_ref().and_then(|names| names.first());
-    let engine = engine.ok_or(USAGE)?;
+    let names = options.engines.as_ref().ok_or(USAGE)?;
+    let engine = names.first().ok_or(USAGE)?;
     let set = set_name(file);
     match (lines[0].len(), engine.as_str()) {
-        (81, "batch" | "stream") => measure_many(options, engine, &set, &lines),
+        (81, "batch") => measure_many(options, names, &set, &lines),
         (16, _) => measure::<4>(options, engine, &set, &lines),
         (81, _) => measure::<9>(options, engine, &set, &lines),
         (256, _) => measure::<16>(options, engine, &set, &lines),
@@ -317,8 +328,13 @@ fn check<const N: usize>(
     }
 }
 
-/// Measures the engines that take many puzzles at once.
-fn measure_many(options: &Options, name: &str, set: &str, lines: &[Vec<u8>]) -> Result<(), String> {
+/// Measures the engines that take many puzzles at once, in turns.
+fn measure_many(
+    options: &Options,
+    names: &[String],
+    set: &str,
+    lines: &[Vec<u8>],
+) -> Result<(), String> {
     let text: Vec<u8> = lines
         .iter()
         .flat_map(|l| [l, &b"\n"[..]].concat())
@@ -330,38 +346,46 @@ fn measure_many(options: &Options, name: &str, set: &str, lines: &[Vec<u8>]) -> 
         .collect::<Result<_, _>>()?;
     let mut answers = vec![Answer::NONE; puzzles.len()];
     let mut batch = Batch::new();
-    let mut stream = nine::Stream::new(1);
-    let mut written = Vec::new();
-    let mut guesses = 0;
-    let (mut best, start) = (f64::INFINITY, Instant::now());
-    for _ in 0..ROUNDS {
-        let begin = thread_time();
-        if name == "batch" {
-            guesses = batch.solve(&puzzles, &mut answers, options.limit).guesses;
-        } else {
-            written.clear();
-            guesses = stream
-                .solve_lines(&text, options.limit, &mut written)
+    let mut streams = [nine::Stream::new(1), nine::Stream::new(2)];
+    let mut written = [Vec::new(), Vec::new()];
+    let mut results = vec![(f64::INFINITY, 0); names.len()];
+    let start = Instant::now();
+    for _ in 0..MANY_ROUNDS {
+        for (name, (best, guesses)) in names.iter().zip(&mut results) {
+            let (begin, begin_clock) = (thread_time(), Instant::now());
+            let threads = match name.as_str() {
+                "batch" => {
+                    *guesses = batch.solve(&puzzles, &mut answers, options.limit).guesses;
+                    *best = best.min(thread_time() - begin);
+                    continue;
+                }
+                "stream" => 0,
+                "stream-2" => 1,
+                _ => return Err(format!("there is no engine {name}")),
+            };
+            written[threads].clear();
+            *guesses = streams[threads]
+                .solve_lines(&text, options.limit, &mut written[threads])
                 .map_err(|e| format!("{set}: {e}"))?
                 .guesses;
+            let time = match threads {
+                0 => thread_time() - begin,
+                _ => begin_clock.elapsed().as_secs_f64(),
+            };
+            *best = best.min(time);
         }
-        best = best.min(thread_time() - begin);
-        if start.elapsed().as_secs_f64() > options.seconds {
+        if start.elapsed().as_secs_f64() > options.seconds * names.len() as f64 {
             break;
-        }
-    }
-    if name == "stream" {
-        for (line, answer) in written.split(|&b| b == b'\n').zip(&mut answers) {
-            *answer = Answer::NONE;
-            let solution = nine::parse_line(line).ok_or_else(wrong)?;
-            if solution[0] != 0 {
-                *answer = Answer { count: 1, solution };
-            }
         }
     }
     let rules = Rules::classic();
     for (i, (line, answer)) in lines.iter().zip(&answers).enumerate() {
         let solution = nine::format_line(&answer.solution);
+        for written in &written {
+            if written[82 * i..82 * i + 81] != solution || written[82 * i + 81] != b'\n' {
+                return Err(format!("puzzle {}: a stream answers otherwise", i + 1));
+            }
+        }
         let found = if answer.count > 0 {
             Some(parse(&solution)?)
         } else {
@@ -371,12 +395,14 @@ fn measure_many(options: &Options, name: &str, set: &str, lines: &[Vec<u8>]) -> 
             .map_err(|e| format!("puzzle {}: {e}", i + 1))?;
     }
     let count = puzzles.len() as f64;
-    println!(
-        "{name}\t{set}\t{:.3}\t-\t-\t{:.3}\t{:.0}",
-        best / count * 1e6,
-        guesses as f64 / count,
-        count / best
-    );
+    for (name, (best, guesses)) in names.iter().zip(results) {
+        println!(
+            "{name}\t{set}\t{:.3}\t-\t-\t{:.3}\t{:.0}",
+            best / count * 1e6,
+            guesses as f64 / count,
+            count / best
+        );
+    }
     Ok(())
 }
 

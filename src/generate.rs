@@ -4,6 +4,7 @@
 //! finds another one. Here an engine only ever counts solutions, and the number of solutions
 //! depends on nobody's cleverness; what is drawn at random is drawn by code of this module.
 
+use crate::engine::nine::{self, Answer, Batch, Values};
 use crate::engine::{self, Engine};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
@@ -63,8 +64,7 @@ const ATTEMPTS: usize = 100;
 pub struct Generator<const N: usize> {
     random: Random,
     rules: Rules<N>,
-    /// `houses_of[cell]`: the indices of the houses that the cell lies in.
-    houses_of: Vec<Vec<usize>>,
+    houses: Houses,
     engine: Box<dyn Engine<N>>,
 }
 
@@ -77,16 +77,22 @@ impl<const N: usize> Generator<N> {
     /// A generator of puzzles under `rules`. There must be a grid that they allow: where there is
     /// none, nothing is ever found.
     pub fn with_rules(seed: u64, rules: &Rules<N>) -> Self {
-        let mut houses_of = vec![Vec::new(); N * N];
+        let mut houses = Houses {
+            cells: Vec::new(),
+            of: vec![Vec::new(); N * N],
+        };
         for (index, house) in rules.houses().iter().enumerate() {
-            for cell in house.cells() {
-                houses_of[cell.index()].push(index);
+            let mut cells: Vec<usize> = house.cells().iter().map(|cell| cell.index()).collect();
+            cells.sort_unstable();
+            for &cell in &cells {
+                houses.of[cell].push(index);
             }
+            houses.cells.push(cells);
         }
         Generator {
             random: Random::new(seed),
             rules: rules.clone(),
-            houses_of,
+            houses,
             engine: engine::fastest(rules),
         }
     }
@@ -100,13 +106,7 @@ impl<const N: usize> Generator<N> {
     pub fn complete(&mut self) -> Grid<N> {
         loop {
             // Some beginnings are unlucky: it is cheaper to start afresh than to see them through.
-            let mut fill = Fill {
-                random: &mut self.random,
-                houses_of: &self.houses_of,
-                held: vec![0; self.rules.houses().len()],
-                grid: Grid::EMPTY,
-                budget: 2 * N * N,
-            };
+            let mut fill = Fill::new(&mut self.random, &self.houses);
             if fill.search() {
                 return fill.grid;
             }
@@ -121,6 +121,33 @@ impl<const N: usize> Generator<N> {
         let mut puzzle = self.complete();
         self.dig(&mut puzzle, 0, 1);
         puzzle
+    }
+
+    /// So many minimal puzzles, the same that as many calls of [`Generator::minimal`] make.
+    ///
+    /// Classic 9x9 puzzles are made many at a time, each step of all of them checked together by
+    /// [`Batch`]: several times as fast as one by one.
+    pub fn minimals(&mut self, count: usize) -> Vec<Grid<N>> {
+        if N != 9 || !self.rules.is_classic() {
+            return (0..count).map(|_| self.minimal()).collect();
+        }
+        let mut puzzles = Vec::with_capacity(count);
+        let mut batch = Batch::new();
+        while puzzles.len() < count {
+            // The random numbers are drawn as `minimal` draws them; the checks need none.
+            let together: Vec<(Values, Vec<usize>)> = (puzzles.len()..count)
+                .take(TOGETHER)
+                .map(|_| {
+                    let full = nine::to_values(&self.complete());
+                    let mut order: Vec<usize> = (0..N * N).collect();
+                    self.random.shuffle(&mut order);
+                    (full, order)
+                })
+                .collect();
+            let minimal = minimize_together(&mut batch, &together);
+            puzzles.extend(minimal.iter().map(nine::from_values));
+        }
+        puzzles
     }
 
     /// A puzzle with one solution and exactly `givens` givens, or `None` when a hundred grids
@@ -207,84 +234,181 @@ impl<const N: usize> Generator<N> {
     }
 }
 
+/// So many puzzles are made minimal together.
+const TOGETHER: usize = 512;
+
+/// Takes from each grid the givens that its solution does not need, cell by cell in its order.
+fn minimize_together(batch: &mut Batch, grids: &[(Values, Vec<usize>)]) -> Vec<Values> {
+    let mut puzzles: Vec<Values> = grids.iter().map(|(grid, _)| *grid).collect();
+    let (mut doubtful, mut fewer) = (Vec::new(), Vec::new());
+    let mut answers = vec![Answer::NONE; grids.len()];
+    for step in 0..81 {
+        doubtful.clear();
+        fewer.clear();
+        for (index, (puzzle, (grid, order))) in puzzles.iter_mut().zip(grids).enumerate() {
+            let cell = order[step];
+            puzzle[cell] = 0;
+            if !sees_all_others(puzzle, cell, grid[cell]) {
+                doubtful.push(index);
+                fewer.push(*puzzle);
+            }
+        }
+        batch.solve(&fewer, &mut answers, 2);
+        for (&index, answer) in doubtful.iter().zip(&answers) {
+            if answer.count > 1 {
+                let (grid, order) = &grids[index];
+                puzzles[index][order[step]] = grid[order[step]];
+            }
+        }
+    }
+    puzzles
+}
+
+/// Whether the cell's houses hold all digits but this one, so that it can be no other.
+fn sees_all_others(puzzle: &Values, cell: usize, digit: u8) -> bool {
+    let (row, column) = (cell / 9, cell % 9);
+    let corner = row / 3 * 27 + column / 3 * 3;
+    let mut seen = 1u16 << digit;
+    for i in 0..9 {
+        seen |= 1 << puzzle[9 * row + i];
+        seen |= 1 << puzzle[9 * i + column];
+        seen |= 1 << puzzle[corner + i / 3 * 9 + i % 3];
+    }
+    seen | 1 == 0x3ff
+}
+
 /// A random search for a complete grid, which branches on a smallest set of candidates: the digits
 /// of a cell or the places of a digit in a house.
 struct Fill<'a, const N: usize> {
     random: &'a mut Random,
-    houses_of: &'a [Vec<usize>],
-    /// The digits that each house holds, as bits.
-    held: Vec<u64>,
+    houses: &'a Houses,
     grid: Grid<N>,
+    left: Left,
     /// How many more digits may be tried.
     budget: usize,
 }
 
-impl<const N: usize> Fill<'_, N> {
-    /// Whether the grid could be completed; if so, it is.
+/// The houses of some rules, by their indices.
+struct Houses {
+    /// The cells of each house, in their order.
+    cells: Vec<Vec<usize>>,
+    /// The houses that each cell lies in.
+    of: Vec<Vec<usize>>,
+}
+
+/// The candidates that are left.
+#[derive(Clone)]
+struct Left {
+    /// Of each cell the digits, as bits.
+    digits: Vec<u64>,
+    /// The number of digits of each cell, then of places of each digit in each house; [`CLOSED`]
+    /// for those that hold their digit.
+    sizes: Vec<u8>,
+}
+
+const CLOSED: u8 = u8::MAX;
+
+impl<'a, const N: usize> Fill<'a, N> {
+    fn new(random: &'a mut Random, houses: &'a Houses) -> Self {
+        let sets = N * N + houses.cells.len() * N;
+        Fill {
+            random,
+            houses,
+            grid: Grid::EMPTY,
+            left: Left {
+                digits: vec![(1 << N) - 1; N * N],
+                sizes: vec![N as u8; sets],
+            },
+            budget: 2 * N * N,
+        }
+    }
+
+    /// Whether the grid could be completed; if so, it is. If not, some candidates are gone.
     fn search(&mut self) -> bool {
-        let mut branches = match self.smallest() {
-            Some(branches) => branches,
-            None => return true,
+        let smallest = match self.left.sizes.iter().fold(CLOSED, |a, &b| a.min(b)) {
+            CLOSED => return true,
+            smallest => smallest,
         };
+        let mut branches = self.draw_set(smallest);
         self.random.shuffle(&mut branches);
-        for (cell, digit) in branches {
+        while let [(cell, digit), others @ ..] = &branches[..] {
             if self.budget == 0 {
                 return false;
             }
             self.budget -= 1;
-            self.flip(cell, digit);
-            self.grid.set(cell, Some(digit));
+            let (cell, digit) = (*cell, *digit);
+            let before = (!others.is_empty()).then(|| self.left.clone());
+            self.place(cell, digit);
+            self.grid
+                .set(Cell::from_index(cell), Some(Digit::from_index(digit)));
             if self.search() {
                 return true;
             }
-            self.flip(cell, digit);
-            self.grid.set(cell, None);
+            self.grid.set(Cell::from_index(cell), None);
+            if let Some(before) = before {
+                self.left = before;
+            }
+            branches.remove(0);
         }
         false
     }
 
-    fn flip(&mut self, cell: Cell<N>, digit: Digit<N>) {
-        for &house in &self.houses_of[cell.index()] {
-            self.held[house] ^= 1 << digit.index();
+    /// The candidates (cell, digit) of a set of this size, each set as likely as the others.
+    fn draw_set(&mut self, size: u8) -> Vec<(usize, usize)> {
+        let sizes = &self.left.sizes;
+        let ties = sizes.iter().filter(|&&other| other == size).count();
+        let chosen = self.random.below(ties);
+        let mut sets = (0..sizes.len()).filter(|&set| sizes[set] == size);
+        let set = match sets.nth(chosen) {
+            Some(set) => set,
+            None => unreachable!("drawn among the sets of this size"),
+        };
+        let has = |cell: usize, digit: usize| self.left.digits[cell] >> digit & 1 == 1;
+        match set.checked_sub(N * N) {
+            None => (0..N)
+                .filter(|&digit| has(set, digit))
+                .map(|digit| (set, digit))
+                .collect(),
+            Some(place) => {
+                let (house, digit) = (place / N, place % N);
+                let cells = self.houses.cells[house].iter();
+                cells
+                    .filter(|&&cell| has(cell, digit))
+                    .map(|&cell| (cell, digit))
+                    .collect()
+            }
         }
     }
 
-    /// The candidates of one of the smallest sets, drawn at random among them, or `None` when no
-    /// cell is empty.
-    fn smallest(&mut self) -> Option<Vec<(Cell<N>, Digit<N>)>> {
-        let houses = self.held.len();
-        // Candidates by cell, then by house and digit.
-        let mut sizes = vec![0u32; N * N + houses * N];
-        let mut candidates = Vec::new();
-        for cell in Cell::all().filter(|&cell| self.grid.get(cell).is_none()) {
-            let houses_of = &self.houses_of[cell.index()];
-            let held = houses_of.iter().fold(0, |held, &h| held | self.held[h]);
-            for digit in Digit::all().filter(|digit| held >> digit.index() & 1 == 0) {
-                candidates.push((cell, digit));
-                sizes[cell.index()] += 1;
-                for &house in houses_of {
-                    sizes[N * N + house * N + digit.index()] += 1;
+    /// Takes away the candidates that this digit in this cell rules out.
+    fn place(&mut self, cell: usize, digit: usize) {
+        let Left { digits, sizes } = &mut self.left;
+        let set = |house: usize, digit: usize| N * N + house * N + digit;
+        for &house in &self.houses.of[cell] {
+            sizes[set(house, digit)] = CLOSED;
+            let mut others = digits[cell] & !(1 << digit);
+            while others != 0 {
+                sizes[set(house, others.trailing_zeros() as usize)] -= 1;
+                others &= others - 1;
+            }
+        }
+        sizes[cell] = CLOSED;
+        digits[cell] = 0;
+        for &house in &self.houses.of[cell] {
+            for &other in &self.houses.cells[house] {
+                if digits[other] >> digit & 1 == 0 {
+                    continue;
+                }
+                digits[other] &= !(1 << digit);
+                sizes[other] -= 1;
+                for &house in &self.houses.of[other] {
+                    let size = &mut sizes[set(house, digit)];
+                    if *size != CLOSED {
+                        *size -= 1;
+                    }
                 }
             }
         }
-        let is_open = |set: usize| match set.checked_sub(N * N) {
-            None => self.grid.get(Cell::from_index(set)).is_none(),
-            Some(set) => self.held[set / N] >> (set % N) & 1 == 0,
-        };
-        let open: Vec<usize> = (0..sizes.len()).filter(|&set| is_open(set)).collect();
-        let smallest = open.iter().map(|&set| sizes[set]).min()?;
-        let ties: Vec<usize> = open
-            .into_iter()
-            .filter(|&set| sizes[set] == smallest)
-            .collect();
-        let chosen = ties[self.random.below(ties.len())];
-        candidates.retain(|&(cell, digit)| match chosen.checked_sub(N * N) {
-            None => cell.index() == chosen,
-            Some(set) => {
-                digit.index() == set % N && self.houses_of[cell.index()].contains(&(set / N))
-            }
-        });
-        Some(candidates)
     }
 }
 
@@ -348,6 +472,17 @@ mod tests {
         makes_what_it_says::<9>(32, &Rules::diagonal());
         makes_what_it_says::<16>(140, &Rules::classic());
         makes_what_it_says::<25>(380, &Rules::classic());
+    }
+
+    #[test]
+    fn many_minimal_puzzles_are_those_made_one_by_one() {
+        let mut one = Generator::<9>::new(5);
+        let mut many = Generator::<9>::new(5);
+        let expected: Vec<Grid<9>> = (0..TOGETHER + 30).map(|_| one.minimal()).collect();
+        assert_eq!(many.minimals(TOGETHER + 30), expected);
+        assert_eq!(many.minimal(), one.minimal());
+        let (mut one, mut many) = (Generator::<4>::new(5), Generator::<4>::new(5));
+        assert_eq!(many.minimals(2), [one.minimal(), one.minimal()]);
     }
 
     #[test]

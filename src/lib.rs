@@ -17,6 +17,7 @@ pub mod engine;
 pub mod generate;
 pub mod grid;
 pub mod notation;
+pub mod rate;
 pub mod rules;
 
 pub use grid::{Cell, Digit, Grid};

@@ -14,6 +14,7 @@ pub trait Mask:
     + Not<Output = Self>
     + Shl<usize, Output = Self>
     + Shr<usize, Output = Self>
+    + From<u16>
     + 'static
 {
     /// The set without a member.

@@ -1,10 +1,11 @@
 //! Bitmask views, singles and locked candidates, and guesses where searches have failed most.
 
 use super::learning;
+use super::root::{self, Root};
 use super::views::{Agenda, Placement, SetId, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Engine, Statistics, Visitor};
-use crate::grid::Grid;
+use crate::grid::{Digit, Grid};
 
 /// See [`crate::engine::big`].
 #[derive(Clone, Debug, Default)]
@@ -63,6 +64,29 @@ fn search<const N: usize>(
     }
 }
 
+/// What follows from the givens of a 16x16 puzzle before any guess.
+fn root_of<const N: usize>(puzzle: &Grid<N>) -> (root::Cells, Root) {
+    let mut cells = [[!0; 16]; 16];
+    for (cells, line) in cells.iter_mut().zip(puzzle.rows()) {
+        for (cell, held) in cells.iter_mut().zip(line) {
+            *cell = held.map_or(!0, |digit| 1 << digit.index());
+        }
+    }
+    let root = root::settle(&mut cells);
+    (cells, root)
+}
+
+/// The grid in which every cell has one candidate.
+fn solution_of<const N: usize>(cells: &root::Cells) -> Grid<N> {
+    let mut grid = Grid::EMPTY;
+    for (line, cells) in grid.rows_mut().iter_mut().zip(cells) {
+        for (cell, digits) in line.iter_mut().zip(cells) {
+            *cell = Digit::new(digits.trailing_zeros() as u8 + 1);
+        }
+    }
+    grid
+}
+
 struct Search<'a, 'v, const N: usize, M> {
     puzzle: &'a Grid<N>,
     views: Views<N, M>,
@@ -84,6 +108,31 @@ struct Search<'a, 'v, const N: usize, M> {
 
 impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
     fn run(puzzle: &'a Grid<N>, patience: u64, visit: &'a mut Visitor<'v, N>) -> Statistics {
+        // Most of a 16x16 grid, often all, is filled before any view is made.
+        let mut cells = [[M::EMPTY; N]; N];
+        if N == 16 {
+            let settled = root_of(puzzle);
+            let statistics = Statistics {
+                nodes: 1,
+                guesses: 0,
+            };
+            match settled {
+                (_, Root::Dead) => return statistics,
+                (cells, Root::Solved) => {
+                    let solution = solution_of(&cells);
+                    // Nothing is left to look at, whether the search is to go on or not.
+                    let _ = visit(&solution);
+                    return statistics;
+                }
+                (left, Root::Open) => {
+                    for (line, left) in cells.iter_mut().zip(&left) {
+                        for (cell, &left) in line.iter_mut().zip(left) {
+                            *cell = M::from(left);
+                        }
+                    }
+                }
+            }
+        }
         let mut search: Search<'_, '_, N, M> = Search {
             puzzle,
             views: Views::<N, M>::empty(),
@@ -97,7 +146,11 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
             statistics: Statistics::default(),
             visit,
         };
-        let loaded = search.views.load(puzzle, &mut search.agenda);
+        let loaded = if N == 16 {
+            search.views.load_cells(&cells, &mut search.agenda)
+        } else {
+            search.views.load(puzzle, &mut search.agenda)
+        };
         if loaded.is_ok() {
             search.work();
         }

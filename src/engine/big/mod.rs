@@ -2,6 +2,7 @@
 
 mod large_views;
 mod learning;
+mod root;
 mod views;
 
 pub use large_views::{Large, LargeViews};

@@ -1,3 +1,5 @@
+use super::root::{self, Root};
+use super::views::{Agenda, Views};
 use crate::engine::{Backtracking, Engine, by_name};
 use crate::grid::{Cell, Digit, Grid, box_side};
 use crate::rules::Rules;
@@ -7,6 +9,7 @@ const ENGINES: [&str; 3] = ["large_views", "learning", "large"];
 
 const MINIMAL_16: &str = include_str!("../../../benches/puzzles/16x16-minimal.txt");
 const GIVENS_105: &str = include_str!("../../../benches/puzzles/16x16-givens105.txt");
+const GIVENS_130: &str = include_str!("../../../benches/puzzles/16x16-givens130.txt");
 const GIVENS_320: &str = include_str!("../../../benches/puzzles/25x25-givens320.txt");
 
 fn engine<const N: usize>(name: &str) -> Box<dyn Engine<N>> {
@@ -260,4 +263,56 @@ fn a_search_does_not_depend_on_those_before() {
             assert!(fresh.nodes > 0);
         }
     }
+}
+
+/// All rules on all cells at once come to what the views come to one candidate at a time.
+#[test]
+fn the_root_of_a_16x16_grid_is_that_of_the_views() {
+    let mut random = Random(7);
+    let (mut dead, mut open, mut solved) = (0, 0, 0);
+    let lines = [GIVENS_130, GIVENS_105, MINIMAL_16].map(|set| set.lines().take(30));
+    for (i, line) in lines.into_iter().flatten().enumerate() {
+        let mut puzzle: Grid<16> = parse(line);
+        // Every third with a digit more that clashes with no given, most likely a wrong one.
+        while i % 3 == 0 {
+            let mut other = puzzle;
+            let cell = Cell::from_index(random.below(256));
+            other.set(cell, Some(Digit::from_index(random.below(16))));
+            if puzzle.get(cell).is_none() && Rules::classic().allow(&other) {
+                puzzle = other;
+                break;
+            }
+        }
+        let mut cells = [[!0u16; 16]; 16];
+        for (cell, digit) in puzzle.givens() {
+            cells[cell.row()][cell.column()] = 1 << digit.index();
+        }
+        let root = root::settle(&mut cells);
+        let (mut views, mut agenda) = (Views::<16, u16>::empty(), Agenda::default());
+        let loaded = views.load(&puzzle, &mut agenda);
+        if loaded.and_then(|()| views.propagate(&mut agenda)).is_err() {
+            // The views may notice it a little earlier.
+            assert!(root != Root::Solved, "{line}");
+            dead += 1;
+            continue;
+        }
+        assert_eq!(cells, views.cells, "{line}");
+        let is_solved = cells.iter().flatten().all(|set| set.is_power_of_two());
+        assert_eq!(root == Root::Solved, is_solved, "{line}");
+        open += usize::from(root == Root::Open);
+        solved += usize::from(root == Root::Solved);
+        // The views made of them are as if propagated.
+        let mut loaded = Views::<16, u16>::empty();
+        assert_eq!(loaded.load_cells(&cells, &mut agenda), Ok(()));
+        assert!(agenda.placements.is_empty() && agenda.dirty == 0);
+        assert_eq!(
+            (loaded.rows, loaded.columns, loaded.boxes, loaded.open),
+            (views.rows, views.columns, views.boxes, views.open),
+            "{line}"
+        );
+    }
+    assert!(
+        dead > 3 && open > 20 && solved > 10,
+        "{dead} {open} {solved}"
+    );
 }

@@ -217,6 +217,49 @@ impl<const N: usize, M: Mask> Views<N, M> {
         Ok(())
     }
 
+    /// The same from what is left in each cell after some propagation: a cell with one candidate
+    /// has its digit, and no other cell of its houses has that digit.
+    pub fn load_cells(&mut self, cells: &[[M; N]; N], agenda: &mut Agenda) -> Consistent {
+        let side = Self::SIDE;
+        *self = Self::empty();
+        self.cells = *cells;
+        self.open = [[M::first(N); N]; 4];
+        agenda.clear();
+        for r in 0..N {
+            for c in 0..N {
+                let (b, place) = (r / side * side + c / side, r % side * side + c % side);
+                let digits = cells[r][c];
+                for d in digits.members() {
+                    self.rows[d][r] |= M::single(c);
+                    self.columns[d][c] |= M::single(r);
+                    self.boxes[d][b] |= M::single(place);
+                }
+                if !digits.has_several() && !digits.is_empty() {
+                    let d = digits.smallest();
+                    self.open[0][r] &= !M::single(c);
+                    self.open[1][d] &= !M::single(r);
+                    self.open[2][d] &= !M::single(c);
+                    self.open[3][d] &= !M::single(b);
+                }
+            }
+        }
+        for i in 0..N {
+            for minor in self.open[0][i].members() {
+                self.shrink_cell(i, minor, M::EMPTY, agenda)?;
+            }
+            for minor in self.open[1][i].members() {
+                self.shrink_row(i, minor, M::EMPTY, agenda)?;
+            }
+            for minor in self.open[2][i].members() {
+                self.shrink_column(i, minor, M::EMPTY, agenda)?;
+            }
+            for minor in self.open[3][i].members() {
+                self.shrink_box(i, minor, M::EMPTY, agenda)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The views, each with its sets.
     pub fn all(&self) -> [(View, &[[M; N]; N]); 4] {
         [

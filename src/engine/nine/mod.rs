@@ -22,7 +22,7 @@ mod wide;
 
 pub use bands::Bands;
 pub use batch::{Answer, Batch};
-pub use stream::{LineError, Stream};
+pub use stream::{LineError, Stream, StreamError};
 pub use wide::Wide;
 
 use super::{Engine, Statistics, Visitor};
@@ -113,8 +113,13 @@ pub fn to_values<const N: usize>(grid: &Grid<N>) -> Values {
     values
 }
 
-/// The grid of values from 0 to 9.
-fn from_values<const N: usize>(values: &Values) -> Grid<N> {
+/// The grid of these values; one above 9 is an empty cell too.
+///
+/// # Panics
+///
+/// If `N` is not 9.
+pub fn from_values<const N: usize>(values: &Values) -> Grid<N> {
+    assert!(N == 9, "these are the values of a 9x9 grid");
     let mut grid = Grid::EMPTY;
     for (cell, &value) in Cell::all().zip(values) {
         grid.set(cell, Digit::new(value));

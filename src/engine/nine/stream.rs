@@ -1,9 +1,10 @@
 //! Many puzzles on several threads, as values or as lines of text.
 
-use super::batch::Puzzles;
+use super::batch::{Answers, LINE, Lines, Puzzles};
 use super::{Answer, Batch, Values, is_line};
 use crate::engine::Statistics;
 use core::fmt;
+use std::io::{self, Read, Write};
 use std::sync::Mutex;
 
 /// Solves streams of puzzles with [`Batch`], on as many threads as the caller says. The order of
@@ -12,10 +13,16 @@ pub struct Stream {
     batches: Vec<Batch>,
     puzzles: Vec<Values>,
     answers: Vec<Answer>,
+    /// Text on its way in and out.
+    buffers: [Vec<u8>; 2],
 }
 
-/// So many puzzles a thread takes at a time.
+/// So many puzzles a thread takes at a time, when there are several.
 const SHARE: usize = 2048;
+
+/// So many lines for each thread are solved before their solutions go on: at the end of each such
+/// part lanes stand idle, and all of it is to stay in a near cache.
+const PART: usize = 8192;
 
 /// A line that is no puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +50,26 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
+/// Why a text was not solved to its end.
+#[derive(Debug)]
+pub enum StreamError {
+    /// A line is no puzzle.
+    Line(LineError),
+    /// The input or the output failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StreamError::Line(error) => error.fmt(f),
+            StreamError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StreamError {}
+
 impl Stream {
     /// A stream on this many threads; 1 and 0 are the caller's own alone.
     pub fn new(threads: usize) -> Self {
@@ -50,6 +77,7 @@ impl Stream {
             batches: (0..threads.max(1)).map(|_| Batch::new()).collect(),
             puzzles: Vec::new(),
             answers: Vec::new(),
+            buffers: [Vec::new(), Vec::new()],
         }
     }
 
@@ -59,6 +87,7 @@ impl Stream {
     ///
     /// If there are fewer answers than puzzles.
     pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
+        let answers = Answers::Values(&mut answers[..puzzles.len()]);
         share(&mut self.batches, Puzzles::Values(puzzles), answers, limit)
     }
 
@@ -81,9 +110,12 @@ impl Stream {
             if self.answers.len() < self.puzzles.len() {
                 self.answers.resize(size, Answer::NONE);
             }
+            let answers = Answers::Values(&mut self.answers[..self.puzzles.len()]);
             let puzzles = Puzzles::Values(&self.puzzles);
-            let cost = share(&mut self.batches, puzzles, &mut self.answers, limit);
-            add(&mut total, cost);
+            add(
+                &mut total,
+                share(&mut self.batches, puzzles, answers, limit),
+            );
             for (puzzle, answer) in self.puzzles.iter().zip(&self.answers) {
                 each(puzzle, answer);
             }
@@ -95,70 +127,114 @@ impl Stream {
     ///
     /// # Errors
     ///
-    /// [`LineError`] for the first line that is no puzzle. `solutions` then has the solutions of
-    /// some of the lines before it.
+    /// [`LineError`] for the first line that is no puzzle. The solutions of all lines before it have
+    /// been added then.
     pub fn solve_lines(
         &mut self,
         text: &[u8],
         limit: u64,
         solutions: &mut Vec<u8>,
     ) -> Result<Statistics, LineError> {
+        let mut before = 0;
+        self.lines(text, &mut before, limit, solutions)
+    }
+
+    /// The same from `input` to `output`, both to the end, in buffers of a fixed size: neither
+    /// needs one of its own. Solutions are written when a buffer is full (8,192 puzzles for each
+    /// thread) or the input has ended.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError`] for the first line that is no puzzle, or when the input or the output fails.
+    /// The solutions of all lines before have been written then, as far as `output` took them.
+    pub fn solve_text(
+        &mut self,
+        mut input: impl Read,
+        mut output: impl Write,
+        limit: u64,
+    ) -> Result<Statistics, StreamError> {
         let mut total = Statistics::default();
-        let size = SHARE * self.batches.len();
-        let mut lines: Vec<&[u8; 81]> = Vec::with_capacity(size.min(text.len() / 81 + 1));
-        let (mut rest, mut line) = (text, 0);
-        while !rest.is_empty() {
-            lines.clear();
-            while !rest.is_empty() && lines.len() < size {
-                line += 1;
-                let (cells, after) = split_line(rest);
-                rest = after;
-                let error = LineError {
-                    line,
-                    length: cells.len(),
-                };
-                let cells = <&[u8; 81]>::try_from(cells).map_err(|_| error)?;
-                if !is_line(cells) {
-                    return Err(error);
+        let [mut buffer, mut solutions] = core::mem::take(&mut self.buffers);
+        // Room for line ends of two bytes.
+        buffer.resize((LINE + 1) * PART * self.batches.len(), 0);
+        let (mut filled, mut line, mut ended) = (0, 0, false);
+        while !ended {
+            while filled < buffer.len() && !ended {
+                match input.read(&mut buffer[filled..]) {
+                    Ok(bytes) => {
+                        filled += bytes;
+                        ended = bytes == 0;
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(StreamError::Io(error)),
                 }
-                lines.push(cells);
             }
-            if self.answers.len() < lines.len() {
-                self.answers.resize(lines.len(), Answer::NONE);
-            }
-            let puzzles = Puzzles::Lines(&lines);
-            let cost = share(&mut self.batches, puzzles, &mut self.answers, limit);
-            add(&mut total, cost);
-            solutions.reserve(82 * lines.len());
-            for answer in &self.answers[..lines.len()] {
-                let mut written = [b'\n'; 82];
-                written[..81].copy_from_slice(if answer.count > 0 {
-                    &answer.solution
-                } else {
-                    &[b'.'; 81]
+            let newline = buffer[..filled].iter().rposition(|&byte| byte == b'\n');
+            let whole = match newline {
+                Some(newline) if !ended => newline + 1,
+                // A line that fills the buffer is no puzzle, and found to be none.
+                _ => filled,
+            };
+            solutions.clear();
+            let solved = self.lines(&buffer[..whole], &mut line, limit, &mut solutions);
+            output.write_all(&solutions).map_err(StreamError::Io)?;
+            add(&mut total, solved.map_err(StreamError::Line)?);
+            buffer.copy_within(whole..filled, 0);
+            filled -= whole;
+        }
+        output.flush().map_err(StreamError::Io)?;
+        self.buffers = [buffer, solutions];
+        Ok(total)
+    }
+
+    /// Solves the lines of `text`, the first of which is line `before` + 1, and adds their number
+    /// to `before`. Where a line is no puzzle, the solutions of all before it have been added.
+    fn lines(
+        &mut self,
+        text: &[u8],
+        before: &mut usize,
+        limit: u64,
+        solutions: &mut Vec<u8>,
+    ) -> Result<Statistics, LineError> {
+        let mut total = Statistics::default();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (lines, after) = Lines::split(rest, PART * self.batches.len());
+            if lines.len() == 0 {
+                return Err(LineError {
+                    line: *before + 1,
+                    length: first_length(rest),
                 });
-                solutions.extend_from_slice(&written);
             }
+            rest = after;
+            let start = solutions.len();
+            solutions.resize(start + LINE * lines.len(), b'\n');
+            let answers = Answers::Lines(&mut solutions[start..]);
+            let cost = share(&mut self.batches, Puzzles::Lines(lines), answers, limit);
+            add(&mut total, cost);
+            // A line with another character has no candidate in that cell, hence no solution.
+            let wrong = (0..lines.len())
+                .find(|&i| solutions[start + LINE * i] == b'.' && !is_line(lines.get(i)));
+            if let Some(wrong) = wrong {
+                solutions.truncate(start + LINE * wrong);
+                let line = lines.get(wrong);
+                let end = line.iter().position(|&byte| byte == b'\n');
+                return Err(LineError {
+                    line: *before + wrong + 1,
+                    length: end.map_or(81, |_| first_length(line)),
+                });
+            }
+            *before += lines.len();
         }
         Ok(total)
     }
 }
 
-/// The first line of a text, without its end, and what follows it.
-fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
-    // Nearly every line has its end here; to look for it would take longer than to read the cells.
-    if text.len() > 81 && text[81] == b'\n' {
-        return (&text[..81], &text[82..]);
-    }
+/// How many characters the first line of a text has.
+fn first_length(text: &[u8]) -> usize {
     let end = text.iter().position(|&byte| byte == b'\n');
-    let (line, rest) = match end {
-        Some(end) => (&text[..end], &text[end + 1..]),
-        None => (text, &text[text.len()..]),
-    };
-    match line.split_last() {
-        Some((b'\r', line)) => (line, rest),
-        _ => (line, rest),
-    }
+    let line = &text[..end.unwrap_or(text.len())];
+    line.strip_suffix(b"\r").unwrap_or(line).len()
 }
 
 fn add(total: &mut Statistics, cost: Statistics) {
@@ -170,20 +246,25 @@ fn add(total: &mut Statistics, cost: Statistics) {
 fn share(
     batches: &mut [Batch],
     puzzles: Puzzles<'_>,
-    answers: &mut [Answer],
+    mut answers: Answers<'_>,
     limit: u64,
 ) -> Statistics {
-    let answers = &mut answers[..puzzles.len()];
     if batches.len() == 1 || puzzles.len() <= SHARE {
-        return batches[0].solve_any(puzzles, answers, limit);
+        return batches[0].solve_any(puzzles, &mut answers, limit);
     }
-    let shares = Mutex::new(answers.chunks_mut(SHARE).enumerate());
-    let take = || shares.lock().ok()?.next();
+    let left = Mutex::new((0, Some(answers)));
+    let take = || {
+        let mut left = left.lock().ok()?;
+        let (start, answers) = (left.0, left.1.take()?);
+        let end = puzzles.len().min(start + SHARE);
+        let (share, rest) = answers.split_at(end - start);
+        *left = (end, Some(rest).filter(|_| end < puzzles.len()));
+        Some((puzzles.part(start, end), share))
+    };
     let work = |batch: &mut Batch| {
         let mut total = Statistics::default();
-        while let Some((i, answers)) = take() {
-            let puzzles = puzzles.part(i * SHARE, i * SHARE + answers.len());
-            add(&mut total, batch.solve_any(puzzles, answers, limit));
+        while let Some((puzzles, mut answers)) = take() {
+            add(&mut total, batch.solve_any(puzzles, &mut answers, limit));
         }
         total
     };

@@ -272,3 +272,81 @@ fn a_stream_of_lines() {
         "line 6: expected 81 cells, each a digit or a dot, found 2 characters"
     );
 }
+
+#[test]
+#[cfg_attr(miri, ignore)] // a stream of lines does the same with less text
+fn a_stream_is_the_same_in_pieces_with_any_line_ends() {
+    /// Gives a few bytes at a time.
+    struct Drops<'a>(&'a [u8]);
+    impl std::io::Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let bytes = buffer.len().min(self.0.len()).min(1 + self.0.len() % 5000);
+            let (drop, rest) = self.0.split_at(bytes);
+            buffer[..bytes].copy_from_slice(drop);
+            self.0 = rest;
+            Ok(bytes)
+        }
+    }
+    let mut random = Random(5);
+    let puzzles: Vec<Values> = (0..20_000).map(|_| random.puzzle(40)).collect();
+    let mut expected = Vec::new();
+    let mut text = Vec::new();
+    for (i, puzzle) in puzzles.iter().enumerate() {
+        let solution = Wide::new().first_values(puzzle);
+        expected.extend_from_slice(&solution.map_or([b'.'; 81], |s| format_line(&s)));
+        expected.push(b'\n');
+        text.extend_from_slice(&format_line(puzzle));
+        let windows = i > 9000 && i % 500 > 20;
+        text.extend_from_slice(if windows { b"\r\n" } else { b"\n" });
+    }
+    for threads in [1, 2] {
+        for text in [&text[..], text.strip_suffix(b"\r\n").unwrap()] {
+            let mut written = Vec::new();
+            let mut stream = Stream::new(threads);
+            stream.solve_text(Drops(text), &mut written, 1).unwrap();
+            assert!(written == expected);
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn a_wrong_line_is_named_and_those_before_are_solved() {
+    let mut random = Random(6);
+    for (line, wrong) in [
+        (0, &b"x"[..]),
+        (1, b""),
+        (9_000, b"123"),
+        (30, &[b'.'; 82]),
+        (30, &[b' '; 81]),
+        (20_000, &[b'1'; 80]),
+        (20_001, &[b':'; 81]),
+    ] {
+        let mut text = Vec::new();
+        for i in 0..20_001 {
+            if i == line {
+                text.extend_from_slice(wrong);
+                text.push(b'\n');
+            }
+            text.extend_from_slice(&format_line(&random.puzzle(40)));
+            text.push(b'\n');
+        }
+        if line > 20_000 {
+            text.extend_from_slice(wrong);
+        }
+        let expected = LineError {
+            line: line + 1,
+            length: wrong.len(),
+        };
+        let mut written = Vec::new();
+        let mut stream = Stream::new(2);
+        assert_eq!(stream.solve_lines(&text, 1, &mut written), Err(expected));
+        assert_eq!(written.len(), 82 * line);
+        written.clear();
+        match stream.solve_text(&text[..], &mut written, 0) {
+            Err(StreamError::Line(error)) => assert_eq!(error, expected),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(written.len(), 82 * line);
+    }
+}

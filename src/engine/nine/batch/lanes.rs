@@ -1,7 +1,7 @@
 //! The lanes: which puzzle each works on, and what is done when one comes to a stop.
 
-use super::Answer;
 use super::pass::{Scratch, pass, twins};
+use super::{Answers, Puzzles};
 use crate::engine::Statistics;
 use crate::engine::nine::simd::{LANES, Lanes, Machine, Task};
 use crate::engine::nine::{Values, wide};
@@ -57,68 +57,10 @@ impl Work {
     }
 }
 
-/// Puzzles to be solved: values, or lines of text whose solutions are to be text too.
-#[derive(Clone, Copy)]
-pub(in crate::engine::nine) enum Puzzles<'a> {
-    Values(&'a [Values]),
-    Lines(&'a [&'a [u8; 81]]),
-}
-
-impl<'a> Puzzles<'a> {
-    /// The puzzles from `start` to `end`.
-    pub(in crate::engine::nine) fn part(&self, start: usize, end: usize) -> Self {
-        match self {
-            Puzzles::Values(puzzles) => Puzzles::Values(&puzzles[start..end]),
-            Puzzles::Lines(puzzles) => Puzzles::Lines(&puzzles[start..end]),
-        }
-    }
-
-    pub(in crate::engine::nine) fn len(&self) -> usize {
-        match self {
-            Puzzles::Values(puzzles) => puzzles.len(),
-            Puzzles::Lines(puzzles) => puzzles.len(),
-        }
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> &'a [u8; 81] {
-        match self {
-            Puzzles::Values(puzzles) => &puzzles[index],
-            Puzzles::Lines(puzzles) => puzzles[index],
-        }
-    }
-
-    /// How an empty cell and the digit 0 are written.
-    fn alphabet(&self) -> [u8; 2] {
-        match self {
-            Puzzles::Values(_) => [0, 0],
-            Puzzles::Lines(_) => [b'.', b'0'],
-        }
-    }
-
-    /// A solution, written as the puzzles are.
-    pub(super) fn write(&self, solution: &Values) -> Values {
-        let [_, zero] = self.alphabet();
-        solution.map(|digit| digit + zero)
-    }
-
-    /// The values of a puzzle.
-    pub(super) fn values(&self, index: usize) -> Values {
-        let [empty, zero] = self.alphabet();
-        self.get(index).map(|byte| {
-            if byte == empty {
-                0
-            } else {
-                byte.wrapping_sub(zero)
-            }
-        })
-    }
-}
-
-/// Solves puzzles in lanes, as a task for a machine. The answers are to begin as [`Answer::NONE`].
-pub(super) struct Run<'a> {
+/// Solves puzzles in lanes, as a task for a machine.
+pub(super) struct Run<'a, 'b> {
     pub(super) puzzles: Puzzles<'a>,
-    pub(super) answers: &'a mut [Answer],
+    pub(super) answers: &'a mut Answers<'b>,
     pub(super) limit: u64,
     pub(super) work: &'a mut Work,
 }
@@ -131,7 +73,7 @@ fn first(set: LaneSet) -> usize {
     set.trailing_zeros() as usize
 }
 
-impl Task for Run<'_> {
+impl Task for Run<'_, '_> {
     type Output = Statistics;
 
     #[inline(always)]
@@ -147,7 +89,9 @@ impl Task for Run<'_> {
         let mut cells = [m.splat(0); 81];
         let mut scratch = Scratch::new(m.splat(0));
         let mut grids = [Rows::EMPTY; LANES];
+        // Of each lane the puzzle, and how many solutions it has shown so far.
         let mut puzzle_of = [0; LANES];
+        let mut found = [0u64; LANES];
         let mut next = 0;
 
         // Every lane begins by taking a puzzle, as it does after the last one.
@@ -208,23 +152,27 @@ impl Task for Run<'_> {
                     stack.push(other);
                     continue;
                 }
-                let answer = &mut answers[puzzle_of[lane]];
                 if solved & bit != 0 {
-                    if answer.count == 0 {
-                        answer.solution = write(m, &grids[lane], alphabet);
+                    if found[lane] == 0 {
+                        let answer = answers.solution(puzzle_of[lane]);
+                        write(m, &grids[lane], alphabet, answer);
                     }
-                    answer.count += 1;
-                    if answer.count >= limit {
+                    found[lane] += 1;
+                    if found[lane] >= limit {
                         stack.clear();
                     }
                 }
                 if let Some(state) = stack.pop() {
                     statistics.nodes += 1;
                     grids[lane] = state;
-                } else if next < puzzles.len() {
+                    continue;
+                }
+                answers.finish(puzzle_of[lane], found[lane]);
+                if next < puzzles.len() {
                     statistics.nodes += 1;
                     grids[lane] = read(m, puzzles.get(next), alphabet);
                     puzzle_of[lane] = next;
+                    found[lane] = 0;
                     next += 1;
                     fresh |= bit;
                 } else {
@@ -243,12 +191,13 @@ impl Task for Run<'_> {
         while running != 0 {
             let lane = first(running);
             running &= running - 1;
-            let answer = &mut answers[puzzle_of[lane]];
+            let (puzzle, mut found) = (puzzle_of[lane], found[lane]);
             work.wide.clear();
             statistics.nodes -= 1; // the search counts the state that it begins with
             if fresh >> lane & 1 != 0 {
-                grids[lane] = read(m, puzzles.get(puzzle_of[lane]), alphabet);
+                grids[lane] = read(m, puzzles.get(puzzle), alphabet);
                 if wide::has_twins(m, &wide::gather(m, &grids[lane].0)) {
+                    answers.finish(puzzle, 0);
                     continue;
                 }
             }
@@ -257,11 +206,11 @@ impl Task for Run<'_> {
             }
             work.stacks[lane].clear();
             let mut visit = |solution: &Values| {
-                if answer.count == 0 {
-                    answer.solution = puzzles.write(solution);
+                if found == 0 {
+                    *answers.solution(puzzle) = puzzles.write(solution);
                 }
-                answer.count += 1;
-                if answer.count < limit {
+                found += 1;
+                if found < limit {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
@@ -269,6 +218,7 @@ impl Task for Run<'_> {
             };
             let state = wide::gather(m, &grids[lane].0);
             wide::search(m, state, &mut work.wide, &mut visit, &mut statistics);
+            answers.finish(puzzle, found);
         }
         statistics
     }
@@ -327,37 +277,37 @@ fn move_in<M: Machine>(m: M, grids: &[Rows; LANES], cells: &mut [M::V; 81]) {
 /// The candidates of a puzzle before any rule is applied.
 #[inline(always)]
 fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) -> Rows {
-    let mut padded = [empty; 96];
-    padded[..81].copy_from_slice(puzzle);
+    let value = |byte: u8| {
+        if byte == empty {
+            0
+        } else {
+            byte.wrapping_sub(zero)
+        }
+    };
     let mut rows = Rows::EMPTY;
-    for part in 0..6 {
+    for part in 0..5 {
         let mut values = [0; LANES];
-        for (i, value) in values.iter_mut().enumerate() {
-            let byte = padded[16 * part + i];
-            *value = if byte == empty {
-                0
-            } else {
-                byte.wrapping_sub(zero)
-            };
+        for (value_of, &byte) in values.iter_mut().zip(&puzzle[16 * part..16 * part + 16]) {
+            *value_of = value(byte);
         }
         rows.set_part(part, &m.store(m.candidates(&values)));
     }
+    let mut last = [0; LANES];
+    last[0] = value(puzzle[80]);
+    rows.set_part(5, &m.store(m.candidates(&last)));
     rows
 }
 
-/// The digits of a solved grid.
+/// Writes the digits of a solved grid.
 #[inline(always)]
-fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2]) -> Values {
-    let mut padded = [0; 96];
-    for part in 0..6 {
+fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2], solution: &mut Values) {
+    for part in 0..5 {
         let digits = m.digits(m.load(rows.part(part)));
-        for i in 0..LANES {
-            padded[16 * part + i] = digits[i].wrapping_add(zero);
+        for (byte, digit) in solution[16 * part..16 * part + 16].iter_mut().zip(digits) {
+            *byte = digit.wrapping_add(zero);
         }
     }
-    let mut values = [0; 81];
-    values.copy_from_slice(&padded[..81]);
-    values
+    solution[80] = (rows.0[80].trailing_zeros() as u8 + 1).wrapping_add(zero);
 }
 
 /// Guesses as [`wide`] does: the grid keeps the guessed digit, the one handed back the others.

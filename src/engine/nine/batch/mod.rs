@@ -2,8 +2,9 @@
 
 mod lanes;
 mod pass;
+mod text;
 
-pub(super) use lanes::Puzzles;
+pub(super) use text::{Answers, LINE, Lines, Puzzles};
 
 use super::simd::Processor;
 use super::{NineEngine, Values, Wide};
@@ -72,22 +73,18 @@ impl Batch {
     ///
     /// If there are fewer answers than puzzles.
     pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
-        self.solve_any(Puzzles::Values(puzzles), answers, limit)
+        let mut answers = Answers::Values(&mut answers[..puzzles.len()]);
+        self.solve_any(Puzzles::Values(puzzles), &mut answers, limit)
     }
 
-    /// The same for lines of text, each of 81 digits and dots; the solutions are text as well.
+    /// The same for puzzles and answers in any form.
     pub(super) fn solve_any(
         &mut self,
         puzzles: Puzzles<'_>,
-        answers: &mut [Answer],
+        answers: &mut Answers<'_>,
         limit: u64,
     ) -> Statistics {
-        let answers = &mut answers[..puzzles.len()];
-        answers.fill(Answer::NONE);
-        if limit == 0 {
-            return Statistics::default();
-        }
-        if puzzles.len() >= FEW {
+        if limit > 0 && puzzles.len() >= FEW {
             return self.processor.run(lanes::Run {
                 puzzles,
                 answers,
@@ -96,22 +93,25 @@ impl Batch {
             });
         }
         let mut total = Statistics::default();
-        for (i, answer) in answers.iter_mut().enumerate() {
-            let cost = self
-                .wide
-                .search_values(&puzzles.values(i), &mut |solution| {
-                    if answer.count == 0 {
-                        answer.solution = puzzles.write(solution);
+        for i in 0..puzzles.len() {
+            let mut found = 0;
+            if limit > 0 {
+                let mut visit = |solution: &Values| {
+                    if found == 0 {
+                        *answers.solution(i) = puzzles.write(solution);
                     }
-                    answer.count += 1;
-                    if answer.count < limit {
+                    found += 1;
+                    if found < limit {
                         ControlFlow::Continue(())
                     } else {
                         ControlFlow::Break(())
                     }
-                });
-            total.nodes += cost.nodes;
-            total.guesses += cost.guesses;
+                };
+                let cost = self.wide.search_values(&puzzles.values(i), &mut visit);
+                total.nodes += cost.nodes;
+                total.guesses += cost.guesses;
+            }
+            answers.finish(i, found);
         }
         total
     }
