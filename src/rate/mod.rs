@@ -16,7 +16,7 @@ mod techniques;
 use crate::engine::nine::{NineEngine, Wide, to_values};
 use crate::engine::{self, Engine, Statistics};
 use crate::grid::{Cell, Grid};
-use crate::rules::{HouseKind, Rules};
+use crate::rules::{House, HouseKind, Rules};
 use core::fmt;
 use core::ops::ControlFlow;
 
@@ -171,7 +171,7 @@ impl Houses {
                 peers
             })
             .collect();
-        let kinds: Vec<HouseKind> = rules.houses().iter().map(|house| house.kind()).collect();
+        let kinds: Vec<HouseKind> = rules.houses().iter().map(House::kind).collect();
         let mut crossings = Vec::new();
         for (house, own) in cells.iter().enumerate() {
             for (other, theirs) in cells.iter().enumerate() {
