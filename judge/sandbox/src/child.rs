@@ -132,8 +132,9 @@ extern "C" fn enter(arg: *mut c_void) -> c_int {
 fn become_program(child: &Child<'_>) -> &'static str {
     // SAFETY: plain numbers, or pointers that `Child` keeps alive until exec.
     unsafe {
-        // A group of its own, so that `kill(0, ...)` hits only itself.
-        libc::setsid();
+        // A group of its own, so that `kill(0, ...)` hits only itself. A session of its own, where
+        // the kernel groups its scheduling by sessions, would be one more scheduling group a run.
+        libc::setpgid(0, 0);
         // Only the three: all others close on exec. They are above 2, so none overwrites another.
         for (i, &fd) in child.stdio.iter().enumerate() {
             if libc::dup2(fd, i as c_int) < 0 {

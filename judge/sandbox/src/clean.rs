@@ -12,6 +12,9 @@ use crate::sys::{self, check, check_long, open_at, retry};
 
 const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
 
+/// Who may do what with an empty directory.
+const MODE: libc::mode_t = 0o700;
+
 /// The places where a program may write.
 pub struct Writable {
     directories: Vec<Directory>,
@@ -65,8 +68,10 @@ impl Writable {
     pub fn empty(&mut self) -> (u64, bool) {
         for directory in &self.directories {
             // A program may have locked it, and nothing else tells.
-            // SAFETY: no pointers.
-            unsafe { libc::fchmod(directory.fd.as_raw_fd(), 0o700) };
+            if sys::mode(directory.fd.as_fd()) != Some(MODE) {
+                // SAFETY: no pointers.
+                unsafe { libc::fchmod(directory.fd.as_raw_fd(), MODE) };
+            }
         }
         if self.is_untouched() {
             return (0, false);

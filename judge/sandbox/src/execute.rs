@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::measure::{Counter, MemoryWatch};
 use crate::plan::{Ended, Request, ResourceLimits};
-use crate::pool::Live;
+use crate::pool::{CpuMark, Live};
 use crate::run::{Seen, Watched, watch};
 use crate::{Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, sys, wire};
 
@@ -40,7 +40,14 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
             .read()
             .map_err(|e| Fault::os("read the CPU time", e))
     };
-    let cpu_before = read_cpu(live)?;
+    let before = if live.cpu.sees_all() {
+        live.cpu_mark
+    } else {
+        CpuMark {
+            all: read_cpu(live)?,
+            ..CpuMark::default()
+        }
+    };
     let stdio = [job.stdin, job.stdout, job.stderr];
     wire::send(
         live.spawned.socket.as_raw_fd(),
@@ -53,7 +60,7 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
         spawned: &live.spawned,
         limits: job.limits,
         cpu: &live.cpu,
-        cpu_before,
+        cpu_before: before.all,
         memory: watched_memory.then_some(MemoryWatch(live.spawned.pid)),
         instructions: instructions.as_ref(),
         cores: live.cores,
@@ -72,9 +79,15 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
         });
     };
     let cpu = if live.cpu.sees_all() {
-        read_cpu(live)?
-            .saturating_sub(cpu_before)
-            .saturating_sub(ended.own_cpu)
+        live.cpu_mark = CpuMark {
+            all: read_cpu(live)?,
+            own: ended.own_cpu,
+        };
+        let zygote = ended.own_cpu.saturating_sub(before.own);
+        live.cpu_mark
+            .all
+            .saturating_sub(before.all)
+            .saturating_sub(zygote)
     } else {
         ended.cpu
     };

@@ -190,7 +190,7 @@ pub struct Ended {
     pub status: i32,
     /// From just before exec to the end of the main process.
     pub wall: Duration,
-    /// CPU time that the zygote itself used, to be taken off a meter that covers it.
+    /// CPU time that the zygote itself used since it stood, to be taken off a meter that covers it.
     pub own_cpu: Duration,
     /// CPU time of all that was waited for.
     pub cpu: Duration,

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use libc::pid_t;
 
@@ -83,10 +84,21 @@ impl Sandbox for Pooled {
     }
 }
 
+/// A look at the meter of CPU time when nothing runs.
+#[derive(Clone, Copy, Default)]
+pub struct CpuMark {
+    /// What the meter showed.
+    pub all: Duration,
+    /// The part of it that the zygote used itself, since it stood.
+    pub own: Duration,
+}
+
 /// What exists while a box exists. Dropped in this order: the processes before their group.
 pub struct Live {
     pub spawned: Spawned,
     pub cpu: CpuMeter,
+    /// What was read after the last run: nothing runs between two.
+    pub cpu_mark: CpuMark,
     pub group: Result<Cgroup, Unusable>,
     /// Memory in use when nothing runs: the zygote's own, part of every figure of the group.
     pub idle_memory: u64,
@@ -127,12 +139,17 @@ impl Live {
         let lacks = set_up(&spawned, &setup, &fds)?;
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
+        let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
         let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
         let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
         let all_cores = sys::allowed_cores().len().max(1) as u32;
         Ok(Live {
             spawned,
             cpu,
+            cpu_mark: CpuMark {
+                all,
+                own: Duration::ZERO,
+            },
             group,
             idle_memory,
             memory_kills: 0,

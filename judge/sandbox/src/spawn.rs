@@ -80,7 +80,11 @@ fn on_keeper<T: Send + 'static>(
             std::thread::Builder::new()
                 .name("judge-sandbox".into())
                 .stack_size(256 * 1024)
-                .spawn(move || receiver.into_iter().for_each(|work| work()))?;
+                .spawn(move || {
+                    // The zygotes inherit its cores. Refused, it is slower and as right.
+                    let _ = sys::unpin();
+                    receiver.into_iter().for_each(|work| work());
+                })?;
             let _ = KEEPER.set(Mutex::new(sender));
         }
     }

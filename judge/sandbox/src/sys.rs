@@ -147,15 +147,30 @@ pub fn pin(core: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// The cores that the calling thread may run on.
-pub fn allowed_cores() -> Vec<usize> {
-    // SAFETY: all zeroes is an empty set, and its size is given.
-    let set = unsafe {
+/// Lets the calling thread run wherever the process may: undoes what it inherited from a thread
+/// that is pinned.
+pub fn unpin() -> io::Result<()> {
+    let set = process_cores()?;
+    // SAFETY: `set` lives through the call and its size is given.
+    check(unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) })?;
+    Ok(())
+}
+
+/// The cores that this process may run on: those of its first thread.
+fn process_cores() -> io::Result<libc::cpu_set_t> {
+    // SAFETY: all zeroes is an empty set, which is writable and of the size given.
+    unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if libc::sched_getaffinity(0, size_of_val(&set), &mut set) < 0 {
-            return vec![0];
-        }
-        set
+        let size = size_of_val(&set);
+        check(libc::sched_getaffinity(libc::getpid(), size, &mut set))?;
+        Ok(set)
+    }
+}
+
+/// The cores that this process may run on, whatever the calling thread is pinned to.
+pub fn allowed_cores() -> Vec<usize> {
+    let Ok(set) = process_cores() else {
+        return vec![0];
     };
     // SAFETY: every index is below CPU_SETSIZE.
     (0..libc::CPU_SETSIZE as usize)
@@ -241,13 +256,22 @@ pub struct RegularFile {
     pub allocated: u64,
 }
 
-/// What `fstat` tells; `None` for anything but a regular file.
-pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
+fn stat(fd: BorrowedFd<'_>) -> Option<libc::stat> {
     // SAFETY: all zeroes is a value, and it is writable.
-    let stat = unsafe {
+    unsafe {
         let mut stat: libc::stat = std::mem::zeroed();
         (libc::fstat(fd.as_raw_fd(), &mut stat) == 0).then_some(stat)
-    }?;
+    }
+}
+
+/// The permission bits of what is behind a descriptor.
+pub fn mode(fd: BorrowedFd<'_>) -> Option<libc::mode_t> {
+    stat(fd).map(|stat| stat.st_mode & 0o7777)
+}
+
+/// What `fstat` tells; `None` for anything but a regular file.
+pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
+    let stat = stat(fd)?;
     (stat.st_mode & libc::S_IFMT == libc::S_IFREG).then_some(RegularFile {
         device: stat.st_dev,
         inode: stat.st_ino,
@@ -265,4 +289,23 @@ pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
         stat
     };
     Ok((stat.f_files - stat.f_ffree, stat.f_blocks - stat.f_bfree))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pinned_thread_still_knows_the_cores_of_the_process() {
+        let all = allowed_cores();
+        let core = *all.last().unwrap();
+        let pinned = std::thread::spawn(move || {
+            pin(core).unwrap();
+            let seen = allowed_cores();
+            unpin().unwrap();
+            seen
+        });
+        assert_eq!(pinned.join().unwrap(), all);
+        assert!(pin(libc::CPU_SETSIZE as usize).is_err());
+    }
 }

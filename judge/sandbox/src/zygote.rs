@@ -97,6 +97,7 @@ fn serve() -> io::Result<()> {
     reply(&Reply::Ready {
         lacks: std::mem::take(&mut zygote.lacks),
     })?;
+    zygote.ready = own_cpu();
     let outcome = run_until_alone(&mut zygote, &mut buffer);
     if setup.isolation == Isolation::None {
         // A judge that was killed could not do it.
@@ -192,6 +193,8 @@ struct Zygote {
     judge: u32,
     stack: Stack,
     writable: clean::Writable,
+    /// The zygote's own CPU time when it stood.
+    ready: Duration,
     /// What a program puts on itself before exec, where that is its only fence.
     landlock: Option<landlock::Ruleset>,
     lacks: Vec<String>,
@@ -208,6 +211,7 @@ impl Zygote {
             judge: std::os::unix::process::parent_id(),
             stack: Stack::new(),
             writable: clean::Writable::none(),
+            ready: Duration::ZERO,
             landlock: None,
             lacks: Vec::new(),
         };
@@ -279,7 +283,6 @@ impl Zygote {
 
     /// Runs one program to its end, ends all that it left and empties the box.
     fn run(&mut self, request: &Request, fds: &[OwnedFd]) -> Result<Ended, Trouble> {
-        let own = sys::clock(libc::CLOCK_THREAD_CPUTIME_ID);
         let [stdin, stdout, stderr] = fds else {
             return Err(Trouble {
                 stage: "receive the descriptors".into(),
@@ -307,9 +310,13 @@ impl Zygote {
         ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
         reap::end_the_rest(self.isolation, &mut ended).at("end what the program left running")?;
         (ended.left_bytes, ended.spoilt) = self.writable.empty();
-        ended.own_cpu = sys::clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(own);
+        ended.own_cpu = own_cpu().saturating_sub(self.ready);
         Ok(ended)
     }
+}
+
+fn own_cpu() -> Duration {
+    sys::clock(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
 /// Starts the program and says when. One that is still open for writing (a compiler just made it,

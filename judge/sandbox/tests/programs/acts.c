@@ -64,7 +64,7 @@ static int show(void) {
     printf("core=%ld\n", (long)r.rlim_max);
     getrlimit(RLIMIT_STACK, &r);
     printf("stack=%ld\n", (long)r.rlim_cur);
-    printf("leader=%d\n", getpgrp() == getpid() && getsid(0) == getpid());
+    printf("leader=%d\n", getpgrp() == getpid());
     return 0;
 }
 static int code(void) { return number(2, 0); }
