@@ -40,6 +40,10 @@ pub const fn is_space(byte: u8) -> bool {
 /// Two buffers of this size stay in the second-level cache.
 const BUFFER: usize = 128 << 10;
 
+/// The first read asks for no more: most outputs are short, and clearing a large buffer takes
+/// longer than comparing them.
+const FIRST: usize = 4 << 10;
+
 /// A buffer that moves over a [`Source`].
 pub struct Window<'a, S: Source + ?Sized> {
     source: &'a S,
@@ -49,6 +53,8 @@ pub struct Window<'a, S: Source + ?Sized> {
     end: usize,
     /// The offset of the buffer's first byte in the source.
     base: u64,
+    /// Whether the last read found the source's end.
+    ended: bool,
 }
 
 impl<'a, S: Source + ?Sized> Window<'a, S> {
@@ -56,10 +62,11 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
     pub fn new(source: &'a S) -> Self {
         Window {
             source,
-            buffer: vec![0; BUFFER],
+            buffer: vec![0; FIRST],
             start: 0,
             end: 0,
             base: 0,
+            ended: false,
         }
     }
 
@@ -76,14 +83,18 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
                 self.base = offset;
                 self.start = 0;
                 self.end = 0;
+                self.ended = false;
             }
         }
     }
 
     /// Reads on if nothing is buffered; afterwards [`Window::rest`] is empty only at the end.
     pub fn fill(&mut self) -> io::Result<()> {
-        if self.start < self.end {
+        if self.start < self.end || self.ended {
             return Ok(());
+        }
+        if self.end == FIRST && self.buffer.len() == FIRST {
+            self.buffer = vec![0; BUFFER];
         }
         self.base += self.end as u64;
         self.start = 0;
@@ -92,6 +103,7 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
             match self.source.read_at(&mut self.buffer, self.base) {
                 Ok(n) => {
                     self.end = n;
+                    self.ended = n == 0;
                     return Ok(());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -14,10 +14,11 @@ use tempfile::NamedTempFile;
 
 /// Every report of a run.
 pub struct Reports {
-    list: Vec<Box<dyn Report>>,
+    list: Vec<Box<dyn Report + Send>>,
     /// Files that get their names only when they are whole.
     files: Vec<(NamedTempFile, PathBuf)>,
-    progress: ProgressBar,
+    /// On a terminal only.
+    progress: Option<ProgressBar>,
 }
 
 /// Whether to colour what goes to standard output.
@@ -39,7 +40,7 @@ impl Reports {
     ///
     /// When a file cannot be made: before anything is judged.
     pub fn new(args: &JudgingArgs, style: Style, work: u64) -> Result<Self, Failure> {
-        let mut list: Vec<Box<dyn Report>> = Vec::new();
+        let mut list: Vec<Box<dyn Report + Send>> = Vec::new();
         match args.format {
             Format::Human => {
                 let width = terminal_size::terminal_size().map_or(100, |(w, _)| w.0 as usize);
@@ -57,20 +58,7 @@ impl Reports {
             list.push(Box::new(Html::new(file(path, &mut files)?)));
         }
         let show = args.format == Format::Human && io::stderr().is_terminal();
-        let progress = ProgressBar::with_draw_target(
-            Some(work),
-            if show {
-                ProgressDrawTarget::stderr()
-            } else {
-                ProgressDrawTarget::hidden()
-            },
-        );
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}") {
-            progress.set_style(style);
-        }
-        if show {
-            progress.enable_steady_tick(Duration::from_millis(100));
-        }
+        let progress = show.then(|| progress_bar(work));
         Ok(Reports {
             list,
             files,
@@ -84,21 +72,23 @@ impl Reports {
     ///
     /// When a writer fails, standard output's reader being gone among the reasons.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
+        let list = &mut self.list;
+        let mut tell = || list.iter_mut().try_for_each(|report| report.event(event));
+        let Some(progress) = &self.progress else {
+            return tell();
+        };
         match event {
             Event::CaseStarted {
                 submission, case, ..
             } => {
                 let message = format!("{submission} {case}");
-                self.progress
-                    .set_message(printable_name(&message).into_owned());
+                progress.set_message(printable_name(&message).into_owned());
             }
-            Event::CaseFinished(_) => self.progress.inc(1),
-            Event::RunFinished { .. } => self.progress.finish_and_clear(),
+            Event::CaseFinished(_) => progress.inc(1),
+            Event::RunFinished { .. } => progress.finish_and_clear(),
             _ => {}
         }
-        let list = &mut self.list;
-        self.progress
-            .suspend(|| list.iter_mut().try_for_each(|report| report.event(event)))
+        progress.suspend(tell)
     }
 
     /// Gives the files their names.
@@ -115,6 +105,15 @@ impl Reports {
         }
         Ok(())
     }
+}
+
+fn progress_bar(work: u64) -> ProgressBar {
+    let progress = ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}") {
+        progress.set_style(style);
+    }
+    progress.enable_steady_tick(Duration::from_millis(100));
+    progress
 }
 
 /// The file at `path`: one that gets its name when it is whole. A device or a pipe

@@ -12,7 +12,6 @@ use crate::submission::Workspace;
 use judge_sandbox::Layer;
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 
 /// Judges, and gives the exit status.
@@ -65,33 +64,24 @@ pub fn judge_with(
         .sum();
     let mut reports = Reports::new(args, style, work as u64)?;
 
-    let (sender, events) = mpsc::channel();
-    let mut summary = Ok(Summary::default());
     let mut told = Ok(());
     let mut judged = false;
-    std::thread::scope(|scope| {
-        let worker = scope.spawn(|| {
-            let sender = Mutex::new(sender);
-            judging::run(plan, settings, toolchain, &sender)
-        });
-        let first = std::iter::once(run_started(&layers));
-        for event in first.chain(before).chain(&events) {
-            if let Event::SubmissionFinished(finished) = &event {
-                judged |= finished.verdict.is_some();
-            }
-            if told.is_ok() {
-                told = reports.event(&event);
-                if told.is_err() {
-                    // Nobody reads what we find out: stop finding out.
-                    judge_sandbox::interrupt();
-                }
+    let mut tell = |event: Event| {
+        if let Event::SubmissionFinished(finished) = &event {
+            judged |= finished.verdict.is_some();
+        }
+        if told.is_ok() {
+            told = reports.event(&event);
+            if told.is_err() {
+                // Nobody reads what we find out: stop finding out.
+                judge_sandbox::interrupt();
             }
         }
-        summary = worker
-            .join()
-            .unwrap_or_else(|_| Err(Failure::internal("a worker of the judge panicked")));
-    });
-    let mut summary = summary?;
+    };
+    std::iter::once(run_started(&layers))
+        .chain(before)
+        .for_each(&mut tell);
+    let mut summary = judging::run(plan, settings, toolchain, &mut tell)?;
     // One skipped submission is no reason to complain; where all are, nothing is as expected.
     let all_skipped = summary.submissions > 0 && !judged;
     summary.as_expected &= sound && !all_skipped;

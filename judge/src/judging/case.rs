@@ -1,6 +1,7 @@
 //! The runner that works: boxes, files, checkers. One per worker.
 
 use super::build::Toolchain;
+use super::input::InputSlot;
 use super::limits::{self, RunLimits};
 use super::passes::{self, Judged, Said};
 use super::pool::{At, CaseResult, PrepareResult, Runner};
@@ -41,7 +42,9 @@ impl<'a> Shared<'a> {
 /// Runs programs in boxes and checks what they write.
 pub struct BoxRunner<'a> {
     shared: &'a Shared<'a>,
+    core: Option<usize>,
     station: Station,
+    input: InputSlot,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
     /// For the inputs of further passes.
@@ -57,7 +60,9 @@ impl<'a> BoxRunner<'a> {
     pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
         Ok(BoxRunner {
             shared,
+            core,
             station: Station::new(shared.settings.mode, core)?,
+            input: InputSlot::new()?,
             checker: None,
             passes: tempfile::Builder::new()
                 .prefix("judge-passes-")
@@ -110,6 +115,7 @@ impl<'a> BoxRunner<'a> {
         };
         let mut desk = passes::Desk {
             station: &mut self.station,
+            input: &mut self.input,
             checker,
             passes: self.passes.path(),
         };
@@ -124,6 +130,15 @@ impl<'a> BoxRunner<'a> {
 }
 
 impl Runner for BoxRunner<'_> {
+    /// On the core of its box: waking the box, and being woken by it, is then a change of context
+    /// and not a message to another core that sleeps.
+    fn settle(&mut self) {
+        if let Some(core) = self.core {
+            // Where it is refused, the judge is slower and as right.
+            let _ = judge_sandbox::pin(core);
+        }
+    }
+
     fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult> {
         let start = Instant::now();
         let entry = &at.plan.entries[at.entry];

@@ -2,14 +2,13 @@
 
 use super::build::Toolchain;
 use super::pool::{Selection, Summary};
-use super::{Plan, PlanEntry, PlanSubmission, Settings};
+use super::{Plan, PlanEntry, PlanSubmission, Settings, Tell};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
 use crate::submission::Submission;
 use crate::verdict::Verdict;
-use std::sync::Mutex;
-use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What a submission may take while nobody knows the limit.
@@ -25,13 +24,7 @@ pub(super) fn time_limit(
     package: &Package,
     settings: &Settings,
     toolchain: &Toolchain,
-    judge: impl Fn(
-        &Plan,
-        &Selection,
-        &Settings,
-        &Toolchain,
-        &Mutex<Sender<Event>>,
-    ) -> Result<Summary, Failure>,
+    judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &Tell<'_>) -> Result<Summary, Failure>,
 ) -> Result<Option<Duration>, Failure> {
     let TimeLimit::Derived { factor, resolution } = package.limits.time else {
         return Ok(None);
@@ -40,11 +33,17 @@ pub(super) fn time_limit(
     let selection: Selection = (0..plan.entries[0].submissions.len())
         .map(|k| (0, k, CAP))
         .collect();
-    let (sender, told) = mpsc::channel();
-    let summary = judge(&plan, &selection, settings, toolchain, &Mutex::new(sender))?;
+    let told = Mutex::new(Vec::new());
+    let tell = |event| {
+        told.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(event);
+    };
+    let summary = judge(&plan, &selection, settings, toolchain, &tell)?;
     if summary.interrupted {
         return Ok(None);
     }
+    let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
     let slowest = told
         .iter()
         .filter_map(|event| match event {

@@ -1,11 +1,13 @@
 //! Judging: submissions over test cases, on all cores, told as events.
 //!
-//! A plan (what to judge) and settings (how) go in; [`Event`](crate::event::Event)s come out
-//! through a channel, in an order that does not depend on which worker was faster.
+//! A plan (what to judge) and settings (how) go in; [`Event`]s come out, told to a listener by the
+//! worker they happened to: handing them to another thread would wake it twice a case, on a core
+//! that measures. Submissions come in an order that does not depend on which worker was faster.
 
 mod build;
 mod case;
 mod derive;
+mod input;
 mod input_validators;
 mod limits;
 mod load;
@@ -28,11 +30,15 @@ pub use run::{layers, run};
 pub use station::{Run, Station, read_start};
 pub use validate::check_data;
 
+use crate::event::Event;
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::submission::Submission;
 use judge_sandbox::Mode;
 use std::sync::Arc;
+
+/// Tells an event, on the thread of whoever it happened to.
+type Tell<'a> = dyn Fn(Event) + Sync + 'a;
 
 /// Packages, each with the submissions to judge over it.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! One case of any kind of problem: a run and a check, a conversation, several passes, or an
 //! output that was handed in.
 
+use super::input::InputSlot;
 use super::limits::RunLimits;
 use super::messages;
 use super::station::{Run, Station};
@@ -8,9 +9,9 @@ use crate::checker::{CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Execution, Fault, Input};
+use judge_sandbox::Execution;
 use std::fs::{self, File};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 
 /// What a case came to.
@@ -35,6 +36,8 @@ pub enum Said {
 pub struct Desk<'d, 'c> {
     /// Where the submission runs.
     pub station: &'d mut Station,
+    /// Where its input lies.
+    pub input: &'d mut InputSlot,
     /// What checks.
     pub checker: &'d mut Worker<'c>,
     /// Where the input of a further pass is put; the checker can read it there.
@@ -134,21 +137,13 @@ fn run_and_check(
     question: Question<'_>,
     input: &Path,
 ) -> Result<(Execution, Said), CheckFault> {
-    let stdin = open_input(input)?;
-    let run = run_of(question, &stdin);
+    let run = run_of(question, desk.input.load(input)?);
     let execution = desk.station.run(question.program, &run)?;
     if let Some(said) = against(desk.station, question.limits, &execution) {
         return Ok((execution, said));
     }
-    let output = desk
-        .station
-        .stdout
-        .try_clone()
-        .map_err(|source| CheckFault::Io {
-            what: "the output".to_owned(),
-            source,
-        })?;
-    let outcome = desk.checker.check_pass(question.case, input, &output)?;
+    let output = &desk.station.stdout;
+    let outcome = desk.checker.check_pass(question.case, input, output)?;
     Ok((execution, Said::Checker(outcome)))
 }
 
@@ -167,7 +162,8 @@ fn converse(
     let interaction = desk
         .checker
         .interact(question.case, input, wall, &mut |stdin, stdout| {
-            station.run_between(question.program, &run_of(question, &unused), stdin, stdout)
+            let run = run_of(question, unused.as_fd());
+            station.run_between(question.program, &run, stdin, stdout)
         })?;
     let against = against(desk.station, question.limits, &interaction.execution);
     let decides = interaction.decides(against.is_some());
@@ -185,10 +181,10 @@ fn against(station: &Station, limits: &RunLimits, execution: &Execution) -> Opti
     Some(Said::Run(verdict, message))
 }
 
-fn run_of<'q>(question: Question<'q>, stdin: &'q File) -> Run<'q> {
+fn run_of<'q>(question: Question<'q>, stdin: BorrowedFd<'q>) -> Run<'q> {
     Run {
         args: &question.case.args,
-        stdin: stdin.as_fd(),
+        stdin,
         limits: &question.limits.enforced,
         memory: question.limits.judged.memory,
         mounts: &[],
@@ -221,18 +217,4 @@ fn keep(from: &Path, to: &Path) -> Result<PathBuf, CheckFault> {
             what: format!("the next pass's input {}", from.display()),
             source,
         })
-}
-
-/// The largest input that is copied; judging a larger one must not need as much memory.
-const COPIED: u64 = 32 << 20;
-
-/// Opens an input for a program: a sealed copy, because a program of the same user could change
-/// the mode of the file itself through its descriptor.
-fn open_input(path: &Path) -> Result<File, Fault> {
-    let failed = |e| Fault::os(format!("open {}", path.display()), e);
-    let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.len() > COPIED {
-        return Ok(file);
-    }
-    Input::from_path(path)?.open()
 }

@@ -5,17 +5,20 @@
 //! it is run again alone: every run holds `quiet` shared, the run alone holds it exclusively.
 
 use super::outcome::{self, CaseOutcome};
-use super::{Plan, Prepared, Settings};
+use super::{Plan, Prepared, Settings, Tell};
+use crate::error::Failure;
 use crate::event::{CaseFinished, Event, SubmissionFinished};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
 use std::collections::{HashMap, VecDeque};
-use std::sync::mpsc::Sender;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 /// What a worker does with a submission. One per worker; the real one owns boxes.
 pub trait Runner: Send {
+    /// Comes first, on the worker's own thread.
+    fn settle(&mut self) {}
+
     /// Gets a program out of a submission; `None` when judging was interrupted.
     fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult>;
 
@@ -129,20 +132,24 @@ struct Pool<'a> {
     state: Mutex<State>,
     changed: Condvar,
     quiet: RwLock<()>,
-    events: &'a Mutex<Sender<Event>>,
+    tell: &'a Tell<'a>,
 }
 
 /// The submissions of the plan to judge now, each with its CPU-time limit.
 pub type Selection = Vec<(usize, usize, Duration)>;
 
 /// Judges a selection of the plan's submissions with one worker per runner.
+///
+/// # Errors
+///
+/// When a worker panics.
 pub fn judge<R: Runner>(
     plan: &Plan,
     selection: &Selection,
     settings: &Settings,
     runners: Vec<R>,
-    events: &Mutex<Sender<Event>>,
-) -> Summary {
+    tell: &Tell<'_>,
+) -> Result<Summary, Failure> {
     let tracks: Vec<Track> = selection
         .iter()
         .map(|&(entry, submission, time_limit)| Track {
@@ -169,19 +176,39 @@ pub fn judge<R: Runner>(
         }),
         changed: Condvar::new(),
         quiet: RwLock::new(()),
-        events,
+        tell,
     };
-    std::thread::scope(|scope| {
-        for mut runner in runners {
-            let pool = &pool;
-            scope.spawn(move || pool.work(&mut runner));
-        }
+    let panics = std::thread::scope(|scope| {
+        let pool = &pool;
+        let workers: Vec<_> = runners
+            .into_iter()
+            .map(|mut runner| scope.spawn(move || pool.work(&mut runner)))
+            .collect();
+        // All of them are waited for.
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().err())
+            .count()
     });
+    if panics > 0 {
+        return Err(Failure::internal("a worker of the judge panicked"));
+    }
     let state = pool.lock();
-    Summary {
+    Ok(Summary {
         interrupted: state.interrupted,
         as_expected: state.summary.as_expected && !state.interrupted,
         ..state.summary
+    })
+}
+
+/// A piece of work in a worker's hands. Put down also by one that panics: the others wait until
+/// nobody holds any.
+struct Busy<'a>(&'a Pool<'a>);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.lock().busy -= 1;
+        self.0.changed.notify_all();
     }
 }
 
@@ -191,25 +218,14 @@ impl Pool<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, event: Event) {
-        // The receiver is gone only when its writer failed; then there is nobody to tell.
-        let _ = self
-            .events
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .send(event);
-    }
-
     fn work<R: Runner>(&self, runner: &mut R) {
+        runner.settle();
         while let Some(work) = self.next() {
+            let _busy = Busy(self);
             match work {
                 Work::Prepare(track) => self.prepare(runner, track),
                 Work::Case(track, case) => self.case(runner, track, case),
             }
-            let mut state = self.lock();
-            state.busy -= 1;
-            drop(state);
-            self.changed.notify_all();
         }
     }
 
@@ -265,7 +281,7 @@ impl Pool<'_> {
             | Prepared::Failed(message) => Some(message.clone()),
         };
         if result.language.is_some() || message.is_some() {
-            self.tell(Event::CompileFinished {
+            (self.tell)(Event::CompileFinished {
                 package: entry.package.id.clone(),
                 submission: entry.submissions[at.submission].submission.name.clone(),
                 language: result.language.unwrap_or_default(),
@@ -310,7 +326,7 @@ impl Pool<'_> {
                 None => return,
             }
         };
-        self.tell(Event::CaseStarted {
+        (self.tell)(Event::CaseStarted {
             package: entry.package.id.clone(),
             submission: entry.submissions[at.submission].submission.name.clone(),
             case: case.name.clone(),
@@ -330,7 +346,7 @@ impl Pool<'_> {
         let mut state = self.lock();
         match result {
             Some(result) => {
-                self.tell(Event::CaseFinished(result.told.clone()));
+                (self.tell)(Event::CaseFinished(result.told.clone()));
                 self.close_case(&mut state, index, case_index, Some(result.told));
             }
             None => state.interrupted = true,
@@ -368,7 +384,7 @@ impl Pool<'_> {
             state.summary.submissions += 1;
             state.summary.as_expected &= told.as_expected;
             state.summary.judge_error |= told.verdict == Some(Verdict::JudgeError);
-            self.tell(Event::SubmissionFinished(told));
+            (self.tell)(Event::SubmissionFinished(told));
         }
     }
 

@@ -4,12 +4,11 @@ use super::build::Toolchain;
 use super::case::{BoxRunner, Shared};
 use super::load::LoadWatch;
 use super::pool::{self, Selection, Summary};
-use super::{Plan, Settings, derive};
+use super::{Plan, Settings, Tell, derive};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::package::TimeLimit;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
-use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -56,20 +55,27 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     }
 }
 
-/// Judges a whole plan and tells what happens; the caller tells the start and the end.
+/// Judges a whole plan and tells `listener` what happens, from whichever thread it happens on; the
+/// caller tells the start and the end.
 ///
 /// # Errors
 ///
-/// When a worker cannot be made.
+/// When a worker cannot be made, or panics.
 pub fn run(
     plan: &Plan,
     settings: &Settings,
     toolchain: &Toolchain,
-    events: &Mutex<Sender<Event>>,
+    listener: &mut (dyn FnMut(Event) + Send),
 ) -> Result<Summary, Failure> {
+    let listener = Mutex::new(listener);
+    // A panic of another worker does not keep an event from being told.
+    let tell = &|event: Event| {
+        let mut listener = listener.lock().unwrap_or_else(PoisonError::into_inner);
+        (*listener)(event);
+    };
     let load = LoadWatch::start();
     for entry in 0..plan.entries.len() {
-        tell_package(plan, entry, known_limit(plan, settings, entry), events);
+        tell_package(plan, entry, known_limit(plan, settings, entry), tell);
     }
     // The accepted submissions of packages without a time limit go first: they make it.
     let mut summary = Summary::nothing();
@@ -83,7 +89,7 @@ pub fn run(
                     summary.interrupted = true;
                     return Ok(summary);
                 };
-                tell_package(plan, entry, Some(limit), events);
+                tell_package(plan, entry, Some(limit), tell);
                 limit
             }
         };
@@ -103,7 +109,7 @@ pub fn run(
         })
         .map(|(entry, k, limit)| (entry, k, settings.overrides.time.unwrap_or(limit)))
         .collect();
-    summary = summary.and(workers(plan, &selection, settings, toolchain, events)?);
+    summary = summary.and(workers(plan, &selection, settings, toolchain, tell)?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
     summary.busy = load
         .others()
@@ -111,21 +117,23 @@ pub fn run(
     Ok(summary)
 }
 
-/// Judges a selection with one worker per job, each on a core of its own.
+/// Judges a selection with one worker per job, each on a core of its own; never more than cores.
 pub(super) fn workers(
     plan: &Plan,
     selection: &Selection,
     settings: &Settings,
     toolchain: &Toolchain,
-    events: &Mutex<Sender<Event>>,
+    tell: &Tell<'_>,
 ) -> Result<Summary, Failure> {
     let shared = Shared::new(settings, toolchain, plan.entries.len());
     let cores = judge_sandbox::cores();
-    let runners = (0..settings.jobs)
-        .map(|k| BoxRunner::new(&shared, cores.get(k).copied()))
+    let runners = cores
+        .into_iter()
+        .take(settings.jobs.max(1))
+        .map(|core| BoxRunner::new(&shared, Some(core)))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| Failure::internal(fault.to_string()))?;
-    Ok(pool::judge(plan, selection, settings, runners, events))
+    pool::judge(plan, selection, settings, runners, tell)
 }
 
 fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duration> {
@@ -138,16 +146,14 @@ fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duratio
     }
 }
 
-fn tell_package(plan: &Plan, entry: usize, limit: Option<Duration>, events: &Mutex<Sender<Event>>) {
+fn tell_package(plan: &Plan, entry: usize, limit: Option<Duration>, tell: &Tell<'_>) {
     let planned = &plan.entries[entry];
-    let _ = events
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .send(Event::PackageStarted {
-            package: planned.package.id.clone(),
-            name: planned.package.name.clone(),
-            time_limit_s: limit.map(|limit| limit.as_secs_f64()),
-            memory_limit_bytes: planned.package.limits.memory,
-            cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
-        });
+    let event = Event::PackageStarted {
+        package: planned.package.id.clone(),
+        name: planned.package.name.clone(),
+        time_limit_s: limit.map(|limit| limit.as_secs_f64()),
+        memory_limit_bytes: planned.package.limits.memory,
+        cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
+    };
+    tell(event);
 }

@@ -12,13 +12,18 @@ const WORK_BYTES: u64 = 64 << 20;
 
 /// A box and the files for standard output and standard error.
 pub struct Station {
-    mode: Mode,
-    core: Option<usize>,
-    room: Option<Room>,
+    place: Place,
     /// What the last program wrote to standard output.
     pub stdout: File,
     /// What the last program wrote to standard error.
     pub stderr: File,
+}
+
+/// Where boxes are opened, and the one at hand.
+struct Place {
+    mode: Mode,
+    core: Option<usize>,
+    room: Option<Room>,
 }
 
 /// A box and what it shows.
@@ -51,10 +56,9 @@ impl Station {
     ///
     /// When there is no room for its files.
     pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
+        let room = None;
         Ok(Station {
-            mode,
-            core,
-            room: None,
+            place: Place { mode, core, room },
             stdout: scratch_file()?,
             stderr: scratch_file()?,
         })
@@ -62,11 +66,7 @@ impl Station {
 
     /// The spec of a box, in this station's mode and on its core.
     pub fn spec(&self, spec: &BoxSpec) -> BoxSpec {
-        BoxSpec {
-            mode: self.mode,
-            core: self.core,
-            ..spec.clone()
-        }
+        self.place.spec(spec)
     }
 
     /// Runs `program`; what it writes is in [`Station::stdout`] and [`Station::stderr`].
@@ -75,9 +75,10 @@ impl Station {
     ///
     /// When the sandbox fails.
     pub fn run(&mut self, program: &Program, run: &Run<'_>) -> Result<Execution, Fault> {
-        empty(&mut self.stdout).map_err(|e| Fault::os("empty the output file", e))?;
-        let stdout = shared(&self.stdout)?;
-        self.run_between(program, run, run.stdin, stdout.as_fd())
+        empty(&self.stdout)?;
+        empty(&self.stderr)?;
+        let stdio = [run.stdin, self.stdout.as_fd(), self.stderr.as_fd()];
+        self.place.run(program, run, stdio)
     }
 
     /// Runs `program` between two descriptors; what it writes to standard error is in
@@ -93,8 +94,36 @@ impl Station {
         stdin: BorrowedFd<'_>,
         stdout: BorrowedFd<'_>,
     ) -> Result<Execution, Fault> {
-        empty(&mut self.stderr).map_err(|e| Fault::os("empty the output file", e))?;
-        let stderr = shared(&self.stderr)?;
+        empty(&self.stderr)?;
+        let stdio = [stdin, stdout, self.stderr.as_fd()];
+        self.place.run(program, run, stdio)
+    }
+
+    /// What the last program wrote to standard output, at most `limit` bytes of it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn output(&mut self, limit: u64) -> io::Result<Vec<u8>> {
+        read_start(&mut self.stdout, limit)
+    }
+}
+
+impl Place {
+    fn spec(&self, spec: &BoxSpec) -> BoxSpec {
+        BoxSpec {
+            mode: self.mode,
+            core: self.core,
+            ..spec.clone()
+        }
+    }
+
+    fn run(
+        &mut self,
+        program: &Program,
+        run: &Run<'_>,
+        [stdin, stdout, stderr]: [BorrowedFd<'_>; 3],
+    ) -> Result<Execution, Fault> {
         let args = program.args_for(run.memory, run.args);
         let sandbox = self.open(program, run.mounts)?;
         let result = sandbox.run(&Job {
@@ -103,7 +132,7 @@ impl Station {
             env: &program.env,
             stdin,
             stdout,
-            stderr: stderr.as_fd(),
+            stderr,
             limits: run.limits,
             count_instructions: run.count_instructions,
         });
@@ -133,15 +162,6 @@ impl Station {
             None => Err(Fault::os("keep the box", io::Error::other("it is gone"))),
         }
     }
-
-    /// What the last program wrote to standard output, at most `limit` bytes of it.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
-    pub fn output(&mut self, limit: u64) -> io::Result<Vec<u8>> {
-        read_start(&mut self.stdout, limit)
-    }
 }
 
 /// The first `limit` bytes of a file.
@@ -152,13 +172,8 @@ pub fn read_start(file: &mut File, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn empty(file: &mut File) -> io::Result<()> {
-    file.set_len(0)?;
-    file.seek(SeekFrom::Start(0))?;
-    Ok(())
-}
-
-fn shared(file: &File) -> Result<File, Fault> {
-    file.try_clone()
-        .map_err(|e| Fault::os("share the output file", e))
+fn empty(mut file: &File) -> Result<(), Fault> {
+    file.set_len(0)
+        .and_then(|()| file.rewind())
+        .map_err(|e| Fault::os("empty the output file", e))
 }
