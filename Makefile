@@ -1,5 +1,5 @@
 # Each target is a line or two: what it does is in cargo and in the judge.
-.PHONY: bundle judge test verify hostile flips bench lint help
+.PHONY: bundle judge test verify hostile flips measure bench lint help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -15,7 +15,11 @@ hostile: ## judge the hostile programs, REPEAT times
 	cargo test -p judge --test hostile -- --nocapture
 
 flips: ## does a verdict flip while the machine is loaded? RUNS=1000 of each
-	cargo bench -p judge-sandbox --bench flips
+	cargo bench -p judge --bench flips
+
+measure: ## what judging costs beside running the programs, and how true its figures are
+	cargo bench -p judge --bench overhead
+	cargo bench -p judge --bench accuracy
 
 bench: ## time the articles' methods against each other, and the fast engines over their sets
 	cargo bench --bench methods

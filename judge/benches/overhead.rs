@@ -1,0 +1,285 @@
+//! What judging costs, against the floor: vfork + exec + wait4 of the same program over the same
+//! inputs, its streams on files and nothing else (`programs/floor.c`).
+//!
+//! What is measured is the whole judged test, as `judge run` does it: a box for the worker, and for
+//! every case isolation, limits, measuring, comparing and the report for a person. The CPU time is
+//! that of all processes, the judge's own threads included. The runners take turns in one process
+//! tree, so that a busy machine disturbs all alike; a ratio is one within a round, and the median of
+//! all rounds is told.
+//!
+//! Prints, tab-separated, microseconds a case and the ratios; then how long `judge run` takes from
+//! its start to its first verdict, and the ratios for a program without a C library. The last line is
+//! about a static program with one: CPU and wall time, and how much faster two jobs are than one.
+
+mod harness;
+
+use harness::{compile, directory, is_trial, median, write};
+use judge::event::Event;
+use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, PlanSubmission, Prepared};
+use judge::judging::{Settings, Toolchain};
+use judge::language::Program;
+use judge::package::{Package, TestCase};
+use judge::report::{Human, Paint, Report, Style};
+use judge::submission::Submission;
+use judge::verdict::Verdict;
+use judge_sandbox::Mode;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const CASES: usize = 200;
+
+/// Microseconds a case.
+#[derive(Clone, Copy)]
+struct Cost {
+    cpu: f64,
+    wall: f64,
+}
+
+type Runner<'a> = Box<dyn Fn() -> io::Result<Cost> + 'a>;
+
+fn main() -> io::Result<()> {
+    let rounds = if is_trial() { 1 } else { 25 };
+    let directory = directory()?;
+    let package = package(&directory.path().join("sums"))?;
+    let floor = directory.path().join("floor");
+    compile(&source("floor.c"), &floor, &["-O2"])?;
+
+    let mut programs = Vec::new();
+    for (name, file, flags) in [
+        ("static", "sum.c", &["-O2", "-static"][..]),
+        ("bare", "bare.c", &["-O2", "-static", "-nostdlib"]),
+    ] {
+        let path = directory.path().join(name);
+        match compile(&source(file), &path, flags) {
+            Ok(()) => programs.push((name, path)),
+            Err(e) => println!("{name}: absent: {e}"),
+        }
+    }
+    let settings = settings(1);
+    let toolchain = Toolchain::new(&settings, None).map_err(io::Error::other)?;
+    let judge = Judge {
+        package: &package,
+        toolchain: &toolchain,
+    };
+
+    let mut runners: Vec<(String, Runner<'_>)> = Vec::new();
+    for (name, path) in &programs {
+        let (floor, package) = (&floor, &package);
+        let run = move || run_floor(floor, path, package);
+        runners.push((format!("{name}\tfloor"), Box::new(run)));
+        for (what, jobs, cases) in [("judged", 1, CASES), ("2 jobs", 2, CASES), ("1 case", 1, 1)] {
+            let plan = judge.plan(path, cases)?;
+            let run = move || judge.run(&plan, jobs);
+            runners.push((format!("{name}\t{what}"), Box::new(run)));
+        }
+    }
+    let costs = take_turns(&runners, rounds)?;
+
+    println!("program\trunner\tcpu_us\twall_us\tcpu_ratio\twall_ratio");
+    let mut ratios = Vec::new();
+    for (of_program, names) in costs.chunks(4).zip(runners.chunks(4)) {
+        let [floor, judged, two, _one] = of_program else {
+            continue;
+        };
+        for (costs, (name, _)) in of_program.iter().zip(names) {
+            let [cpu, wall] = [|c: &Cost| c.cpu, |c: &Cost| c.wall].map(|figure| {
+                let ratio = ratio(costs, floor, figure);
+                (median(costs.iter().map(figure)), ratio)
+            });
+            println!(
+                "{name}\t{:.1}\t{:.1}\t{:.3}\t{:.3}",
+                cpu.0, wall.0, cpu.1, wall.1
+            );
+        }
+        let cpu = ratio(judged, floor, |c| c.cpu);
+        let wall = ratio(judged, floor, |c| c.wall);
+        ratios.push((cpu, wall, ratio(judged, two, |c| c.wall)));
+    }
+    if let Some((_, path)) = programs.first() {
+        println!("cold_start_ms={:.1}", cold_start(&package, path, rounds)?);
+    }
+    if let [_, (cpu, wall, jobs2)] = ratios[..] {
+        println!("without_libc cpu={cpu:.3} wall={wall:.3} jobs2={jobs2:.2}");
+    }
+    match ratios.first() {
+        Some((cpu, wall, jobs2)) => {
+            println!("overhead cpu={cpu:.3} wall={wall:.3} jobs2={jobs2:.2}");
+            Ok(())
+        }
+        None => Err(io::Error::other("no program can be compiled here")),
+    }
+}
+
+fn source(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("benches/programs")
+        .join(file)
+}
+
+/// A package that asks for the sum of two numbers.
+fn package(root: &Path) -> io::Result<Package> {
+    let yaml = "problem_format_version: 2025-09\nname: Sums\nlicense: cc0\n\
+                uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: nobody\n\
+                limits: {time_limit: 1.0}\n";
+    write(&root.join("problem.yaml"), yaml)?;
+    for k in 1..=CASES {
+        let case = root.join("data/secret").join(format!("{k:03}"));
+        write(&case.with_extension("in"), &format!("{k} 23\n"))?;
+        write(&case.with_extension("ans"), &format!("{}\n", k + 23))?;
+    }
+    Package::read(root).map_err(io::Error::other)
+}
+
+fn settings(jobs: usize) -> Settings {
+    Settings {
+        jobs,
+        mode: Mode::Auto,
+        fail_fast: false,
+        overrides: Overrides::default(),
+        clock: Clock::Cpu,
+    }
+}
+
+/// All costs of each runner, round by round; each round begins with another runner, and the first
+/// round warms up.
+fn take_turns(runners: &[(String, Runner<'_>)], rounds: usize) -> io::Result<Vec<Vec<Cost>>> {
+    let mut costs = vec![Vec::new(); runners.len()];
+    for round in 0..=rounds {
+        for turn in 0..runners.len() {
+            let which = (turn + round) % runners.len();
+            let cost = runners[which].1()?;
+            if round > 0 {
+                costs[which].push(cost);
+            }
+        }
+    }
+    Ok(costs)
+}
+
+fn ratio(of: &[Cost], to: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
+    median(of.iter().zip(to).map(|(a, b)| figure(a) / figure(b)))
+}
+
+fn run_floor(floor: &Path, program: &Path, package: &Package) -> io::Result<Cost> {
+    let core = judge_sandbox::cores().first().copied().unwrap_or(0);
+    let done = Command::new(floor)
+        .args([core.to_string(), CASES.to_string()])
+        .arg(program)
+        .arg(package.root.join("data/secret"))
+        .output()?;
+    let told = String::from_utf8_lossy(&done.stdout);
+    let figures: Vec<f64> = told
+        .split_whitespace()
+        .filter_map(|f| f.parse().ok())
+        .collect();
+    match figures[..] {
+        [cpu, wall] if done.status.success() => Ok(Cost {
+            cpu: cpu / CASES as f64,
+            wall: wall / CASES as f64,
+        }),
+        _ => Err(io::Error::other(format!("the floor failed: {done:?}"))),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Judge<'a> {
+    package: &'a Package,
+    toolchain: &'a Toolchain,
+}
+
+impl Judge<'_> {
+    fn plan(&self, program: &Path, cases: usize) -> io::Result<Plan> {
+        let prepared = Prepared::Ready(Arc::new(Program::executable(program)));
+        let cases: Vec<TestCase> = self
+            .package
+            .cases()
+            .into_iter()
+            .take(cases)
+            .cloned()
+            .collect();
+        Ok(Plan {
+            entries: vec![PlanEntry {
+                package: self.package.clone(),
+                cases,
+                submissions: vec![PlanSubmission {
+                    submission: Submission::at(program).map_err(io::Error::other)?,
+                    prepared: Some(prepared),
+                }],
+            }],
+        })
+    }
+
+    fn run(&self, plan: &Plan, jobs: usize) -> io::Result<Cost> {
+        let (cpu_before, start) = (cpu()?, Instant::now());
+        let mut report = Human::new(io::sink(), Paint { enabled: false }, Style::Cases, 100);
+        let (mut accepted, mut told) = (0, Ok(()));
+        let mut listener = |event: Event| {
+            if let Event::CaseFinished(case) = &event {
+                accepted += usize::from(case.verdict == Verdict::Accepted);
+            }
+            if let Err(e) = report.event(&event) {
+                told = Err(e);
+            }
+        };
+        judging::run(plan, &settings(jobs), self.toolchain, &mut listener)
+            .map_err(io::Error::other)?;
+        let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
+        told?;
+        // A fast wrong answer is worth nothing.
+        let cases = plan.entries[0].cases.len();
+        if accepted != cases {
+            let what = format!("{accepted} of {cases} cases accepted");
+            return Err(io::Error::other(what));
+        }
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / cases as f64;
+        Ok(Cost {
+            cpu: each(cpu),
+            wall: each(wall),
+        })
+    }
+}
+
+/// CPU time of this process and of all that it waited for, which the boxes are when they are gone:
+/// each waits for what ran in it.
+fn cpu() -> io::Result<Duration> {
+    let mut sum = 0;
+    for who in [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN] {
+        let usage = getrusage(who)?;
+        for time in [usage.user_time(), usage.system_time()] {
+            sum += time.num_microseconds();
+        }
+    }
+    Ok(Duration::from_micros(sum.unsigned_abs()))
+}
+
+/// Milliseconds from the start of `judge run` to its first verdict.
+fn cold_start(package: &Package, program: &Path, rounds: usize) -> io::Result<f64> {
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        let start = Instant::now();
+        let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+            .args(["run", "--format", "json", "--submission"])
+            .args([program, &package.root])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let output = judge.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let mut lines = BufReader::new(output).lines();
+        let verdict = lines.find(|line| {
+            let line = line.as_deref().unwrap_or_default();
+            line.contains("\"case_finished\"")
+        });
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+        if verdict.is_none() {
+            return Err(io::Error::other("judge run gave no verdict"));
+        }
+        lines.for_each(drop);
+        judge.wait()?;
+    }
+    Ok(median(times))
+}
