@@ -21,16 +21,13 @@ pub(in crate::engine::nine) struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The lines that `text` begins with, `most` at most, and the text behind them.
     pub(in crate::engine::nine) fn split(text: &'a [u8], most: usize) -> (Self, &'a [u8]) {
-        let stride = if text[81.min(text.len())..].starts_with(b"\r\n") {
-            83
-        } else {
-            82
-        };
-        let end: &[u8] = if stride == 83 { b"\r\n" } else { b"\n" };
+        let windows = text[81.min(text.len())..].starts_with(b"\r\n");
+        let stride = if windows { 83 } else { 82 };
+        // Byte by byte: two slices are compared by a call.
         let whole = text
             .chunks_exact(stride)
             .take(most)
-            .take_while(|line| &line[81..] == end)
+            .take_while(|line| line[stride - 1] == b'\n' && (!windows || line[81] == b'\r'))
             .count();
         let (lines, rest) = text.split_at(stride * whole);
         let is_last = rest.len() == 81 || (rest.len() == 82 && rest[81] == b'\r');
