@@ -31,6 +31,8 @@ pub fn read_yaml(text: &str) -> Result<Yaml, PackageError> {
 
 fn tree(node: &Node) -> serde_json::Value {
     match &node.value {
+        // Nothing can be written as nothing, as `~` and as `null`.
+        _ if node.is_null() => serde_json::Value::Null,
         Value::Scalar { text, plain } => {
             json!({ "text": text, "plain": *plain && !text.contains('\n') })
         }
