@@ -10,7 +10,7 @@ use std::path::Path;
 /// What a YAML text holds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Yaml {
-    /// The tree, without places: scalars as text and whether they stand plain and on one line.
+    /// The tree, without places: scalars as text and whether they stand plain and can.
     pub tree: serde_json::Value,
     /// The tree as YAML text again.
     pub text: String,
@@ -34,7 +34,7 @@ fn tree(node: &Node) -> serde_json::Value {
         // Nothing can be written as nothing, as `~` and as `null`.
         _ if node.is_null() => serde_json::Value::Null,
         Value::Scalar { text, plain } => {
-            json!({ "text": text, "plain": *plain && !text.contains('\n') })
+            json!({ "text": text, "plain": *plain && words::stays_plain(text) })
         }
         Value::List(items) => items.iter().map(tree).collect(),
         Value::Map(entries) => {

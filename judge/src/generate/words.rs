@@ -193,11 +193,16 @@ fn write_child(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
-/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`. JSON's quotes are YAML's. What
-/// stood on several lines is text, quotes or not.
+/// Whether text that stood without quotes can do so on one line, at its start. What cannot is
+/// text and no number, quotes or not.
+pub fn stays_plain(text: &str) -> bool {
+    !text.contains('\n') && !text.starts_with("---") && !text.starts_with("...")
+}
+
+/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`. JSON's quotes are YAML's.
 fn scalar(node: &Node) -> String {
     match &node.value {
-        Value::Scalar { text, plain: true } if !text.contains('\n') => text.clone(),
+        Value::Scalar { text, plain: true } if stays_plain(text) => text.clone(),
         Value::Scalar { text, .. } => serde_json::Value::from(text.as_str()).to_string(),
         _ => String::new(),
     }
