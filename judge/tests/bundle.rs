@@ -231,6 +231,7 @@ fn a_program_becomes_one_file_of_cpp() {
         "-std=c++98 -pedantic -Wall -Werror -O2",
         "-std=c++17 -O0 -static",
         "-O3 -fPIE -pie",
+        "-O1 -fno-pie -no-pie",
     ] {
         let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
         let proof = prove_alone(&bundle, &flags).unwrap();
@@ -253,5 +254,41 @@ fn a_program_becomes_one_file_of_cpp() {
                 "{flags:?}"
             );
         }
+    }
+}
+
+#[test]
+fn the_program_for_uva_is_within_its_limit() {
+    let problem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../problems/uva1309");
+    let bundle = bundle(&BundleRequest::new(&problem, Target::Cpp)).unwrap();
+    let limit = bundle.settings.code_limit.expect("the manifest names it");
+    assert!(limit <= 40 * 1024);
+    assert!(bundle.source.len() <= limit, "{}", bundle.source.len());
+    // Judges' web pages take nothing else for granted.
+    assert!(bundle.source.is_ascii());
+    let data = problem.join("../../testdata/uva1309/data/sample");
+    let dir = TempDir::new().unwrap();
+    let source = dir.path().join("bundle.cpp");
+    std::fs::write(&source, &bundle.source).unwrap();
+    for compiler in ["g++", "clang++"] {
+        let program = dir.path().join(compiler);
+        let compiled = Command::new(compiler)
+            .args(["-std=c++98", "-pedantic", "-O2"])
+            .arg(&source)
+            .arg("-o")
+            .arg(&program)
+            .output();
+        let compiled = match compiled {
+            Ok(output) => output,
+            Err(error) => {
+                eprintln!("{compiler} is not tried: {error}");
+                continue;
+            }
+        };
+        assert!(compiled.status.success(), "{compiler}: {compiled:?}");
+        let input = std::fs::File::open(data.join("1.in")).unwrap();
+        let output = Command::new(&program).stdin(input).output().unwrap();
+        let answer = std::fs::read_to_string(data.join("1.ans")).unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), answer);
     }
 }

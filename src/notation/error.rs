@@ -1,5 +1,6 @@
 //! What was wrong with an input, and where.
 
+use super::symbols::first_symbol;
 use core::fmt;
 use std::io;
 
@@ -29,6 +30,64 @@ impl fmt::Display for Found {
     }
 }
 
+/// What should have stood where something else was found.
+///
+/// It becomes text only when it is shown: whoever only wants to know that there was an error pays
+/// nothing for its words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Expected {
+    /// These words, with the numbers in the places of `{}`.
+    Words(&'static str, [usize; 3]),
+    /// A symbol of a grid.
+    Symbol {
+        /// The side of the grid.
+        side: usize,
+        /// The row, from 0.
+        row: usize,
+        /// The column, from 0.
+        column: usize,
+    },
+    /// This word itself.
+    Keyword(String),
+}
+
+impl Expected {
+    /// Words without numbers.
+    pub(super) fn plain(words: &'static str) -> Self {
+        Expected::Words(words, [0; 3])
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::Words(words, numbers) => {
+                let mut numbers = numbers.iter();
+                for (index, piece) in words.split("{}").enumerate() {
+                    if index > 0 {
+                        numbers.next().map_or(Ok(()), |number| number.fmt(f))?;
+                    }
+                    f.write_str(piece)?;
+                }
+                Ok(())
+            }
+            Expected::Symbol { side, row, column } => {
+                let first = first_symbol(*side);
+                write!(
+                    f,
+                    "cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
+                    column + 1,
+                    row + 1,
+                    char::from(first),
+                    char::from(first + *side as u8 - 1)
+                )
+            }
+            Expected::Keyword(word) => write!(f, "'{word}'"),
+        }
+    }
+}
+
 /// An input that is not written as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
@@ -39,7 +98,7 @@ pub struct ParseError {
     /// What stood there.
     pub found: Found,
     /// What should have stood there.
-    pub expected: String,
+    pub expected: Expected,
 }
 
 impl fmt::Display for ParseError {

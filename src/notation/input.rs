@@ -1,6 +1,6 @@
 //! A buffered source of bytes that knows its line and column.
 
-use super::error::{Found, ParseError, ReadError};
+use super::error::{Expected, Found, ParseError, ReadError};
 use super::{BUFFER_BYTES, Notation};
 use crate::grid::Grid;
 use std::io::{self, Read};
@@ -101,7 +101,11 @@ impl<R: Read> Input<R> {
         let word = self.word()?;
         match word.parse() {
             Ok(number) if word.as_bytes()[0] != b'+' => Ok(Some(number)),
-            _ => Err(error_at(position, Found::Word(word), "a number".into())),
+            _ => Err(error_at(
+                position,
+                Found::Word(word),
+                Expected::plain("a number"),
+            )),
         }
     }
 
@@ -123,7 +127,7 @@ impl<R: Read> Input<R> {
         if found == word {
             Ok(true)
         } else {
-            let expected = format!("'{word}'");
+            let expected = Expected::Keyword(word.to_owned());
             Err(error_at(position, Found::Word(found), expected))
         }
     }
@@ -145,7 +149,7 @@ impl<R: Read> Input<R> {
     pub fn end(&mut self) -> Result<(), ReadError> {
         if self.skip_blanks()? {
             let found = self.found()?;
-            return Err(self.error(found, "the end of the input".into()));
+            return Err(self.error(found, Expected::plain("the end of the input")));
         }
         Ok(())
     }
@@ -168,7 +172,8 @@ impl<R: Read> Input<R> {
         for &byte in b"\xef\xbb\xbf" {
             if self.peek()? != Some(byte) {
                 let found = self.found()?;
-                return Err(self.error(found, "the rest of a byte-order mark".into()));
+                let expected = Expected::plain("the rest of a byte-order mark");
+                return Err(self.error(found, expected));
             }
             self.bump();
         }
@@ -178,14 +183,14 @@ impl<R: Read> Input<R> {
     }
 
     /// Skips the blanks at the end of a row and its newline.
-    pub(super) fn end_row(&mut self, expected: impl Fn() -> String) -> Result<(), ReadError> {
+    pub(super) fn end_row(&mut self, expected: Expected) -> Result<(), ReadError> {
         while let Some(byte) = self.peek()? {
             if byte == b'\n' {
                 self.bump();
                 break;
             }
             if !is_blank(byte) {
-                return Err(self.error(Found::Byte(byte), expected()));
+                return Err(self.error(Found::Byte(byte), expected));
             }
             self.bump();
         }
@@ -261,6 +266,8 @@ impl<R: Read> Input<R> {
         self.line_start = self.offset();
     }
 
+    // Once for many bytes, and called from many places: kept out of them.
+    #[inline(never)]
     fn fill(&mut self) -> Result<bool, ReadError> {
         self.before += self.filled as u64;
         self.next = 0;
@@ -297,12 +304,12 @@ impl<R: Read> Input<R> {
         })
     }
 
-    pub(super) fn error(&self, found: Found, expected: String) -> ReadError {
+    pub(super) fn error(&self, found: Found, expected: Expected) -> ReadError {
         error_at(self.position(), found, expected)
     }
 }
 
-pub(super) fn error_at(position: Position, found: Found, expected: String) -> ReadError {
+pub(super) fn error_at(position: Position, found: Found, expected: Expected) -> ReadError {
     ReadError::Parse(ParseError {
         line: position.line,
         column: position.column,

@@ -32,7 +32,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub use error::{Found, ParseError, ReadError};
+pub use error::{Expected, Found, ParseError, ReadError};
 pub use input::Input;
 pub use output::Output;
 

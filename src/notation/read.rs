@@ -5,9 +5,9 @@
 //! whole row or line when it lies in the buffer exactly as it should; whatever it does not take
 //! is left to the slow path, so both read the same.
 
-use super::error::{Found, ReadError};
+use super::error::{Expected, Found, ReadError};
 use super::input::{Input, Position, error_at, is_blank};
-use super::symbols::{NO_SYMBOL, first_symbol, table, value_of, values};
+use super::symbols::{NO_SYMBOL, table, value_of, values};
 use super::{Layout, Notation};
 use crate::grid::{Digit, Grid};
 use std::io::Read;
@@ -35,12 +35,18 @@ pub(super) fn grid<const N: usize, R: Read>(
 }
 
 /// What a grid looks like, for messages.
-pub(super) fn shape(n: usize, layout: Layout) -> String {
+pub(super) fn shape(n: usize, layout: Layout) -> Expected {
     match layout {
-        Layout::Line => format!("a grid: one line of {} cells", n * n),
-        Layout::Rows => format!("a grid: {n} rows of {n} cells"),
-        Layout::Spaced => format!("a grid: {n} rows of {n} numbers with blanks between"),
-        Layout::Brackets => format!("a grid: '[' and {n} rows of {n} cells, each in brackets"),
+        Layout::Line => Expected::Words("a grid: one line of {} cells", [n * n, 0, 0]),
+        Layout::Rows => Expected::Words("a grid: {} rows of {} cells", [n, n, 0]),
+        Layout::Spaced => Expected::Words(
+            "a grid: {} rows of {} numbers with blanks between",
+            [n, n, 0],
+        ),
+        Layout::Brackets => Expected::Words(
+            "a grid: '[' and {} rows of {} cells, each in brackets",
+            [n, n, 0],
+        ),
     }
 }
 
@@ -144,9 +150,9 @@ fn rows<const N: usize, R: Read>(
             continue;
         }
         if !input.skip_blanks()? {
-            let expected = format!(
-                "row {} of the {N} rows of the grid that begins in line {first_line}",
-                index + 1
+            let expected = Expected::Words(
+                "row {} of the {} rows of the grid that begins in line {}",
+                [index + 1, N, first_line as usize],
             );
             return Err(input.error(Found::EndOfInput, expected));
         }
@@ -163,7 +169,10 @@ fn symbol_row<const N: usize, R: Read>(
     for (column, cell) in row.iter_mut().enumerate() {
         *cell = symbol(input, index, column)?;
     }
-    input.end_row(|| format!("the end of row {} after its {N} cells", index + 1))
+    input.end_row(Expected::Words(
+        "the end of row {} after its {} cells",
+        [index + 1, N, 0],
+    ))
 }
 
 fn line<const N: usize, R: Read>(
@@ -175,7 +184,10 @@ fn line<const N: usize, R: Read>(
             *cell = symbol(input, index, column)?;
         }
     }
-    input.end_row(|| format!("the end of the line after {} cells", N * N))
+    input.end_row(Expected::Words(
+        "the end of the line after {} cells",
+        [N * N, 0, 0],
+    ))
 }
 
 /// The row `word` of `N` symbols, which stood at `position`.
@@ -217,15 +229,8 @@ fn symbol<const N: usize, R: Read>(
     Err(input.error(found, expected_symbol(N, row, column)))
 }
 
-fn expected_symbol(n: usize, row: usize, column: usize) -> String {
-    let first = first_symbol(n);
-    format!(
-        "cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
-        column + 1,
-        row + 1,
-        char::from(first),
-        char::from(first + n as u8 - 1)
-    )
+fn expected_symbol(side: usize, row: usize, column: usize) -> Expected {
+    Expected::Symbol { side, row, column }
 }
 
 fn spaced_row<const N: usize, R: Read>(
@@ -260,32 +265,37 @@ fn spaced_row<const N: usize, R: Read>(
                 } else {
                     Found::Word(word)
                 };
-                let expected = format!(
-                    "number {} of row {}: 1 to {N}, or 0 for an empty cell",
-                    column + 1,
-                    index + 1
+                let expected = Expected::Words(
+                    "number {} of row {}: 1 to {}, or 0 for an empty cell",
+                    [column + 1, index + 1, N],
                 );
                 return Err(error_at(position, found, expected));
             }
         };
     }
-    input.end_row(|| format!("the end of row {} after its {N} numbers", index + 1))
+    input.end_row(Expected::Words(
+        "the end of row {} after its {} numbers",
+        [index + 1, N, 0],
+    ))
 }
 
 fn brackets<const N: usize, R: Read>(
     input: &mut Input<R>,
     grid: &mut Grid<N>,
 ) -> Result<(), ReadError> {
-    punctuation(input, b'[', || "'[' before the first row".into())?;
+    punctuation(input, b'[', Expected::plain("'[' before the first row"))?;
     for (index, row) in grid.rows_mut().iter_mut().enumerate() {
         let number = index + 1;
         if index > 0 {
-            punctuation(input, b',', || format!("',' and then row {number} of {N}"))?;
+            let expected = Expected::Words("',' and then row {} of {}", [number, N, 0]);
+            punctuation(input, b',', expected)?;
         }
-        punctuation(input, b'[', || format!("'[' before row {number}"))?;
+        let expected = Expected::Words("'[' before row {}", [number, 0, 0]);
+        punctuation(input, b'[', expected)?;
         for (column, cell) in row.iter_mut().enumerate() {
             if column > 0 {
-                let expected = || format!("',' and then cell {} of row {number}", column + 1);
+                let numbers = [column + 1, number, 0];
+                let expected = Expected::Words("',' and then cell {} of row {}", numbers);
                 punctuation(input, b',', expected)?;
             }
             input.skip_blanks()?;
@@ -295,27 +305,31 @@ fn brackets<const N: usize, R: Read>(
             }
             *cell = symbol(input, index, column)?;
             if let Some(quote) = quote {
-                punctuation(input, quote, || {
-                    "the same quote as before the symbol".into()
-                })?;
+                let expected = Expected::plain("the same quote as before the symbol");
+                punctuation(input, quote, expected)?;
             }
         }
-        let expected = || format!("']' after the {N} cells of row {number}");
+        let numbers = [N, number, 0];
+        let expected = Expected::Words("']' after the {} cells of row {}", numbers);
         punctuation(input, b']', expected)?;
     }
-    punctuation(input, b']', || format!("']' after the {N} rows"))
+    punctuation(
+        input,
+        b']',
+        Expected::Words("']' after the {} rows", [N, 0, 0]),
+    )
 }
 
 /// Takes `byte`, after blanks and line ends.
 fn punctuation<R: Read>(
     input: &mut Input<R>,
     byte: u8,
-    expected: impl FnOnce() -> String,
+    expected: Expected,
 ) -> Result<(), ReadError> {
     if input.starts_with(byte)? {
         input.bump();
         return Ok(());
     }
     let found = input.found()?;
-    Err(input.error(found, expected()))
+    Err(input.error(found, expected))
 }

@@ -51,7 +51,7 @@ pub enum Target {
     NowCoder,
     /// The function form of LeetCode: `impl Solution`; the site declares the type.
     LeetCode,
-    /// A C++ file with the program as x86-64 assembly, for judges without Rust.
+    /// A C++ file with the program as x86-64 machine code, for judges without Rust.
     Cpp,
 }
 
@@ -178,7 +178,7 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     let text = match request.target {
         Target::Cpp => {
             let lines = header.lines();
-            let source = cpp::bundle(&program, &compiler, &lines)?;
+            let source = cpp::bundle(&program, &compiler, &lines, settings.code_limit)?;
             return Ok(Bundle {
                 target: request.target,
                 judged: source.clone(),

@@ -5,14 +5,51 @@
 //! empty line after the last grid.
 #![forbid(unsafe_code)]
 
-use std::error::Error;
+use std::fmt;
 use std::io::{self, Read, StdinLock, StdoutLock, Write};
 use std::process::ExitCode;
 use sudoku::Grid;
-use sudoku::notation::{Input, Notation, Output};
+use sudoku::notation::{Input, Notation, Output, ReadError};
 
 /// What a step of a program gives.
-pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
+pub type Result<T> = std::result::Result<T, Failure>;
+
+/// Why a program ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input failed, or holds something else than grids.
+    Read(ReadError),
+    /// The output failed.
+    Write(io::Error),
+    /// This grid, counted from 1, has no solution: the problem has no words for it.
+    NoSolution(u64),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Read(error) => error.fmt(f),
+            Failure::Write(error) => error.fmt(f),
+            Failure::NoSolution(grid) => {
+                write!(f, "grid {grid} has no solution: check its letters")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Failure::Read(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Write(error)
+    }
+}
 
 /// The grids of one run: puzzles come in, solutions go out, in constant memory.
 pub struct Grids<R, W: Write> {
@@ -50,8 +87,7 @@ impl<R: Read, W: Write> Grids<R, W> {
     ///
     /// When there is no solution, or the output fails.
     pub fn write(&mut self, solution: Option<Grid<16>>) -> Result<()> {
-        let solution = solution
-            .ok_or_else(|| format!("grid {} has no solution: check its letters", self.read))?;
+        let solution = solution.ok_or(Failure::NoSolution(self.read))?;
         if self.written > 0 {
             self.output.text("\n")?;
         }
@@ -73,7 +109,7 @@ impl<R: Read, W: Write> Grids<R, W> {
 pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCode {
     match program(io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("uva1309: {error}");
             ExitCode::FAILURE
@@ -82,7 +118,6 @@ pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCod
 }
 
 /// Whether whoever reads the output has read enough of it, like `head`.
-fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
-    let error = error.downcast_ref::<io::Error>();
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+fn is_broken_pipe(failure: &Failure) -> bool {
+    matches!(failure, Failure::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
 }

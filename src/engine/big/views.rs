@@ -51,6 +51,10 @@ pub enum View {
     Box = 3,
 }
 
+impl View {
+    const ALL: [View; 4] = [View::Cell, View::Row, View::Column, View::Box];
+}
+
 impl SetId {
     #[inline(always)]
     pub fn new(view: View, major: usize, minor: usize) -> Self {
@@ -62,6 +66,7 @@ impl SetId {
     }
 
     /// The candidate that is member `member` of this set.
+    #[inline(always)]
     pub fn candidate<const N: usize>(self, member: usize) -> Placement {
         let side = box_side(N);
         let (major, minor) = (usize::from(self.major), usize::from(self.minor));
@@ -91,6 +96,25 @@ impl Agenda {
     pub fn clear(&mut self) {
         self.placements.clear();
         self.dirty = 0;
+    }
+
+    /// Follows up a set that has not several members left: its only one is to be placed.
+    ///
+    /// Few removals lead here, and they are made in many places: in each of them this would be
+    /// most of the code. `VIEW` is the set's.
+    #[inline(never)]
+    fn settle<const N: usize, const VIEW: usize, M: Mask>(
+        &mut self,
+        major: usize,
+        minor: usize,
+        left: M,
+    ) -> Consistent {
+        let set = SetId::new(View::ALL[VIEW], major, minor);
+        if left.is_empty() {
+            return Err(set);
+        }
+        self.placements.push(set.candidate::<N>(left.smallest()));
+        Ok(())
     }
 }
 
@@ -449,57 +473,44 @@ impl<const N: usize, M: Mask> Views<N, M> {
     fn shrink_cell(&mut self, r: usize, c: usize, gone: M, agenda: &mut Agenda) -> Consistent {
         let set = &mut self.cells[r][c];
         *set &= !gone;
-        if !set.has_several() {
-            if set.is_empty() {
-                return Err(SetId::new(View::Cell, r, c));
-            }
-            let found = Placement::new(r, c, set.smallest());
-            agenda.placements.push(found);
+        let left = *set;
+        if left.has_several() {
+            return Ok(());
         }
-        Ok(())
+        agenda.settle::<N, { View::Cell as usize }, M>(r, c, left)
     }
 
     #[inline(always)]
     fn shrink_row(&mut self, d: usize, r: usize, gone: M, agenda: &mut Agenda) -> Consistent {
         let set = &mut self.rows[d][r];
         *set &= !gone;
-        if !set.has_several() {
-            if set.is_empty() {
-                return Err(SetId::new(View::Row, d, r));
-            }
-            let found = Placement::new(r, set.smallest(), d);
-            agenda.placements.push(found);
+        let left = *set;
+        if left.has_several() {
+            return Ok(());
         }
-        Ok(())
+        agenda.settle::<N, { View::Row as usize }, M>(d, r, left)
     }
 
     #[inline(always)]
     fn shrink_column(&mut self, d: usize, c: usize, gone: M, agenda: &mut Agenda) -> Consistent {
         let set = &mut self.columns[d][c];
         *set &= !gone;
-        if !set.has_several() {
-            if set.is_empty() {
-                return Err(SetId::new(View::Column, d, c));
-            }
-            let found = Placement::new(set.smallest(), c, d);
-            agenda.placements.push(found);
+        let left = *set;
+        if left.has_several() {
+            return Ok(());
         }
-        Ok(())
+        agenda.settle::<N, { View::Column as usize }, M>(d, c, left)
     }
 
     #[inline(always)]
     fn shrink_box(&mut self, d: usize, b: usize, gone: M, agenda: &mut Agenda) -> Consistent {
         let set = &mut self.boxes[d][b];
         *set &= !gone;
-        if !set.has_several() {
-            let id = SetId::new(View::Box, d, b);
-            if set.is_empty() {
-                return Err(id);
-            }
-            let found = id.candidate::<N>(set.smallest());
-            agenda.placements.push(found);
+        let left = *set;
+        if left.has_several() {
+            return Ok(());
         }
-        Ok(())
+        agenda.settle::<N, { View::Box as usize }, M>(d, b, left)
     }
 }
 

@@ -1,10 +1,13 @@
 //! A C++ file with the program as assembly, for judges that take C++ but not Rust.
 //!
-//! The bundle is compiled for x86-64 without the standard library: [`shim.rs`](shim.rs) stands for
+//! The bundle is compiled for x86-64 without the standard library: the files in `shim/` stand for
 //! the parts of `std` that programs for judges use, on top of a few C functions. Link-time
-//! optimisation draws in what is needed of `core` and `alloc`; [`asm`] drops what is not.
+//! optimisation draws in what is needed of `core` and `alloc`; [`link`] takes the machine code that
+//! the program needs out of the object file, and [`embed`] writes it down as numbers: half as long
+//! as instructions in words.
 
-mod asm;
+mod embed;
+mod link;
 
 use super::cfg::Cfg;
 use super::error::BundleError;
@@ -17,37 +20,92 @@ use std::ffi::OsString;
 use std::path::Path;
 use syn::{File, Item, parse_quote};
 
-const SHIM: &str = include_str!("shim.rs");
+/// What stands in the place of `std`: modules by their path, each within those before.
+const SHIM: &[(&str, &str)] = &[
+    ("", include_str!("shim/program.rs")),
+    ("std", include_str!("shim/std.rs")),
+    ("std::features", include_str!("shim/features.rs")),
+    ("std::io", include_str!("shim/io.rs")),
+    ("std::io::buffered", include_str!("shim/io/buffered.rs")),
+    ("std::io::error", include_str!("shim/io/error.rs")),
+    ("std::io::read", include_str!("shim/io/read.rs")),
+    ("std::io::standard", include_str!("shim/io/standard.rs")),
+    ("std::io::write", include_str!("shim/io/write.rs")),
+    ("std::macros", include_str!("shim/macros.rs")),
+    ("std::memory", include_str!("shim/memory.rs")),
+    ("std::process", include_str!("shim/process.rs")),
+];
 
-/// Before the assembly.
+/// The function that the shim's program begins with.
+const ENTRY: &str = "rust_main";
+
+/// How the program is optimised: what makes fast code first, what makes little of it last. The one
+/// in the middle leaves out what makes code much larger and seldom faster.
+const LEVELS: [&[&str]; 3] = [
+    &["-Copt-level=3"],
+    &[
+        "-Copt-level=2",
+        "-Cno-vectorize-slp",
+        "-Cllvm-args=--unroll-threshold=10",
+    ],
+    &["-Copt-level=s"],
+];
+
+/// Before the machine code.
 const EXPLANATION: &str = "\
-This is a Rust program as its compiler wrote it in x86-64 assembly, wrapped in C++. It is for
-judges on 64-bit Linux that take C++ but not Rust, and not for contests whose rules forbid
-machine-made code. The Rust source is the program; this file is not meant to be edited.";
+This is a Rust program as machine code for x86-64, wrapped in C++. It is for judges on 64-bit
+Linux that take C++ but not Rust, and not for contests whose rules forbid machine-made code. The
+Rust source is the program; this file is not meant to be edited. It says nothing on standard error.";
 
 /// What to know of such a file.
 pub fn notes() -> Vec<String> {
     vec![
-        "the C++ file holds assembly for x86-64 Linux: it does not run on judges with Windows or \
-         32 bits (POJ, HDU)"
+        "the C++ file holds machine code for x86-64 Linux: it does not run on judges with Windows \
+         or 32 bits (POJ, HDU)"
             .to_owned(),
         "contests that forbid machine-made code forbid this file".to_owned(),
     ]
 }
 
-/// The C++ file for a whole program.
+/// The C++ file for a whole program: as fast as the code limit allows, if there is one.
 pub fn bundle(
     program: &File,
     compiler: &Compiler,
     header: &[String],
+    code_limit: Option<usize>,
 ) -> Result<String, BundleError> {
     let source = without_std(program)?;
+    let mut out = String::new();
+    for level in LEVELS {
+        out.clear();
+        for line in header.iter().map(String::as_str).chain(EXPLANATION.lines()) {
+            out.push_str(&format!("// {line}\n"));
+        }
+        out.push_str(&format!(
+            "extern \"C\" int {ENTRY}(void);\nint main() {{ return {ENTRY}(); }}\n"
+        ));
+        let object = compile(&source, compiler, level)?;
+        let linked = link::link(&object, ENTRY).map_err(failed)?;
+        out.push_str(&embed::embed(&linked, ENTRY));
+        if code_limit.is_none_or(|limit| out.len() <= limit) {
+            break;
+        }
+    }
+    Ok(out)
+}
+
+fn failed(what: String) -> BundleError {
+    let remedy = "see which part of the standard library judge/src/bundle/cpp/shim stands for";
+    BundleError::file(Path::new("the program without std"), what, remedy)
+}
+
+/// The object file of a program without `std`.
+fn compile(source: &str, compiler: &Compiler, level: &[&str]) -> Result<Vec<u8>, BundleError> {
     let args = [
         "--crate-type=staticlib",
-        "--emit=asm=bundle.s,link=bundle.a",
+        "--emit=obj=bundle.o,link=bundle.a",
         "--target",
         PLATFORM,
-        "-Copt-level=3",
         "-Cpanic=abort",
         "-Clto=fat",
         "-Ccodegen-units=1",
@@ -56,13 +114,9 @@ pub fn bundle(
         "-Cforce-unwind-tables=no",
         "-Aunused",
     ];
-    let failed = |what: String| {
-        let remedy =
-            "see which part of the standard library judge/src/bundle/cpp/shim.rs stands for";
-        BundleError::file(Path::new("the program without std"), what, remedy)
-    };
+    let args: Vec<OsString> = args.iter().chain(level).map(OsString::from).collect();
     compiler
-        .run(&source, "without_std.rs", &args.map(OsString::from))
+        .run(source, "without_std.rs", &args)
         .map_err(|errors| {
             let texts = errors.iter().take(3);
             failed(
@@ -71,15 +125,8 @@ pub fn bundle(
                     .collect(),
             )
         })?;
-    let assembly = std::fs::read_to_string(compiler.dir().join("bundle.s"))
-        .map_err(|e| failed(format!("failed to read the assembly: {e}")))?;
-    let mut out = String::new();
-    for line in header.iter().map(String::as_str).chain(EXPLANATION.lines()) {
-        out.push_str(&format!("// {line}\n"));
-    }
-    out.push_str("extern \"C\" int rust_main(void);\nint main() { return rust_main(); }\n");
-    asm::embed(&asm::shorten(&assembly, "rust_main"), &mut out);
-    Ok(out)
+    std::fs::read(compiler.dir().join("bundle.o"))
+        .map_err(|e| failed(format!("failed to read the object file: {e}")))
 }
 
 /// The program with the shim in the place of `std`.
@@ -104,12 +151,29 @@ fn without_std(program: &File) -> Result<String, BundleError> {
     file.items
         .retain(|item| !matches!(item, Item::ExternCrate(_)));
     add_prelude(&mut file.items);
-    let shim = syn::parse_file(SHIM).expect("the shim is well-formed");
-    let mut items = shim.items;
-    items.append(&mut file.items);
-    file.items = items;
-    file.attrs = shim.attrs;
-    Ok(prettyplease::unparse(&file))
+    let mut shim = shim("");
+    shim.items.append(&mut file.items);
+    Ok(prettyplease::unparse(&shim))
+}
+
+/// The shim's module of this path, with those within it.
+fn shim(path: &str) -> File {
+    let (_, text) = SHIM
+        .iter()
+        .find(|(name, _)| *name == path)
+        .expect("every module of the shim is listed");
+    let mut file = syn::parse_file(text).expect("the shim is well-formed");
+    for item in &mut file.items {
+        if let Item::Mod(module) = item
+            && module.content.is_none()
+        {
+            let within = [path, &module.ident.to_string()].join("::");
+            let file = shim(within.trim_start_matches("::"));
+            module.content = Some((Default::default(), file.items));
+            module.semi = None;
+        }
+    }
+    file
 }
 
 /// Without `std` there is no prelude but that of `core`.

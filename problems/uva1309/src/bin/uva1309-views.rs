@@ -1,15 +1,14 @@
-//! UVa 1309 with the engine that makes the smallest fast program: what is bundled for C++.
+//! UVa 1309 with the part of the engine for large grids that 16x16 needs: what is bundled.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
-use sudoku::Rules;
-use sudoku::engine::{Engine, Order, Views};
+use sudoku::engine::{Engine, big::LargeViews};
 use uva1309::{Grids, run};
 
 fn main() -> ExitCode {
     run(|input, output| {
         let mut grids = Grids::new(input, output);
-        let mut engine = Views::<16, u16>::new(&Rules::classic(), Order::Smallest);
+        let mut engine = LargeViews::new();
         while let Some(puzzle) = grids.read()? {
             grids.write(engine.first(&puzzle))?;
         }

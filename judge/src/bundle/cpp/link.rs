@@ -1,0 +1,319 @@
+//! From the compiler's object file to machine code: what the entry needs, in three blocks, linked
+//! but for what only the judge's linker knows.
+//!
+//! ```text
+//! code     functions and constants; refers to itself by distance, so it is final
+//! data     what holds addresses
+//! zeroed   only its size counts
+//! ```
+
+use object::elf::{
+    R_X86_64_64, R_X86_64_GOTPCREL, R_X86_64_GOTPCRELX, R_X86_64_PC32, R_X86_64_PLT32,
+    R_X86_64_REX_GOTPCRELX, RelocationType,
+};
+use object::{
+    Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionIndex,
+    SectionKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The program, all that can be linked now.
+#[derive(Default, Debug)]
+pub struct Linked {
+    /// Functions and constants.
+    pub code: Block,
+    /// What holds addresses.
+    pub data: Block,
+    /// The size of the memory that begins as zeros.
+    pub zeroed: u64,
+    /// Where the entry lies in `code`.
+    pub entry: usize,
+}
+
+/// Bytes with gaps that the judge's assembler and linker fill.
+#[derive(Default, Debug)]
+pub struct Block {
+    /// The bytes, zeros in the gaps.
+    pub bytes: Vec<u8>,
+    /// The gaps by their place.
+    pub gaps: BTreeMap<usize, Gap>,
+}
+
+/// What a gap is filled with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Gap {
+    /// The distance from here to a place: 4 bytes.
+    Distance(Place),
+    /// The address of a place: 8 bytes.
+    Address(Place),
+    /// The distance from 4 bytes further to the linker's entry with this symbol's address: 4 bytes.
+    TableEntry(String),
+    /// A call of this symbol: the instruction of 5 bytes.
+    Call(String),
+    /// A jump to this symbol: the instruction of 5 bytes.
+    Jump(String),
+}
+
+impl Gap {
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        match self {
+            Gap::Distance(_) | Gap::TableEntry(_) => 4,
+            Gap::Call(_) | Gap::Jump(_) => 5,
+            Gap::Address(_) => 8,
+        }
+    }
+}
+
+/// A place, and how far from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Where to count from.
+    pub base: Base,
+    /// The distance in bytes.
+    pub offset: i64,
+}
+
+/// What places are counted from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// The start of the code.
+    Code,
+    /// The start of the data.
+    Data,
+    /// The start of the zeroed memory.
+    Zeroed,
+    /// A symbol of the C library.
+    Symbol(String),
+}
+
+/// Links what `entry` needs of an object file for x86-64.
+pub fn link(object: &[u8], entry: &str) -> Result<Linked, String> {
+    let file = object::File::parse(object).map_err(|e| e.to_string())?;
+    let symbol = file
+        .symbols()
+        .find(|symbol| symbol.name() == Ok(entry))
+        .ok_or_else(|| format!("the object file has no {entry}"))?;
+    let first = symbol
+        .section_index()
+        .ok_or_else(|| format!("{entry} is not defined"))?;
+    let address = symbol.address() as usize;
+    let mut linker = Linker {
+        file: &file,
+        sections: Vec::new(),
+        places: BTreeMap::new(),
+        linked: Linked::default(),
+    };
+    linker.gather(first)?;
+    linker.lay_out()?;
+    for index in linker.sections.clone() {
+        linker.relocate(index)?;
+    }
+    let start = linker.place(first)?.offset;
+    linker.linked.entry = start as usize + address;
+    Ok(linker.linked)
+}
+
+struct Linker<'a> {
+    file: &'a object::File<'a>,
+    /// The sections that are needed, the entry's first.
+    sections: Vec<SectionIndex>,
+    /// Where they lie.
+    places: BTreeMap<usize, Place>,
+    linked: Linked,
+}
+
+impl<'a> Linker<'a> {
+    fn section(&self, index: SectionIndex) -> Result<object::Section<'a, 'a>, String> {
+        self.file.section_by_index(index).map_err(|e| e.to_string())
+    }
+
+    /// Follows the relocations from a section.
+    fn gather(&mut self, first: SectionIndex) -> Result<(), String> {
+        let mut seen = BTreeSet::from([first.0]);
+        self.sections.push(first);
+        let mut at = 0;
+        while at < self.sections.len() {
+            let mut more = Vec::new();
+            for (_, relocation) in self.section(self.sections[at])?.relocations() {
+                if let Target::Section(index, _) = self.target(relocation.target())?
+                    && seen.insert(index.0)
+                {
+                    more.push(index);
+                }
+            }
+            self.sections.extend(more);
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Gives every section its place: functions first, in the order of need.
+    fn lay_out(&mut self) -> Result<(), String> {
+        for wants_functions in [true, false] {
+            for index in self.sections.clone() {
+                let section = self.section(index)?;
+                let kind = section.kind();
+                if (kind == SectionKind::Text) != wants_functions {
+                    continue;
+                }
+                let (name, size) = (section.name().unwrap_or("?").to_owned(), section.size());
+                let align = section.align().max(1) as usize;
+                let bytes = section.data().map_err(|e| e.to_string())?.to_vec();
+                let (block, base) = match kind {
+                    SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => {
+                        (&mut self.linked.code, Base::Code)
+                    }
+                    SectionKind::Data | SectionKind::ReadOnlyDataWithRel => {
+                        (&mut self.linked.data, Base::Data)
+                    }
+                    SectionKind::UninitializedData => {
+                        let offset = self.linked.zeroed.next_multiple_of(align as u64);
+                        self.linked.zeroed = offset + size;
+                        let offset = offset as i64;
+                        let base = Base::Zeroed;
+                        self.places.insert(index.0, Place { base, offset });
+                        continue;
+                    }
+                    _ => return Err(format!("section {name} is of an unknown kind, {kind:?}")),
+                };
+                // What fills the room between functions is never run.
+                let offset = block.bytes.len().next_multiple_of(align);
+                block.bytes.resize(offset, 0);
+                block.bytes.extend(bytes);
+                let offset = offset as i64;
+                self.places.insert(index.0, Place { base, offset });
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&self, section: SectionIndex) -> Result<Place, String> {
+        let place = self.places.get(&section.0);
+        place.cloned().ok_or_else(|| "a section is lost".to_owned())
+    }
+
+    fn target(&self, target: RelocationTarget) -> Result<Target, String> {
+        let index = match target {
+            RelocationTarget::Symbol(index) => index,
+            RelocationTarget::Section(index) => return Ok(Target::Section(index, 0)),
+            _ => return Err("a relocation has no symbol".to_owned()),
+        };
+        let symbol = self.file.symbol_by_index(index);
+        let symbol = symbol.map_err(|e| e.to_string())?;
+        Ok(match symbol.section_index() {
+            Some(section) => Target::Section(section, symbol.address() as i64),
+            None => Target::Extern(symbol.name().map_err(|e| e.to_string())?.to_owned()),
+        })
+    }
+
+    fn relocate(&mut self, index: SectionIndex) -> Result<(), String> {
+        let relocations: Vec<_> = self.section(index)?.relocations().collect();
+        if relocations.is_empty() {
+            return Ok(());
+        }
+        let own = self.place(index)?;
+        for (at, relocation) in relocations {
+            let at = own.offset as usize + at as usize;
+            let kind = match relocation.flags() {
+                RelocationFlags::Elf { r_type } => r_type,
+                _ => return Err("the object file is no ELF file".to_owned()),
+            };
+            let target = match self.target(relocation.target())? {
+                Target::Section(section, offset) => {
+                    let place = self.place(section)?;
+                    let offset = place.offset + offset + relocation.addend();
+                    Ok(Place { offset, ..place })
+                }
+                Target::Extern(name) => Err(name),
+            };
+            let is_own = matches!(&target, Ok(place) if place.base == own.base);
+            let block = match own.base {
+                Base::Code => &mut self.linked.code,
+                _ => &mut self.linked.data,
+            };
+            match (target, kind) {
+                (Ok(place), R_X86_64_PC32 | R_X86_64_PLT32) if is_own => {
+                    patch(&mut block.bytes, at, place.offset);
+                }
+                (Ok(place), R_X86_64_PC32) => {
+                    block.gaps.insert(at, Gap::Distance(place));
+                }
+                (Ok(place), R_X86_64_64) => {
+                    block.gaps.insert(at, Gap::Address(place));
+                }
+                (Ok(place), _) if is_table(kind) => {
+                    straighten(&mut block.bytes, at)?;
+                    if is_own {
+                        patch(&mut block.bytes, at, place.offset);
+                    } else {
+                        block.gaps.insert(at, Gap::Distance(place));
+                    }
+                }
+                (Err(name), R_X86_64_64) => {
+                    let base = Base::Symbol(name);
+                    let offset = relocation.addend();
+                    block.gaps.insert(at, Gap::Address(Place { base, offset }));
+                }
+                (Err(name), _) if is_table(kind) && relocation.addend() == -4 => {
+                    block.gaps.insert(at, Gap::TableEntry(name));
+                }
+                (Err(name), R_X86_64_PLT32) if block.bytes[at - 1] == CALL => {
+                    block.gaps.insert(at - 1, Gap::Call(name));
+                }
+                (Err(name), R_X86_64_PLT32) if block.bytes[at - 1] == JUMP => {
+                    block.gaps.insert(at - 1, Gap::Jump(name));
+                }
+                (target, _) => return Err(format!("no way to link {kind:?} to {target:?}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first byte of a call to a distance, and of a jump.
+const CALL: u8 = 0xe8;
+const JUMP: u8 = 0xe9;
+
+/// What a relocation points at.
+enum Target {
+    /// A place in a section.
+    Section(SectionIndex, i64),
+    /// A symbol from elsewhere.
+    Extern(String),
+}
+
+fn is_table(kind: RelocationType) -> bool {
+    [
+        R_X86_64_GOTPCREL,
+        R_X86_64_GOTPCRELX,
+        R_X86_64_REX_GOTPCRELX,
+    ]
+    .contains(&kind)
+}
+
+/// Writes the distance from `at` to `target`.
+fn patch(bytes: &mut [u8], at: usize, target: i64) {
+    let distance = (target - at as i64) as i32;
+    bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+}
+
+/// Rewrites an instruction that takes an address from the linker's table to one that makes it from
+/// the distance, which stands in the same bytes (System V ABI for AMD64, B.2).
+fn straighten(bytes: &mut [u8], at: usize) -> Result<(), String> {
+    let (code, operands) = (bytes[at - 2], bytes[at - 1]);
+    match (code, operands) {
+        // call *entry(%rip) -> addr32 call place
+        (0xff, 0x15) => (bytes[at - 2], bytes[at - 1]) = (0x67, CALL),
+        // jmp *entry(%rip) -> a prefix without effect, jmp place
+        (0xff, 0x25) => (bytes[at - 2], bytes[at - 1]) = (0x67, JUMP),
+        // mov entry(%rip),%register -> lea place(%rip),%register
+        (0x8b, operands) if operands & 0xc7 == 0x05 => bytes[at - 2] = 0x8d,
+        _ => {
+            return Err(format!(
+                "no way to link the instruction {code:02x} {operands:02x}"
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! The engine for any large grid.
+
+use super::learning;
+use super::search::{Successor, search};
+use super::views::Views;
+use crate::engine::mask::Mask;
+use crate::engine::{Engine, Statistics, Visitor};
+use crate::grid::Grid;
+
+/// The engine for any large grid: searches like [`LargeViews`](super::LargeViews) until that has
+/// failed often, then like [`Learning`](super::Learning).
+#[derive(Clone, Debug, Default)]
+pub struct Large<const N: usize>(());
+
+impl<const N: usize> Large<N> {
+    /// The engine.
+    pub fn new() -> Self {
+        Large(())
+    }
+}
+
+impl<const N: usize> Engine<N> for Large<N> {
+    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        search::<N, Learn>(puzzle, visit)
+    }
+}
+
+/// Learning takes over.
+struct Learn;
+
+impl Successor for Learn {
+    fn patience(side: usize) -> u64 {
+        // From there on learning is quicker: measured.
+        if side <= 16 { 2000 } else { 1000 }
+    }
+
+    fn finish<const N: usize, M: Mask>(
+        puzzle: &Grid<N>,
+        views: &Views<N, M>,
+        found: &[Grid<N>],
+        statistics: &mut Statistics,
+        visit: &mut Visitor<'_, N>,
+    ) {
+        learning::finish(puzzle, views, found, statistics, visit);
+    }
+}
