@@ -305,6 +305,7 @@ conformance! {
     dancing_links
     large
     large_views
+    compact_views
     learning
     bands
     wide

@@ -5,7 +5,7 @@ use crate::grid::{Cell, Digit, Grid, box_side};
 use crate::rules::Rules;
 use core::ops::ControlFlow;
 
-const ENGINES: [&str; 3] = ["large_views", "learning", "large"];
+const ENGINES: [&str; 4] = ["large_views", "compact_views", "learning", "large"];
 
 const MINIMAL_16: &str = include_str!("../../../benches/puzzles/16x16-minimal.txt");
 const GIVENS_105: &str = include_str!("../../../benches/puzzles/16x16-givens105.txt");

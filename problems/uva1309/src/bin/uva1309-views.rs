@@ -1,14 +1,14 @@
-//! UVa 1309 with the part of the engine for large grids that 16x16 needs: what is bundled.
+//! UVa 1309 with the search on views that takes the least code: what is bundled.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
-use sudoku::engine::{Engine, big::LargeViews};
+use sudoku::engine::{Engine, big::CompactViews};
 use uva1309::{Grids, run};
 
 fn main() -> ExitCode {
     run(|input, output| {
         let mut grids = Grids::new(input, output);
-        let mut engine = LargeViews::new();
+        let mut engine = CompactViews::new();
         while let Some(puzzle) = grids.read()? {
             grids.write(engine.first(&puzzle))?;
         }
