@@ -1,0 +1,7 @@
+// A vector that never ends.
+fn main() {
+    let mut numbers: Vec<u64> = Vec::new();
+    loop {
+        numbers.extend(0..1 << 16);
+    }
+}

@@ -1,0 +1,7 @@
+/* Ends itself by SIGSYS. */
+#include <signal.h>
+
+int main(void) {
+    raise(SIGSYS);
+    return 0;
+}

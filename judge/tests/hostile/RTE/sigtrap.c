@@ -1,0 +1,7 @@
+/* Ends itself by SIGTRAP. */
+#include <signal.h>
+
+int main(void) {
+    raise(SIGTRAP);
+    return 0;
+}
