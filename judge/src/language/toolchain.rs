@@ -262,22 +262,22 @@ impl Toolchain {
             }
             program
         };
-        match entry.done() {
-            Some(note) if note.is_empty() => return Ok(Built::Ready(program())),
-            Some(message) => return Ok(Built::CompileError(message)),
-            None => {}
+        if entry.done().is_some_and(|note| note.is_empty()) {
+            return Ok(Built::Ready(program()));
         }
         entry.start().map_err(broken)?;
         source::write(files, &dir).map_err(broken)?;
         let mounts = way.map_or(&[][..], |(_, tools)| &tools.mounts);
         let message = compile::run(plan, &dir, mounts, request, &*self.open)?;
-        entry
-            .finish(message.as_deref().unwrap_or_default())
-            .map_err(broken)?;
-        Ok(match message {
-            None => Built::Ready(program()),
-            Some(message) => Built::CompileError(message),
-        })
+        // Only what was built is kept: that it could not be built may be the machine's fault (a
+        // full disk, a box that forbids what the compiler needs), and not for long.
+        match message {
+            None => {
+                entry.finish("").map_err(broken)?;
+                Ok(Built::Ready(program()))
+            }
+            Some(message) => Ok(Built::CompileError(message)),
+        }
     }
 }
 

@@ -53,14 +53,15 @@ fn a_program_is_compiled_once() {
 }
 
 #[test]
-fn what_does_not_compile_is_remembered_too() {
+fn what_does_not_compile_is_tried_again() {
     let bench = Bench::new();
     let (toolchain, count) = counting(&bench);
     let path = bench.source(&[("a.c", "int main( {")]);
     let first = toolchain.build(&bench.request(&path)).unwrap();
     assert!(matches!(first, Built::CompileError(_)));
     assert_eq!(toolchain.build(&bench.request(&path)).unwrap(), first);
-    assert_eq!(count.load(Ordering::Relaxed), 1);
+    // It may have been the machine's fault.
+    assert_eq!(count.load(Ordering::Relaxed), 2);
 }
 
 #[test]
