@@ -109,7 +109,8 @@ pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     match execution.exit {
         Exit::Killed(_) => Some(Verdict::OutputLimitExceeded),
         Exit::Signal(_) => Some(Verdict::RunTimeError),
-        Exit::Code(0) => None,
+        // Whoever ended it knows why, and decides.
+        Exit::Cancelled | Exit::Code(0) => None,
         Exit::Code(_) => Some(Verdict::RunTimeError),
     }
 }

@@ -4,13 +4,14 @@
 //! still; so it can say what failed by simply writing it down.
 #![allow(unsafe_code)]
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::fd::RawFd;
 
 use libc::{c_int, pid_t};
 
 use crate::plan::{Request, ResourceLimits};
+use crate::seccomp;
 
 /// Room for the child's few calls; it lives on a stack of its own, since it shares our memory.
 const STACK: usize = 64 * 1024;
@@ -26,6 +27,8 @@ pub struct Child<'a> {
     pub tied: bool,
     /// The Landlock rules to put on itself; -1: none.
     pub landlock: RawFd,
+    /// The filter on signals to put on itself; empty: none.
+    pub signals: RefCell<Vec<libc::sock_filter>>,
     /// Which call failed, and its `errno`.
     failure: Cell<(&'static str, c_int)>,
     token: u64,
@@ -48,6 +51,7 @@ impl<'a> Child<'a> {
             limits: resource_limits(&request.limits),
             tied: false,
             landlock: -1,
+            signals: RefCell::default(),
             failure: Cell::new(("", 0)),
             token,
         }
@@ -158,6 +162,9 @@ fn become_program(child: &Child<'_>) -> &'static str {
         {
             return "enforce Landlock rules";
         }
+        if !limit_signals(child) {
+            return "install the filter on signals";
+        }
         libc::execve(
             child.program.as_ptr(),
             child.argv.as_ptr(),
@@ -165,6 +172,27 @@ fn become_program(child: &Child<'_>) -> &'static str {
         );
         "execute"
     }
+}
+
+/// From here on the program may signal only itself, where it is told to.
+fn limit_signals(child: &Child<'_>) -> bool {
+    // Nobody else has it: the zygote stands still until exec.
+    let Ok(mut filter) = child.signals.try_borrow_mut() else {
+        return false;
+    };
+    if filter.is_empty() {
+        return true;
+    }
+    // SAFETY: no pointers.
+    let own = unsafe { libc::syscall(libc::SYS_getpid) };
+    seccomp::aim(&mut filter, own as u32);
+    let program = libc::sock_fprog {
+        len: filter.len() as libc::c_ushort,
+        filter: filter.as_mut_ptr(),
+    };
+    let mode = libc::SECCOMP_SET_MODE_FILTER;
+    // SAFETY: the program points to as many instructions as it says, which live through the call.
+    unsafe { libc::syscall(libc::SYS_seccomp, mode, 0, &raw const program) == 0 }
 }
 
 /// The hard limit that we inherited is lower than what is asked for: take all there is.

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::measure::{Counter, MemoryWatch};
-use crate::plan::{Ended, Request, ResourceLimits};
+use crate::plan::{Ended, Isolation, Request, ResourceLimits};
 use crate::pool::{CpuMark, Live};
 use crate::run::{Seen, Watched, watch};
-use crate::{Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, sys, wire};
+use crate::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, sys, wire};
 
 /// The stack of a program whose memory is not limited.
 const DEFAULT_STACK: u64 = 1 << 30;
@@ -31,7 +31,12 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 ];
 
 /// Runs one program, `program` in the box; says whether the box can be used again.
-pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution, bool), Fault> {
+pub fn run(
+    live: &mut Live,
+    job: &Job<'_>,
+    program: &Path,
+    canceller: Option<&Canceller>,
+) -> Result<(Execution, bool), Fault> {
     let request = request(job, program, live)?;
     let instructions = count_instructions(live, job)?;
     let group = GroupRun::start(live, job)?;
@@ -64,6 +69,7 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
         memory: watched_memory.then_some(MemoryWatch(live.spawned.pid)),
         instructions: instructions.as_ref(),
         cores: live.cores,
+        canceller,
     })?;
     let written = written(job);
     let (group_peak, out_of_memory) = group.finish(live, written.in_memory)?;
@@ -95,6 +101,8 @@ pub fn run(live: &mut Live, job: &Job<'_>, program: &Path) -> Result<(Execution,
     let count = count.map_err(|e| Fault::os("read the instruction counter", e))?;
     let exit = if out_of_memory {
         Exit::Killed(Limit::Memory)
+    } else if seen.cancelled && killed(&ended) {
+        Exit::Cancelled
     } else {
         exit(
             &ended,
@@ -215,7 +223,7 @@ fn count_instructions(live: &Live, job: &Job<'_>) -> Result<Option<Counter>, Fau
     if !job.count_instructions && job.limits.instructions.is_none() {
         return Ok(None);
     }
-    match Counter::instructions(live.spawned.pid) {
+    match Counter::from_exec(live.spawned.pid, live.counts) {
         Ok(counter) => Ok(Some(counter)),
         Err(_) if job.limits.instructions.is_none() => Ok(None),
         Err(e) => Err(Fault {
@@ -237,7 +245,8 @@ fn request(job: &Job<'_>, program: &Path, live: &Live) -> Result<Request, Fault>
     for arg in job.args {
         args.push(c_string(arg.as_bytes())?);
     }
-    let environment = environment(job.env, &live.work);
+    let has_tmp = live.isolation == Isolation::Namespaces;
+    let environment = environment(job.env, &live.work, has_tmp);
     Ok(Request {
         program: args[0].clone(),
         args,
@@ -249,13 +258,17 @@ fn request(job: &Job<'_>, program: &Path, live: &Live) -> Result<Request, Fault>
     })
 }
 
-/// `NAME=value` of the fixed environment, overridden and added to by `extra`.
-fn environment(extra: &[(OsString, OsString)], work: &Path) -> Vec<OsString> {
+/// `NAME=value` of the fixed environment, overridden and added to by `extra`. Who has no `/tmp` of
+/// his own (compilers cannot do without) is told to use the work directory.
+fn environment(extra: &[(OsString, OsString)], work: &Path, has_tmp: bool) -> Vec<OsString> {
     let mut all: Vec<(OsString, OsString)> = ENVIRONMENT
         .iter()
         .map(|&(name, value)| (name.into(), value.into()))
         .collect();
     all.push(("HOME".into(), work.into()));
+    if !has_tmp {
+        all.push(("TMPDIR".into(), work.into()));
+    }
     for (name, value) in extra {
         all.retain(|(other, _)| other != name);
         all.push((name.clone(), value.clone()));
@@ -308,6 +321,10 @@ fn written(job: &Job<'_>) -> Written {
         }
     }
     written
+}
+
+fn killed(ended: &Ended) -> bool {
+    libc::WIFSIGNALED(ended.status) && libc::WTERMSIG(ended.status) == libc::SIGKILL
 }
 
 fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
@@ -393,17 +410,69 @@ mod tests {
         }
     }
 
+    /// The whole way of a limit on instructions, with the kernel's clock in the counter's place.
+    #[test]
+    fn a_limit_on_what_is_counted_ends_a_run() {
+        use crate::measure::Event;
+        use std::os::fd::AsFd;
+        let spec = crate::BoxSpec::default();
+        let mut live = Live::new(&spec, Isolation::None).unwrap();
+        live.counts = Event::TaskClock;
+        if let Err(e) = Counter::from_exec(live.spawned.pid, live.counts) {
+            eprintln!("skipped: no performance events: {e}");
+            return;
+        }
+        let null = std::fs::File::open("/dev/null").unwrap();
+        let out = crate::scratch_file().unwrap();
+        let most = 50_000_000;
+        for (script, expected) in [
+            (
+                "while :; do :; done & wait",
+                Exit::Killed(Limit::Instructions),
+            ),
+            ("exit 3", Exit::Code(3)),
+        ] {
+            let limits = Limits {
+                instructions: Some(most),
+                wall: Duration::from_secs(60),
+                ..Limits::default()
+            };
+            let args = ["-c".into(), script.into()];
+            let job = Job {
+                program: Path::new("/bin/sh"),
+                args: &args,
+                env: &[],
+                stdin: null.as_fd(),
+                stdout: out.as_fd(),
+                stderr: out.as_fd(),
+                limits: &limits,
+                count_instructions: true,
+            };
+            let (execution, _) = run(&mut live, &job, job.program, None).unwrap();
+            assert_eq!(execution.exit, expected, "{execution:?}");
+            let counted = execution.usage.instructions.unwrap().value;
+            assert_eq!(counted > most, expected != Exit::Code(3), "{execution:?}");
+            assert!(counted > 0);
+        }
+    }
+
     #[test]
     fn the_environment_is_fixed_but_for_what_is_added() {
         let extra = [("LANG".into(), "C".into()), ("X".into(), "1".into())];
-        let all = environment(&extra, Path::new("/work"));
+        let all = environment(&extra, Path::new("/work"), false);
         assert_eq!(
             all.iter()
                 .filter(|v| v.to_string_lossy().starts_with("LANG="))
                 .count(),
             1
         );
-        for expected in ["HOME=/work", "LANG=C", "X=1", "ONLINE_JUDGE=1"] {
+        for expected in [
+            "HOME=/work",
+            "TMPDIR=/work",
+            "LANG=C",
+            "X=1",
+            "ONLINE_JUDGE=1",
+        ] {
             assert!(all.iter().any(|v| v == expected), "{expected}");
         }
     }

@@ -60,6 +60,8 @@ pub enum Exit {
     Signal(i32),
     /// The sandbox (or the kernel for it) ended it at this limit.
     Killed(Limit),
+    /// It was ended on request, see [`Canceller`](crate::Canceller).
+    Cancelled,
 }
 
 /// A figure, and in a word how it was measured (`cgroup-v2`, `rusage`, `perf`, ...).

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::{Execution, Exit, Fault, Job, Layer, Measured, Sandbox, Usage};
+use crate::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbox, Usage};
 
 /// Answers every job with what a closure says; the closure may write to the job's output.
 ///
@@ -48,7 +48,7 @@ impl<F> Sandbox for FakeSandbox<F>
 where
     F: FnMut(&Job<'_>) -> Result<Execution, Fault> + Send,
 {
-    fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault> {
+    fn run_until(&mut self, job: &Job<'_>, _: Option<&Canceller>) -> Result<Execution, Fault> {
         (self.answer)(job)
     }
 

@@ -1,15 +1,56 @@
-//! Ends every run on request, from a signal handler or another thread.
+//! Ends runs on request: every run, from a signal handler; or one run, from another thread.
 #![allow(unsafe_code)]
 
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
-use std::sync::OnceLock;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::{Fault, sys};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static DESCRIPTOR: AtomicI32 = AtomicI32::new(-1);
 static BELL: OnceLock<OwnedFd> = OnceLock::new();
+
+/// Ends one run from another thread: [`Sandbox::run_until`](crate::Sandbox::run_until) is given it.
+///
+/// It is for one run: a run that is started with a canceller which was used before ends at once.
+#[derive(Clone, Debug)]
+pub struct Canceller(Arc<OwnedFd>);
+
+impl Canceller {
+    /// One that has not been used.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] when no descriptor is left.
+    pub fn new() -> Result<Self, Fault> {
+        let fd = sys::event_fd().map_err(|e| Fault::os("make an event descriptor", e))?;
+        Ok(Canceller(Arc::new(fd)))
+    }
+
+    /// Ends the run; nothing happens if it has ended already.
+    pub fn cancel(&self) {
+        ring(self.0.as_raw_fd());
+    }
+
+    /// A descriptor that becomes readable, for good, with [`cancel`](Self::cancel).
+    pub(crate) fn bell(&self) -> BorrowedFd<'_> {
+        use std::os::fd::AsFd;
+        self.0.as_fd()
+    }
+}
+
+/// Makes an event descriptor readable.
+fn ring(fd: RawFd) {
+    let one = 1_u64;
+    // SAFETY: write is async-signal-safe; the buffer is eight bytes, as an eventfd wants. A full
+    // counter is readable, which is all we want. `errno` is put back: a handler must not change it.
+    unsafe {
+        let errno = *libc::__errno_location();
+        libc::write(fd, (&raw const one).cast(), size_of::<u64>());
+        *libc::__errno_location() = errno;
+    }
+}
 
 /// Ends every run, now and later, in all boxes of this process: each gives a [`Fault`] whose
 /// `interrupted` is true, after its processes were killed.
@@ -19,14 +60,8 @@ pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
     let fd = DESCRIPTOR.load(Ordering::SeqCst);
     if fd >= 0 {
-        let one = 1_u64;
-        // SAFETY: write is async-signal-safe; the buffer is eight bytes, as an eventfd wants. The
-        // descriptor is never closed. A full counter is readable, which is all we want.
-        unsafe {
-            let errno = *libc::__errno_location();
-            libc::write(fd, (&raw const one).cast(), size_of::<u64>());
-            *libc::__errno_location() = errno;
-        }
+        // This descriptor is never closed.
+        ring(fd);
     }
 }
 

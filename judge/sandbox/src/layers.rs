@@ -80,7 +80,7 @@ fn isolation(live: &Live, refused: Option<&Fault>) -> Vec<Layer> {
         None => present(name, why),
         Some(error) => absent(name, error, remedy.map(str::to_owned)),
     };
-    let why = refused.map_or("not asked for".to_owned(), ToString::to_string);
+    let why = refused.map_or("not asked for".to_owned(), why_forbidden);
     let remedy = refused.map(|_| namespaces_remedy());
     let filter = "system calls that no submission needs are refused";
     let files = "a second lock on files: nothing outside the box can be opened";
@@ -132,7 +132,14 @@ fn isolation(live: &Live, refused: Option<&Fault>) -> Vec<Layer> {
                 "THE PROGRAM RUNS AS THE USER WHO JUDGES",
                 remedy.clone(),
             ));
-            layers.extend([none("landlock"), none("seccomp")]);
+            if refused.is_some() {
+                let lacks = "this kernel has none, or does not use it";
+                layers.push(absent("landlock", lacks, lsm.map(str::to_owned)));
+                let alone = "not used where neither namespaces nor Landlock are";
+                layers.push(absent("seccomp", alone, remedy.clone()));
+            } else {
+                layers.extend([none("landlock"), none("seccomp")]);
+            }
             layers
         }
     }
@@ -140,7 +147,17 @@ fn isolation(live: &Live, refused: Option<&Fault>) -> Vec<Layer> {
 
 fn memory(live: &Live) -> Layer {
     match &live.group {
-        Ok(group) => present("memory", format!("limited and measured by {}", group.name)),
+        Ok(group) if group.restarts_peak() => {
+            present("memory", format!("limited and measured by {}", group.name))
+        }
+        Ok(group) => present(
+            "memory",
+            format!(
+                "limited by {}; before Linux 6.12 its peak cannot start anew, so a run below an \
+                 earlier one is measured by wait (rusage)",
+                group.name
+            ),
+        ),
         Err(Unusable { why, remedy }) => degraded(
             "memory",
             format!(
@@ -179,7 +196,7 @@ fn cpu_time(live: &Live) -> Layer {
 
 fn instructions(live: &Live) -> Layer {
     const NAME: &str = "instructions";
-    match Counter::instructions(live.spawned.pid) {
+    match Counter::from_exec(live.spawned.pid, live.counts) {
         Ok(_) => present(
             NAME,
             "retired in user mode, by perf_event_open, when asked for",
@@ -190,6 +207,21 @@ fn instructions(live: &Live) -> Layer {
             }
             _ => absent(NAME, format!("this machine has no such counter: {e}"), None),
         },
+    }
+}
+
+/// Why there are no namespaces, where the machine forbids them.
+fn why_forbidden(refused: &Fault) -> String {
+    match &refused.source {
+        // The kernel's word for a limit of 0.
+        Some(e) if e.raw_os_error() == Some(libc::ENOSPC) => {
+            "user namespaces are forbidden: user.max_user_namespaces is 0".to_owned()
+        }
+        Some(e) => format!(
+            "user namespaces are forbidden: failed to {}: {e}",
+            refused.stage
+        ),
+        None => refused.to_string(),
     }
 }
 

@@ -113,7 +113,7 @@ mod wire;
 mod zygote;
 
 pub use facts::{Execution, Exit, Limit, Limits, Measured, Usage};
-pub use interrupt::{interrupt, interrupted};
+pub use interrupt::{Canceller, interrupt, interrupted};
 pub use open::{open, probe};
 pub use scratch::{Input, scratch_file};
 pub use sys::{allowed_cores as cores, pin};
@@ -215,7 +215,21 @@ pub trait Sandbox: Send {
     /// # Errors
     ///
     /// A [`Fault`] when the sandbox itself failed; never for what the program did.
-    fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault>;
+    fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault> {
+        self.run_until(job, None)
+    }
+
+    /// As [`run`](Self::run); `canceller`, used on another thread, ends the run early, with
+    /// [`Exit::Cancelled`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run).
+    fn run_until(
+        &mut self,
+        job: &Job<'_>,
+        canceller: Option<&Canceller>,
+    ) -> Result<Execution, Fault>;
 
     /// Where the program sees this path of the host.
     fn inside(&self, host: &Path) -> PathBuf;
@@ -238,15 +252,29 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A failure of the operating system at `stage`.
+    /// A failure of the operating system at `stage`; where it ran out of something, the remedy says
+    /// of what.
     pub fn os(stage: impl Into<String>, source: io::Error) -> Self {
         Fault {
             stage: stage.into(),
+            remedy: what_helps(&source).map(str::to_owned),
             source: Some(source),
-            remedy: None,
             interrupted: false,
         }
     }
+}
+
+/// What helps against an error that means the same wherever it happens.
+fn what_helps(error: &io::Error) -> Option<&'static str> {
+    Some(match error.raw_os_error()? {
+        libc::EAGAIN => "too many processes or threads: raise ulimit -u, or end some",
+        libc::EMFILE => "raise the number of files that may be open: ulimit -n",
+        libc::ENFILE => "the whole machine has too many files open: raise sysctl fs.file-max",
+        libc::ENOSPC | libc::EDQUOT => "make room, or set TMPDIR; or too many namespaces exist",
+        libc::EROFS => "set TMPDIR to a directory that can be written",
+        libc::ENOMEM => "the machine has too little memory left",
+        _ => return None,
+    })
 }
 
 impl fmt::Display for Fault {

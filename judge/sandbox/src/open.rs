@@ -81,9 +81,13 @@ fn demand_all(layers: &[Layer]) -> Result<(), Fault> {
     if missing.is_empty() {
         return Ok(());
     }
+    // Layers that lack for the same reason follow each other.
     let list: Vec<String> = missing
-        .iter()
-        .map(|l| format!("{}: {}", l.name, l.why))
+        .chunk_by(|a, b| a.why == b.why)
+        .map(|same| {
+            let names: Vec<&str> = same.iter().map(|l| l.name).collect();
+            format!("{}: {}", names.join(", "), same[0].why)
+        })
         .collect();
     let mut remedies: Vec<&str> = missing.iter().filter_map(|l| l.remedy.as_deref()).collect();
     remedies.dedup();

@@ -9,13 +9,13 @@ use std::time::Duration;
 use libc::pid_t;
 
 use crate::cgroup::{Cgroup, Hierarchy, Unusable};
-use crate::measure::CpuMeter;
+use crate::measure::{CpuMeter, Event};
 use crate::plan::{Entry, Isolation, Reply, Setup};
 use crate::privileges::NOBODY;
 use crate::run::failed;
 use crate::spawn::{Nature, Spawned};
 use crate::view::View;
-use crate::{BoxSpec, Execution, Fault, Job, Layer, Sandbox};
+use crate::{BoxSpec, Canceller, Execution, Fault, Job, Layer, Sandbox};
 use crate::{execute, interrupt, root, sys, wire};
 
 /// All but the control-group namespace, which the zygote makes when it is in its group.
@@ -47,7 +47,11 @@ impl Pooled {
 }
 
 impl Sandbox for Pooled {
-    fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault> {
+    fn run_until(
+        &mut self,
+        job: &Job<'_>,
+        canceller: Option<&Canceller>,
+    ) -> Result<Execution, Fault> {
         if interrupt::interrupted() {
             return Err(interrupt::fault());
         }
@@ -57,7 +61,7 @@ impl Sandbox for Pooled {
             None => Live::new(&self.spec, self.isolation)?,
         };
         let program = self.inside(job.program);
-        let (execution, reusable) = execute::run(&mut live, job, &program)?;
+        let (execution, reusable) = execute::run(&mut live, job, &program, canceller)?;
         if reusable {
             self.live = Some(live);
         }
@@ -113,6 +117,8 @@ pub struct Live {
     pub cores: u32,
     /// Layers that the zygote could not have, each as `name: why`.
     pub lacks: Vec<String>,
+    /// What is counted as instructions; the tests of a machine without that counter take another.
+    pub counts: Event,
     _host_work: Option<WorkDirectory>,
 }
 
@@ -142,6 +148,12 @@ impl Live {
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
         let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
         let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
+        if let Ok(group) = &mut group {
+            // To find out whether that can be done: `layers` tells.
+            group
+                .start_peak()
+                .map_err(|e| Fault::os("reset the memory peak", e))?;
+        }
         let all_cores = sys::allowed_cores().len().max(1) as u32;
         Ok(Live {
             spawned,
@@ -158,6 +170,7 @@ impl Live {
             work,
             cores: spec.core.map_or(all_cores, |_| 1),
             lacks,
+            counts: Event::Instructions,
             _host_work: host_work,
         })
     }
@@ -192,6 +205,13 @@ fn prepare(
     group: &Result<Cgroup, Unusable>,
     view: &View,
 ) -> Result<Vec<OwnedFd>, Fault> {
+    // Maps, mounts and the zygote's own executable are reached through it.
+    if !Path::new("/proc/self/exe").exists() {
+        return Err(Fault {
+            remedy: Some("mount -t proc proc /proc".into()),
+            ..Fault::os("find /proc", io::ErrorKind::NotFound.into())
+        });
+    }
     if isolation == Isolation::Namespaces {
         map_users(spawned.pid).map_err(|e| Fault::os("map the box's user", e))?;
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::measure::{Counter, CpuMeter, MemoryWatch};
 use crate::plan::{Ended, Reply};
 use crate::spawn::Spawned;
-use crate::{Fault, Limit, Limits, interrupt, reap, sys, wire};
+use crate::{Canceller, Fault, Limit, Limits, interrupt, reap, sys, wire};
 
 /// The shortest pause between two looks at a meter.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -34,6 +34,8 @@ pub struct Watched<'a> {
     pub instructions: Option<&'a Counter>,
     /// How many cores the program can keep busy at once.
     pub cores: u32,
+    /// Who may end the run early.
+    pub canceller: Option<&'a Canceller>,
 }
 
 /// How a run ended, as seen from outside.
@@ -42,6 +44,8 @@ pub struct Seen {
     pub ended: Option<Ended>,
     /// The limit at which the program was killed.
     pub killed: Option<Limit>,
+    /// Whether it was to be ended on request.
+    pub cancelled: bool,
     /// From the order to run to the answer.
     pub wall: Duration,
     /// The most memory seen by the watch.
@@ -56,6 +60,7 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
     let mut seen = Seen {
         ended: None,
         killed: None,
+        cancelled: false,
         wall: Duration::ZERO,
         memory: 0,
     };
@@ -66,13 +71,16 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
             None => alarms.next().saturating_duration_since(Instant::now()),
             Some(_) => KILL_AGAIN,
         };
-        let ready = if interrupted {
-            // The bell stays readable: it must not be waited for twice.
-            sys::poll([w.spawned.socket.as_fd()], timeout).map(|[answer]| [answer, false])
-        } else {
-            sys::poll([w.spawned.socket.as_fd(), bell], timeout)
+        let answer = w.spawned.socket.as_fd();
+        let ready = match w.canceller {
+            // The bells stay readable: they must not be waited for twice.
+            _ if interrupted || seen.cancelled => {
+                sys::poll([answer], timeout).map(|[answer]| [answer, false, false])
+            }
+            None => sys::poll([answer, bell], timeout).map(|[answer, bell]| [answer, bell, false]),
+            Some(canceller) => sys::poll([answer, bell, canceller.bell()], timeout),
         };
-        let [answer, rung] = ready.map_err(|e| Fault::os("wait for the program", e))?;
+        let [answer, rung, cancelled] = ready.map_err(|e| Fault::os("wait for the program", e))?;
         if answer {
             seen.wall = start.elapsed();
             seen.ended = read_answer(w.spawned)?;
@@ -83,10 +91,12 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
             };
         }
         interrupted |= rung;
-        if killing.is_none() && !interrupted {
+        seen.cancelled |= cancelled;
+        let asked = interrupted || seen.cancelled;
+        if killing.is_none() && !asked {
             seen.killed = alarms.reached(w, &mut seen.memory)?;
         }
-        if interrupted || seen.killed.is_some() {
+        if asked || seen.killed.is_some() {
             let since = *killing.get_or_insert_with(Instant::now);
             if since.elapsed() > KILL_GIVE_UP {
                 return Err(Fault::os("end the program", io::ErrorKind::TimedOut.into()));
@@ -126,17 +136,13 @@ pub fn failed(stage: String, errno: i32) -> Fault {
         libc::EACCES if stage.starts_with("execute ") => Some(
             "the program must be readable and executable by everybody when root judges: chmod o+rx",
         ),
-        libc::EAGAIN => Some("too many processes: raise ulimit -u or end some"),
-        libc::ENFILE | libc::EMFILE => Some("too many open files: raise ulimit -n"),
-        libc::ENOSPC => Some("no space (or no inodes, or too many namespaces) left"),
         _ => None,
     };
-    let source = (errno != 0).then(|| io::Error::from_raw_os_error(errno));
+    let fault = Fault::os(stage, io::Error::from_raw_os_error(errno));
     Fault {
-        stage,
-        source,
-        remedy: remedy.map(str::to_owned),
-        interrupted: false,
+        remedy: remedy.map(str::to_owned).or(fault.remedy),
+        source: fault.source.filter(|_| errno != 0),
+        ..fault
     }
 }
 

@@ -18,8 +18,9 @@ use crate::sys::check_long;
 pub struct Rules {
     /// Whether programs may make processes. Threads are always allowed.
     pub fork: bool,
-    /// Whether they may make sockets: only where a network namespace makes them harmless.
-    pub sockets: bool,
+    /// Whether the box has namespaces: then sockets are harmless, and of all processes that a
+    /// program can name only process 1, the zygote, is not its own.
+    pub namespaces: bool,
     /// Whether they may change modes, owners and times of files: Landlock does not see to that, so
     /// only where they see no files of others.
     pub metadata: bool,
@@ -55,6 +56,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
+    PROCESS_MRELEASE,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
     // Namespaces, mounts, other roots.
@@ -65,6 +69,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_pivot_root,
     libc::SYS_chroot,
     libc::SYS_open_tree,
+    OPEN_TREE_ATTR,
     libc::SYS_move_mount,
     libc::SYS_fsopen,
     libc::SYS_fsconfig,
@@ -106,6 +111,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_setdomainname,
     libc::SYS_acct,
     libc::SYS_quotactl,
+    QUOTACTL_FD,
     libc::SYS_syslog,
     libc::SYS_vhangup,
     libc::SYS_personality,
@@ -113,9 +119,22 @@ const REFUSED: &[c_long] = &[
     libc::SYS_sched_setaffinity,
 ];
 
+/// Calls newer than some C libraries; these have the same number on all machines.
+const QUOTACTL_FD: c_long = 443;
+const PROCESS_MRELEASE: c_long = 448;
+const FCHMODAT2: c_long = 452;
+const SETXATTRAT: c_long = 463;
+const OPEN_TREE_ATTR: c_long = 467;
+const FILE_SETATTR: c_long = 469;
+
 /// Calls that only the older machine has.
 #[cfg(target_arch = "x86_64")]
-const REFUSED_HERE: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
+const REFUSED_HERE: &[c_long] = &[
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_modify_ldt,
+    libc::SYS_uselib,
+];
 #[cfg(target_arch = "aarch64")]
 const REFUSED_HERE: &[c_long] = &[];
 
@@ -132,8 +151,6 @@ const LABELS: &[c_long] = &[
     libc::SYS_fsetxattr,
     SETXATTRAT,
 ];
-/// The same number on all machines, since Linux 6.13.
-const SETXATTRAT: c_long = 463;
 
 /// Calls that change a file without opening it.
 const METADATA: &[c_long] = &[
@@ -143,9 +160,8 @@ const METADATA: &[c_long] = &[
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
+    FILE_SETATTR,
 ];
-/// The same number on all machines, since Linux 6.6.
-const FCHMODAT2: c_long = 452;
 #[cfg(target_arch = "x86_64")]
 const METADATA_HERE: &[c_long] = &[
     libc::SYS_chmod,
@@ -203,6 +219,9 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     if !rules.fork {
         refused.extend(FORKS);
     }
+    if !rules.namespaces {
+        refused.push(libc::SYS_pidfd_send_signal);
+    }
     for number in refused {
         p.extend([equal(number as u32, 0, 1), verdict(refuse(libc::EPERM))]);
     }
@@ -219,12 +238,26 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         equal(libc::SYS_clone3 as u32, 0, 1),
         verdict(refuse(libc::ENOSYS)),
     ]);
-    for (number, rule) in [
+    let mut by_arguments = vec![
         (libc::SYS_clone, clone_rule(rules)),
         (libc::SYS_socket, socket_rule(rules)),
+        (libc::SYS_socketpair, socket_pair_rule()),
         (libc::SYS_prlimit64, only_zero(0, libc::EPERM)),
-        (libc::SYS_ioctl, ioctl_rule()),
+        (libc::SYS_ioctl, ioctl_rule(rules)),
+        (libc::SYS_setpriority, priority_rule(PRIO_USER, rules)),
+        (libc::SYS_ioprio_set, priority_rule(IOPRIO_WHO_USER, rules)),
+    ];
+    for number in [
+        libc::SYS_sched_setscheduler,
+        libc::SYS_sched_setparam,
+        libc::SYS_sched_setattr,
     ] {
+        by_arguments.push((number, only_ours(0, rules)));
+    }
+    if !rules.namespaces {
+        by_arguments.push((libc::SYS_fcntl, fcntl_rule()));
+    }
+    for (number, rule) in by_arguments {
         // Every rule ends in a verdict, so the number need not be loaded again behind it.
         p.push(equal(number as u32, 0, rule.len() as u8));
         p.extend(rule);
@@ -256,17 +289,115 @@ fn clone_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// Only kinds of sockets that a network namespace holds: others (vsock!) reach the outside.
+/// Only kinds of sockets that a network namespace holds (vsock reaches the outside), and only the
+/// common ones of those: for a rare protocol the kernel would load a module that nobody looked at.
 fn socket_rule(rules: Rules) -> Vec<sock_filter> {
-    if !rules.sockets {
+    if !rules.namespaces {
         return vec![verdict(refuse(libc::EPERM))];
     }
+    /// The rest of the argument are flags.
+    const KIND: u32 = 0xf;
+    let wrong_family = verdict(refuse(libc::EAFNOSUPPORT));
+    let wrong_protocol = verdict(refuse(libc::EPROTONOSUPPORT));
     let mut p = vec![load(low(0))];
-    for family in [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6] {
-        p.extend([equal(family as u32, 0, 1), verdict(ALLOW)]);
+    p.extend([equal(libc::AF_UNIX as u32, 0, 1), verdict(ALLOW)]);
+    p.extend([equal(libc::AF_INET as u32, 2, 0)]);
+    p.extend([equal(libc::AF_INET6 as u32, 1, 0), wrong_family]);
+    p.extend([load(low(1)), and(KIND)]);
+    p.extend([equal(libc::SOCK_STREAM as u32, 2, 0)]);
+    p.extend([equal(libc::SOCK_DGRAM as u32, 1, 0), wrong_protocol]);
+    p.push(load(low(2)));
+    for protocol in [0, libc::IPPROTO_TCP, libc::IPPROTO_UDP] {
+        p.extend([equal(protocol as u32, 0, 1), verdict(ALLOW)]);
     }
-    p.push(verdict(refuse(libc::EAFNOSUPPORT)));
+    p.push(wrong_protocol);
     p
+}
+
+/// The only family that knows pairs, but for modules that the kernel would load.
+fn socket_pair_rule() -> Vec<sock_filter> {
+    vec![
+        load(low(0)),
+        equal(libc::AF_UNIX as u32, 0, 1),
+        verdict(ALLOW),
+        verdict(refuse(libc::EAFNOSUPPORT)),
+    ]
+}
+
+/// "All processes of a user". The C library's types for these differ, or it has no name for them.
+const PRIO_USER: u32 = 2;
+const IOPRIO_WHO_USER: u32 = 3;
+
+/// The priority of the zygote would be that of the next program; `user` means all its processes.
+fn priority_rule(user: u32, rules: Rules) -> Vec<sock_filter> {
+    let mut p = vec![load(low(0))];
+    p.extend([equal(user, 0, 1), verdict(refuse(libc::EPERM))]);
+    p.extend(only_ours(1, rules));
+    p
+}
+
+/// Allows a call only if this argument names a process of the program's own: with namespaces
+/// anything but process 1, else 0 ("myself").
+fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
+    if !rules.namespaces {
+        return only_zero(argument, libc::EPERM);
+    }
+    vec![
+        load(low(argument)),
+        equal(1, 0, 1),
+        verdict(refuse(libc::EPERM)),
+        verdict(ALLOW),
+    ]
+}
+
+/// Nobody lets the kernel send a signal to a process of others when a descriptor becomes ready.
+fn fcntl_rule() -> Vec<sock_filter> {
+    const F_SETOWN_EX: u32 = 15;
+    let mut p = vec![load(low(1))];
+    for command in [libc::F_SETOWN as u32, F_SETOWN_EX] {
+        p.extend([equal(command, 0, 1), verdict(refuse(libc::EPERM))]);
+    }
+    p.push(verdict(ALLOW));
+    p
+}
+
+/// A filter that a program without a PID namespace puts on itself: it may signal only itself. Its
+/// own process id is filled in by [`aim`] when it is known.
+pub fn only_signals_to_itself() -> Vec<sock_filter> {
+    let mut p = vec![load(NUMBER)];
+    // `kill(0)` means its own group, which is a new one.
+    let rule = [
+        load(low(0)),
+        equal(OWN_PROCESS, 0, 1),
+        verdict(ALLOW),
+        equal(0, 0, 1),
+        verdict(ALLOW),
+        verdict(refuse(libc::EPERM)),
+    ];
+    for number in [
+        libc::SYS_kill,
+        libc::SYS_tkill,
+        libc::SYS_tgkill,
+        libc::SYS_rt_sigqueueinfo,
+        libc::SYS_rt_tgsigqueueinfo,
+    ] {
+        p.push(equal(number as u32, 0, rule.len() as u8));
+        p.extend(rule);
+    }
+    p.push(verdict(ALLOW));
+    p
+}
+
+/// Stands for the process id in [`only_signals_to_itself`]: no process has it.
+const OWN_PROCESS: u32 = u32::MAX;
+
+/// Fills the process id in. Neither allocates nor locks: it is called between vfork and exec.
+pub fn aim(filter: &mut [sock_filter], own: u32) {
+    for i in filter {
+        if i.code == (BPF_JMP | BPF_JEQ | BPF_K) as u16 && i.k == OWN_PROCESS {
+            i.k = own;
+        }
+    }
 }
 
 /// Allows a call only if this argument is 0: "myself".
@@ -279,12 +410,24 @@ fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// Nobody types on the judge's terminal.
-fn ioctl_rule() -> Vec<sock_filter> {
+/// Nobody types on the judge's terminal; without namespaces nobody marks files of others either,
+/// or has the kernel signal others.
+fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
     const TIOCLINUX: u32 = 0x541c;
+    const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
+    const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
+    const FIOSETOWN: u32 = 0x8901;
+    const SIOCSPGRP: u32 = 0x8902;
+    let mut requests = vec![libc::TIOCSTI as u32, TIOCLINUX];
+    if !rules.metadata {
+        requests.extend([FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR]);
+    }
+    if !rules.namespaces {
+        requests.extend([FIOSETOWN, SIOCSPGRP]);
+    }
     let refused = verdict(refuse(libc::EPERM));
     let mut p = vec![load(low(1))];
-    for request in [libc::TIOCSTI as u32, TIOCLINUX] {
+    for request in requests {
         p.extend([equal(request, 0, 1), refused]);
     }
     p.push(verdict(ALLOW));

@@ -176,13 +176,28 @@ fn clean_process() {
         libc::dup(null);
         libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
         libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
-        // These limits are the same for every program. One that is lower already stays.
-        for (resource, value) in [(libc::RLIMIT_CORE, 0), (libc::RLIMIT_NOFILE, OPEN_FILES)] {
+        // These limits are the same for every program. One that is lower already stays. Without the
+        // two on priorities a user who may make his processes real-time ones would hand that on.
+        for (resource, value) in [
+            (libc::RLIMIT_CORE, 0),
+            (libc::RLIMIT_NOFILE, OPEN_FILES),
+            (libc::RLIMIT_RTPRIO, 0),
+            (libc::RLIMIT_NICE, 0),
+            (libc::RLIMIT_MSGQUEUE, 0),
+        ] {
             let limit = libc::rlimit {
                 rlim_cur: value,
                 rlim_max: value,
             };
             libc::setrlimit(resource, &limit);
+        }
+        // Memory is limited otherwise; a shell's `ulimit -Sv` is no business of the program's.
+        for resource in [libc::RLIMIT_AS, libc::RLIMIT_DATA] {
+            let mut limit: libc::rlimit = std::mem::zeroed();
+            if libc::getrlimit(resource, &mut limit) == 0 {
+                limit.rlim_cur = limit.rlim_max;
+                libc::setrlimit(resource, &limit);
+            }
         }
     }
 }
@@ -197,6 +212,8 @@ struct Zygote {
     ready: Duration,
     /// What a program puts on itself before exec, where that is its only fence.
     landlock: Option<landlock::Ruleset>,
+    /// The same for signals, where no PID namespace hides others; empty: nothing.
+    signals: Vec<libc::sock_filter>,
     lacks: Vec<String>,
 }
 
@@ -213,6 +230,7 @@ impl Zygote {
             writable: clean::Writable::none(),
             ready: Duration::ZERO,
             landlock: None,
+            signals: Vec::new(),
             lacks: Vec::new(),
         };
         if setup.isolation == Isolation::Namespaces {
@@ -264,11 +282,16 @@ impl Zygote {
             reap::die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
             rules.enforce().at("enforce Landlock rules")?;
             self.landlock = Some(rules);
+            // Landlock itself sees to it only from its sixth version on. A compiler's parts must
+            // be able to end each other.
+            if !setup.fork {
+                self.signals = seccomp::only_signals_to_itself();
+            }
         }
         privileges::no_new_privileges().at("refuse new privileges")?;
         let rules = seccomp::Rules {
             fork: setup.fork,
-            sockets: namespaces,
+            namespaces,
             metadata: namespaces || setup.fork,
             token: setup.token,
         };
@@ -291,6 +314,7 @@ impl Zygote {
         };
         let stdio = [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()];
         let mut child = Child::new(request, stdio, self.token);
+        child.signals = self.signals.clone().into();
         child.tied = self.isolation != Isolation::Namespaces;
         child.landlock = self
             .landlock

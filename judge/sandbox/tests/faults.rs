@@ -4,13 +4,13 @@
 mod common;
 
 use std::fs::{self, File};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{limits, program, run, spec};
-use judge_sandbox::{Exit, Limits, Mode, Sandbox, open, scratch_file};
+use judge_sandbox::{Canceller, Exit, Job, Limits, Mode, Sandbox, open, scratch_file};
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
@@ -182,6 +182,44 @@ fn a_fault_spoils_no_later_run() {
 
         let fault = run(&mut *sandbox, &program("acts"), &["a\0b"], "", &limits());
         assert!(fault.unwrap_err().to_string().contains("NUL"));
+        assert!(ends_well(&mut *sandbox));
+    }
+}
+
+#[test]
+fn a_run_is_cancelled_from_another_thread() {
+    let endless = Limits {
+        cpu: None,
+        wall: Duration::from_secs(60),
+        ..limits()
+    };
+    let acts_path = program("acts");
+    for mode in MODES {
+        let mut sandbox = acts(mode);
+        let canceller = Canceller::new().unwrap();
+        let other = canceller.clone();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            other.cancel();
+        });
+        let args = ["family-loops".into()];
+        let (null, out) = (File::open("/dev/null").unwrap(), scratch_file().unwrap());
+        let job = Job {
+            program: &acts_path,
+            args: &args,
+            env: &[],
+            stdin: null.as_fd(),
+            stdout: out.as_fd(),
+            stderr: out.as_fd(),
+            limits: &endless,
+            count_instructions: false,
+        };
+        let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
+        assert_eq!(execution.exit, Exit::Cancelled, "{execution:?}");
+        thread.join().unwrap();
+        // It has been used; a run without it goes on as ever.
+        let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
+        assert_eq!(execution.exit, Exit::Cancelled, "{execution:?}");
         assert!(ends_well(&mut *sandbox));
     }
 }

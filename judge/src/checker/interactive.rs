@@ -9,25 +9,28 @@
 //! Who ended first must not be a race. So the judge keeps an end of every pipe open until it has
 //! noted the end of the program whose end it is: only then can the other one see the end of its
 //! input. What is still written to a program that has ended well is read and thrown away: nobody
-//! blocks on a full pipe, and nobody dies writing to one.
+//! blocks on a full pipe, and nobody dies writing to one. When there is nothing more to find out
+//! (the validator has rejected, or a box is broken) the other one is ended at once.
 
 use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, Question};
 use super::room::Room;
-use judge_sandbox::{Execution, Exit, Fault};
+use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// What an ordinary user may make of a pipe; less than this, and a program that writes much before
 /// it reads would block where real judges let it go on.
 const PIPE_BYTES: usize = 1 << 20;
 
-/// Runs the submission between two descriptors, its standard input and output.
+/// Runs the submission between two descriptors, its standard input and output, until it ends or is
+/// cancelled.
 pub type RunSubmission<'a> =
-    dyn FnMut(BorrowedFd<'_>, BorrowedFd<'_>) -> Result<Execution, Fault> + Send + 'a;
+    dyn FnMut(BorrowedFd<'_>, BorrowedFd<'_>, &Canceller) -> Result<Execution, Fault> + Send + 'a;
 
 /// What came of a submission and a validator talking to each other.
 #[derive(Debug)]
@@ -85,13 +88,18 @@ pub fn interact(
     let mut limits = checker.limits.clone();
     limits.wall += wall;
     let args = checker.args(room, question, None);
+    let (end_submission, end_validator) = (Canceller::new()?, Canceller::new()?);
 
     // The first to come gets 0.
     let order = AtomicU32::new(0);
     let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
     let (validator_place, validator_run) = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let result = run(to_submission_read.as_fd(), to_validator_write.as_fd());
+        let submission_side = Builder::new().spawn_scoped(scope, || {
+            let (stdin, stdout) = (to_submission_read.as_fd(), to_validator_write.as_fd());
+            let result = run(stdin, stdout, &end_submission);
+            if result.is_err() {
+                end_validator.cancel();
+            }
             let place = order.fetch_add(1, Ordering::SeqCst);
             *submission
                 .lock()
@@ -99,12 +107,14 @@ pub fn interact(
             drop(to_validator_write);
             throw_away(to_submission_read);
         });
+        submission_side?;
         let result = room.run_to(
             &checker.program,
             &args,
             to_validator_read.as_fd(),
             to_submission_write.as_fd(),
             &limits,
+            Some(&end_validator),
         );
         let place = order.fetch_add(1, Ordering::SeqCst);
         drop(to_submission_write);
@@ -114,11 +124,13 @@ pub fn interact(
         if accepted {
             throw_away(to_validator_read);
         } else {
-            // Whatever the submission still writes, it is lost: let it know.
+            // Whatever the submission still does makes no difference.
             drop(to_validator_read);
+            end_submission.cancel();
         }
-        (place, result)
-    });
+        io::Result::Ok((place, result))
+    })
+    .map_err(broken)?;
     let submission = submission
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -102,6 +102,7 @@ impl ProgramChecker {
                 ));
             }
             Exit::Killed(limit) => return Err(fault(room, self.over(limit))),
+            Exit::Cancelled => return Err(fault(room, "the validator was stopped".to_owned())),
         };
         match self.protocol {
             ValidatorProtocol::Icpc => icpc(room, question, code),

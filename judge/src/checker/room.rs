@@ -3,7 +3,7 @@
 use super::outcome::CheckFault;
 use crate::language::Program;
 use crate::text::printable;
-use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Mount, Sandbox};
+use judge_sandbox::{BoxSpec, Canceller, Execution, Fault, Job, Limits, Mount, Sandbox};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -137,10 +137,10 @@ impl Room {
             what: "the validator's standard output".to_string(),
             source,
         })?;
-        self.run_to(program, args, stdin.as_fd(), stdout.as_fd(), limits)
+        self.run_to(program, args, stdin.as_fd(), stdout.as_fd(), limits, None)
     }
 
-    /// Runs the validator between two descriptors.
+    /// Runs the validator between two descriptors, until it ends or is cancelled.
     pub fn run_to(
         &mut self,
         program: &Program,
@@ -148,6 +148,7 @@ impl Room {
         stdin: std::os::fd::BorrowedFd<'_>,
         stdout: std::os::fd::BorrowedFd<'_>,
         limits: &Limits,
+        canceller: Option<&Canceller>,
     ) -> Result<Execution, CheckFault> {
         let broken = |source| CheckFault::Io {
             what: "the validator's messages".to_string(),
@@ -168,7 +169,7 @@ impl Room {
             limits,
             count_instructions: false,
         };
-        Ok(self.sandbox.run(&job)?)
+        Ok(self.sandbox.run_until(&job, canceller)?)
     }
 
     /// What the last run wrote to standard error, cut.

@@ -11,12 +11,18 @@ use serde_json::json;
 /// Prints a table of every layer and measurement.
 pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     let layers = judge_sandbox::probe();
+    // Then it is the only one.
+    let broken = layers.iter().any(|layer| layer.name == "sandbox");
     let text = match args.format {
         Format::Json => layers.iter().map(json_line).collect(),
-        Format::Human => human(&layers, args),
+        Format::Human => human(&layers, broken, args),
     };
     print(&text)?;
-    Ok(exit_status::AS_EXPECTED)
+    Ok(if broken {
+        exit_status::JUDGE_ERROR
+    } else {
+        exit_status::AS_EXPECTED
+    })
 }
 
 /// The word for a state, in every report.
@@ -39,7 +45,7 @@ fn json_line(layer: &Layer) -> String {
     format!("{value}\n")
 }
 
-fn human(layers: &[Layer], args: &DoctorArgs) -> String {
+fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
     let paint = paint(args.color);
     let plain = |text: &str| (text.to_owned(), text.chars().count());
     let rows: Vec<_> = layers
@@ -71,6 +77,7 @@ fn human(layers: &[Layer], args: &DoctorArgs) -> String {
     }
     let lacking = layers.iter().filter(|l| l.state != State::Present).count();
     out.push_str(&match lacking {
+        _ if broken => "\nno program can be run here\n".to_owned(),
         0 => "\neverything is there\n".to_owned(),
         n => format!(
             "\n{n} of {} not whole; judging works, with what is there\n",

@@ -220,6 +220,7 @@ pub fn run(
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),
         Exit::Killed(limit) => format!("stopped at its {limit:?} limit"),
+        Exit::Cancelled => "stopped".to_owned(),
     };
     let said = read_start(&mut station.stderr, 400).unwrap_or_default();
     let said = printable(String::from_utf8_lossy(&said).trim());

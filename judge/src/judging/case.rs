@@ -16,6 +16,7 @@ use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use tempfile::TempDir;
@@ -47,8 +48,8 @@ pub struct BoxRunner<'a> {
     input: InputSlot,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
-    /// For the inputs of further passes.
-    passes: TempDir,
+    /// For the inputs of further passes, where a package has them.
+    passes: Option<TempDir>,
 }
 
 impl<'a> BoxRunner<'a> {
@@ -64,11 +65,7 @@ impl<'a> BoxRunner<'a> {
             station: Station::new(shared.settings.mode, core)?,
             input: InputSlot::new()?,
             checker: None,
-            passes: tempfile::Builder::new()
-                .prefix("judge-passes-")
-                .permissions(std::fs::Permissions::from_mode(0o755))
-                .tempdir()
-                .map_err(|e| Fault::os("make a directory for further passes", e))?,
+            passes: None,
         })
     }
 
@@ -87,11 +84,20 @@ impl<'a> BoxRunner<'a> {
         let checker = made
             .as_ref()
             .map_err(|what| CheckFault::Case { what: what.clone() })?;
-        let mounts = [package.root.as_path(), self.passes.path()].map(|path| Mount {
+        if package.kind.multi_pass && self.passes.is_none() {
+            self.passes = Some(directory_for_passes()?);
+        }
+        let shown = |path: &Path| Mount {
             host: path.to_owned(),
             inside: path.to_owned(),
             writable: false,
-        });
+        };
+        let passes = self.passes.as_ref().map(TempDir::path);
+        let mounts: Vec<Mount> = [Some(package.root.as_path()), passes]
+            .into_iter()
+            .flatten()
+            .map(shown)
+            .collect();
         let station = &self.station;
         let worker = checker.worker(&mounts, &mut |spec| {
             judge_sandbox::open(&station.spec(spec))
@@ -106,6 +112,7 @@ impl<'a> BoxRunner<'a> {
         program: &Program,
         case: &TestCase,
         limits: &RunLimits,
+        again: bool,
     ) -> Result<Judged, CheckFault> {
         self.prepare_checker(at)?;
         let Some((_, checker)) = &mut self.checker else {
@@ -117,13 +124,15 @@ impl<'a> BoxRunner<'a> {
             station: &mut self.station,
             input: &mut self.input,
             checker,
-            passes: self.passes.path(),
+            passes: self.passes.as_ref().map(TempDir::path),
         };
         let question = passes::Question {
             package: &at.plan.entries[at.entry].package,
             program,
             case,
             limits,
+            // Near its limit they say more than the clock; for every run they cost too much.
+            count_instructions: again || limits.judged.instructions.is_some(),
         };
         passes::judge(&mut desk, question)
     }
@@ -179,7 +188,13 @@ impl Runner for BoxRunner<'_> {
         })
     }
 
-    fn run(&mut self, at: At<'_>, program: &Prepared, case: &TestCase) -> Option<CaseResult> {
+    fn run(
+        &mut self,
+        at: At<'_>,
+        program: &Prepared,
+        case: &TestCase,
+        again: bool,
+    ) -> Option<CaseResult> {
         let Prepared::Ready(program) = program else {
             return None;
         };
@@ -205,7 +220,7 @@ impl Runner for BoxRunner<'_> {
             score: None,
             message: None,
         };
-        let judged = match self.judge(at, program, case, &limits) {
+        let judged = match self.judge(at, program, case, &limits, again) {
             Ok(judged) => judged,
             Err(CheckFault::Sandbox(fault)) if fault.interrupted => return None,
             Err(fault) => return Some(failed(told, &fault.to_string())),
@@ -226,6 +241,15 @@ impl Runner for BoxRunner<'_> {
             doubtful: judged.doubtful,
         })
     }
+}
+
+/// A directory that the validator's box, which may be another user's, can show.
+fn directory_for_passes() -> Result<TempDir, Fault> {
+    tempfile::Builder::new()
+        .prefix("judge-passes-")
+        .permissions(std::fs::Permissions::from_mode(0o755))
+        .tempdir()
+        .map_err(|e| Fault::os("make a directory for further passes", e))
 }
 
 /// Builds what decides whether an output is right.

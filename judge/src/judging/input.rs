@@ -8,8 +8,9 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 
-/// The largest input that is copied; judging a larger one must not need as much memory.
-const COPIED: u64 = 32 << 20;
+/// The largest input that is copied; judging a larger one must not need as much memory. A program
+/// cannot open one that is not copied a second time, by the name `/dev/stdin`.
+const COPIED: u64 = 256 << 20;
 
 /// What one read takes.
 const PIECE: usize = 64 << 10;

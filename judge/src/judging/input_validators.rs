@@ -134,6 +134,7 @@ impl<'a> InputValidators<'a> {
             (None, Exit::Code(code)) => format!("exit code {code}"),
             (None, Exit::Signal(signal)) => format!("ended by signal {signal}"),
             (None, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
+            (None, Exit::Cancelled) => "stopped".to_owned(),
         }))
     }
 }

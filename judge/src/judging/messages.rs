@@ -60,7 +60,7 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
                     Some(name) => format!("ended by signal {signal} ({name})"),
                     None => format!("ended by signal {signal}"),
                 },
-                Exit::Killed(_) => "stopped".to_owned(),
+                Exit::Killed(_) | Exit::Cancelled => "stopped".to_owned(),
             };
             if let Some(text) = tail(stderr) {
                 message.push_str("\nstandard error:\n");

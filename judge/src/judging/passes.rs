@@ -40,8 +40,9 @@ pub struct Desk<'d, 'c> {
     pub input: &'d mut InputSlot,
     /// What checks.
     pub checker: &'d mut Worker<'c>,
-    /// Where the input of a further pass is put; the checker can read it there.
-    pub passes: &'d Path,
+    /// Where the input of a further pass is put, for a multi-pass problem; the checker can read it
+    /// there.
+    pub passes: Option<&'d Path>,
 }
 
 /// What is the same in every pass.
@@ -55,6 +56,8 @@ pub struct Question<'q> {
     pub case: &'q TestCase,
     /// The limits of a pass.
     pub limits: &'q RunLimits,
+    /// Whether to count instructions.
+    pub count_instructions: bool,
 }
 
 /// Judges a case.
@@ -85,13 +88,13 @@ pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, 
             Some(before) => most_of(&before, execution),
             None => execution,
         });
-        let next = match &said {
-            Said::Checker(outcome) if kind.multi_pass && outcome.is_accepted() => {
-                outcome.next_pass.clone()
+        let next = match (&said, desk.passes) {
+            (Said::Checker(outcome), Some(passes)) if outcome.is_accepted() => {
+                outcome.next_pass.clone().map(|next| (next, passes))
             }
             _ => None,
         };
-        let Some(next) = next else {
+        let Some((next, passes)) = next else {
             return Ok(Judged {
                 execution: most,
                 doubtful,
@@ -99,7 +102,7 @@ pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, 
             });
         };
         // The next call of the checker removes it.
-        input = keep(&next, &desk.passes.join(format!("pass-{}.in", pass + 1)))?;
+        input = keep(&next, &passes.join(format!("pass-{}.in", pass + 1)))?;
     }
     Err(CheckFault::Validator {
         what: format!(
@@ -159,12 +162,15 @@ fn converse(
         source,
     })?;
     let wall = question.limits.enforced.wall;
-    let interaction = desk
-        .checker
-        .interact(question.case, input, wall, &mut |stdin, stdout| {
+    let interaction = desk.checker.interact(
+        question.case,
+        input,
+        wall,
+        &mut |stdin, stdout, canceller| {
             let run = run_of(question, unused.as_fd());
-            station.run_between(question.program, &run, stdin, stdout)
-        })?;
+            station.run_between(question.program, &run, stdin, stdout, Some(canceller))
+        },
+    )?;
     let against = against(desk.station, question.limits, &interaction.execution);
     let decides = interaction.decides(against.is_some());
     let said = match (decides, against) {
@@ -188,7 +194,7 @@ fn run_of<'q>(question: Question<'q>, stdin: BorrowedFd<'q>) -> Run<'q> {
         limits: &question.limits.enforced,
         memory: question.limits.judged.memory,
         mounts: &[],
-        count_instructions: question.limits.judged.instructions.is_some(),
+        count_instructions: question.count_instructions,
     }
 }
 

@@ -12,6 +12,7 @@ use crate::package::TestCase;
 use crate::verdict::Verdict;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// What a worker does with a submission. One per worker; the real one owns boxes.
@@ -22,8 +23,15 @@ pub trait Runner: Send {
     /// Gets a program out of a submission; `None` when judging was interrupted.
     fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult>;
 
-    /// Runs a case; `None` when judging was interrupted.
-    fn run(&mut self, at: At<'_>, program: &Prepared, case: &TestCase) -> Option<CaseResult>;
+    /// Runs a case; `None` when judging was interrupted. `again`: it came out near its limit, and
+    /// nothing runs beside it now.
+    fn run(
+        &mut self,
+        at: At<'_>,
+        program: &Prepared,
+        case: &TestCase,
+        again: bool,
+    ) -> Option<CaseResult>;
 }
 
 /// A submission of the plan.
@@ -178,20 +186,31 @@ pub fn judge<R: Runner>(
         quiet: RwLock::new(()),
         tell,
     };
+    let some = !runners.is_empty();
     let panics = std::thread::scope(|scope| {
         let pool = &pool;
+        // Where no more threads are to be had, those that there are do all of the work.
         let workers: Vec<_> = runners
             .into_iter()
-            .map(|mut runner| scope.spawn(move || pool.work(&mut runner)))
+            .filter_map(|mut runner| {
+                let work = move || pool.work(&mut runner);
+                Builder::new().spawn_scoped(scope, work).ok()
+            })
             .collect();
+        if some && workers.is_empty() {
+            return None;
+        }
         // All of them are waited for.
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().err())
-            .count()
+        let panics = workers.into_iter().filter_map(|worker| worker.join().err());
+        Some(panics.count())
     });
-    if panics > 0 {
-        return Err(Failure::internal("a worker of the judge panicked"));
+    match panics {
+        None => {
+            let why = "failed to start a thread: too many processes or threads (raise ulimit -u)";
+            return Err(Failure::internal(why));
+        }
+        Some(0) => {}
+        Some(_) => return Err(Failure::internal("a worker of the judge panicked")),
     }
     let state = pool.lock();
     Ok(Summary {
@@ -331,15 +350,14 @@ impl Pool<'_> {
             submission: entry.submissions[at.submission].submission.name.clone(),
             case: case.name.clone(),
         });
-        let run = |runner: &mut R| runner.run(at, &program, case);
         let first = {
             let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
-            run(runner)
+            runner.run(at, &program, case, false)
         };
         let result = match first {
             Some(first) if first.doubtful && self.settings.jobs > 1 => {
                 let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
-                run(runner)
+                runner.run(at, &program, case, true)
             }
             first => first,
         };

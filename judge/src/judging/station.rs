@@ -2,7 +2,9 @@
 //! for what it writes.
 
 use crate::language::Program;
-use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Mode, Mount, Sandbox, scratch_file};
+use judge_sandbox::{
+    BoxSpec, Canceller, Execution, Fault, Job, Limits, Mode, Mount, Sandbox, scratch_file,
+};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -78,11 +80,11 @@ impl Station {
         empty(&self.stdout)?;
         empty(&self.stderr)?;
         let stdio = [run.stdin, self.stdout.as_fd(), self.stderr.as_fd()];
-        self.place.run(program, run, stdio)
+        self.place.run(program, run, stdio, None)
     }
 
-    /// Runs `program` between two descriptors; what it writes to standard error is in
-    /// [`Station::stderr`].
+    /// Runs `program` between two descriptors until it ends or is cancelled; what it writes to
+    /// standard error is in [`Station::stderr`].
     ///
     /// # Errors
     ///
@@ -93,10 +95,11 @@ impl Station {
         run: &Run<'_>,
         stdin: BorrowedFd<'_>,
         stdout: BorrowedFd<'_>,
+        canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault> {
         empty(&self.stderr)?;
         let stdio = [stdin, stdout, self.stderr.as_fd()];
-        self.place.run(program, run, stdio)
+        self.place.run(program, run, stdio, canceller)
     }
 
     /// What the last program wrote to standard output, at most `limit` bytes of it.
@@ -123,10 +126,11 @@ impl Place {
         program: &Program,
         run: &Run<'_>,
         [stdin, stdout, stderr]: [BorrowedFd<'_>; 3],
+        canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault> {
         let args = program.args_for(run.memory, run.args);
         let sandbox = self.open(program, run.mounts)?;
-        let result = sandbox.run(&Job {
+        let job = Job {
             program: &program.executable,
             args: &args,
             env: &program.env,
@@ -135,7 +139,8 @@ impl Place {
             stderr,
             limits: run.limits,
             count_instructions: run.count_instructions,
-        });
+        };
+        let result = sandbox.run_until(&job, canceller);
         if result.is_err() {
             // A box that failed once is not used again.
             self.room = None;

@@ -87,6 +87,7 @@ pub fn run(
             limits.wall.as_secs_f64(),
             execution.usage.cpu.value.as_secs_f64()
         ),
+        Exit::Cancelled => "the compiler was ended on request".to_string(),
         Exit::Killed(_) => {
             format!("compiling took more than {} s", request.time.as_secs_f64())
         }

@@ -31,7 +31,7 @@ fn interact(validator: &str, submission: &str) -> Interaction {
             &bench.case,
             &bench.case.input,
             limits.wall,
-            &mut |stdin, stdout| run(&program, &limits, stdin, stdout),
+            &mut |stdin, stdout, _| run(&program, &limits, stdin, stdout),
         )
         .expect("the sandbox works")
 }

@@ -191,6 +191,12 @@ impl Cgroup {
         Ok(())
     }
 
+    /// Whether the peak starts anew before every run; known after the first
+    /// [`start_peak`](Self::start_peak).
+    pub fn restarts_peak(&self) -> bool {
+        self.reset == Reset::Write
+    }
+
     /// The most memory used at once since the start, in bytes; `None` if that is not known.
     pub fn peak(&self) -> io::Result<Option<u64>> {
         let Some(peak) = &self.peak else {
@@ -230,7 +236,7 @@ fn remove(directory: &Path) {
     let start = Instant::now();
     while let Err(e) = fs::remove_dir(directory) {
         let busy = e.raw_os_error() == Some(libc::EBUSY);
-        if !busy || start.elapsed() > Duration::from_millis(500) {
+        if !busy || start.elapsed() > Duration::from_secs(2) {
             return;
         }
         std::thread::sleep(Duration::from_millis(1));

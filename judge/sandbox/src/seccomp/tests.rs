@@ -4,13 +4,17 @@ use super::*;
 
 /// What the kernel would say, by walking through the instructions.
 fn judge(rules: Rules, arch: u32, number: c_long, args: [u64; 6]) -> u32 {
+    walk(&program(rules), arch, number, args)
+}
+
+fn walk(filter: &[sock_filter], arch: u32, number: c_long, args: [u64; 6]) -> u32 {
     let mut data = [0; 64];
     data[0..4].copy_from_slice(&(number as u32).to_ne_bytes());
     data[4..8].copy_from_slice(&arch.to_ne_bytes());
     for (i, arg) in args.iter().enumerate() {
         data[16 + 8 * i..24 + 8 * i].copy_from_slice(&arg.to_ne_bytes());
     }
-    let (filter, mut at, mut a) = (program(rules), 0, 0_u32);
+    let (mut at, mut a) = (0, 0_u32);
     loop {
         let i = filter[at];
         at += 1;
@@ -35,13 +39,13 @@ fn judge(rules: Rules, arch: u32, number: c_long, args: [u64; 6]) -> u32 {
 
 const OPEN: Rules = Rules {
     fork: true,
-    sockets: true,
+    namespaces: true,
     metadata: true,
     token: 0,
 };
 const CLOSED: Rules = Rules {
     fork: false,
-    sockets: false,
+    namespaces: false,
     metadata: false,
     token: 0x1234_5678_9abc_def0,
 };
@@ -117,9 +121,78 @@ fn namespaces_never_threads_always_processes_by_permission() {
 
 #[test]
 fn only_sockets_that_a_namespace_holds() {
-    let socket = |rules, family: i32| here(rules, libc::SYS_socket, [family as u64, 0, 0, 0, 0, 0]);
+    let stream = libc::SOCK_STREAM as u64;
+    let socket =
+        |rules, family: i32| here(rules, libc::SYS_socket, [family as u64, stream, 0, 0, 0, 0]);
     assert_eq!(socket(OPEN, libc::AF_UNIX), ALLOW);
     assert_eq!(socket(OPEN, libc::AF_INET6), ALLOW);
     assert_eq!(socket(OPEN, libc::AF_VSOCK), refuse(libc::EAFNOSUPPORT));
     assert_eq!(socket(CLOSED, libc::AF_UNIX), EPERM);
+}
+
+#[test]
+fn no_socket_for_which_a_module_would_be_loaded() {
+    let family = refuse(libc::EAFNOSUPPORT);
+    let protocol = refuse(libc::EPROTONOSUPPORT);
+    for (args, expected) in [
+        (
+            [libc::AF_INET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0],
+            ALLOW,
+        ),
+        ([libc::AF_INET6, libc::SOCK_DGRAM, libc::IPPROTO_UDP], ALLOW),
+        ([libc::AF_UNIX, libc::SOCK_SEQPACKET, 0], ALLOW),
+        (
+            [libc::AF_INET, libc::SOCK_STREAM, libc::IPPROTO_SCTP],
+            protocol,
+        ),
+        ([libc::AF_INET, libc::SOCK_SEQPACKET, 0], protocol),
+        ([libc::AF_INET6, libc::SOCK_RAW, 0], protocol),
+        ([libc::AF_TIPC, libc::SOCK_STREAM, 0], family),
+    ] {
+        let [a, b, c] = args.map(|n| n as u64);
+        let said = here(OPEN, libc::SYS_socket, [a, b, c, 0, 0, 0]);
+        assert_eq!(said, expected, "{args:?}");
+    }
+    for rules in [OPEN, CLOSED] {
+        let pair = |f: i32| here(rules, libc::SYS_socketpair, [f as u64, 1, 0, 0, 0, 0]);
+        assert_eq!(pair(libc::AF_UNIX), ALLOW);
+        assert_eq!(pair(libc::AF_TIPC), family);
+    }
+}
+
+#[test]
+fn the_priority_of_others_stays() {
+    let call =
+        |rules, number, a: i32, b: i32| here(rules, number, [a as u64, b as u64, 0, 0, 0, 0]);
+    let nice = libc::SYS_setpriority;
+    let policy = libc::SYS_sched_setscheduler;
+    for rules in [OPEN, CLOSED] {
+        assert_eq!(call(rules, nice, 0, 0), ALLOW);
+        assert_eq!(call(rules, nice, 0, 1), EPERM);
+        assert_eq!(call(rules, nice, 2, 0), EPERM);
+        assert_eq!(call(rules, libc::SYS_ioprio_set, 1, 1), EPERM);
+        assert_eq!(call(rules, policy, 0, 5), ALLOW);
+        assert_eq!(call(rules, policy, 1, 5), EPERM);
+    }
+    // In a namespace all but process 1 are its own threads and children.
+    assert_eq!(call(OPEN, policy, 17, 0), ALLOW);
+    assert_eq!(call(CLOSED, policy, 17, 0), EPERM);
+}
+
+#[test]
+fn without_namespaces_signals_go_to_itself_only() {
+    let mut filter = only_signals_to_itself();
+    aim(&mut filter, 4711);
+    let say = |number, who: i32| walk(&filter, ARCHITECTURE, number, [who as u64, 9, 9, 0, 0, 0]);
+    for number in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_tkill] {
+        assert_eq!(say(number, 4711), ALLOW);
+        for other in [1, -1, 4712, -4711] {
+            assert_eq!(say(number, other), EPERM, "{other}");
+        }
+    }
+    assert_eq!(say(libc::SYS_read, 1), ALLOW);
+    let owner = [3, libc::F_SETOWN as u64, 1, 0, 0, 0];
+    assert_eq!(here(CLOSED, libc::SYS_fcntl, owner), EPERM);
+    assert_eq!(here(CLOSED, libc::SYS_pidfd_send_signal, [0; 6]), EPERM);
+    assert_eq!(here(OPEN, libc::SYS_fcntl, owner), ALLOW);
 }
