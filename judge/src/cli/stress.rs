@@ -10,7 +10,7 @@ use crate::language::Program;
 use crate::package::{Package, TestCase, TimeLimit};
 use crate::report::{Paint, seconds};
 use crate::stress::{self, Desk, Found, Generator, Setup, StressError};
-use crate::submission::{Source, Submission, Workspace};
+use crate::submission::{Submission, Workspace};
 use crate::verdict::Verdict;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -211,24 +211,9 @@ fn programs(
         .iter()
         .flat_map(|entry| &entry.submissions)
         .map(|planned| {
-            let prepared = match (&planned.prepared, &planned.submission.source) {
-                (Some(prepared), _) => prepared.clone(),
-                (
-                    None,
-                    Source::Code {
-                        path,
-                        language,
-                        entry_point,
-                    },
-                ) => {
-                    let (language, entry) = (language.as_deref(), entry_point.as_deref());
-                    let built = toolchain.submission(package, path, language, entry);
-                    built
-                        .map_err(|fault| Failure::internal(fault.to_string()))?
-                        .0
-                }
-                (None, _) => Prepared::CompileError("nothing was built".to_owned()),
-            };
+            let (prepared, _) = toolchain
+                .prepare(package, planned)
+                .map_err(|fault| Failure::internal(fault.to_string()))?;
             match prepared {
                 Prepared::Ready(program) => Ok(program),
                 Prepared::CompileError(message)

@@ -1,9 +1,10 @@
 //! From source code to programs, for the judging loop.
 
-use super::{Prepared, Settings};
+use super::{PlanSubmission, Prepared, Settings};
 use crate::error::Failure;
 use crate::language::{self, Built, Languages, Program, Request};
 use crate::package::Package;
+use crate::submission::Source;
 use judge_sandbox::Fault;
 use std::path::Path;
 use std::sync::Arc;
@@ -49,6 +50,40 @@ impl Toolchain {
             Built::Skipped(missing) => Prepared::Skipped(missing),
         };
         Ok((prepared, name))
+    }
+
+    /// Makes a program of what a plan says: what is built already, or source code. Also gives the
+    /// language's name, of source code.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox or the cache fails.
+    pub fn prepare(
+        &self,
+        package: &Package,
+        planned: &PlanSubmission,
+    ) -> Result<(Prepared, Option<String>), Fault> {
+        match (&planned.prepared, &planned.submission.source) {
+            (Some(prepared), _) => Ok((prepared.clone(), None)),
+            // The submission is the output itself: there is nothing to build or to run.
+            (None, Source::Code { path, .. }) if package.kind.submit_answer => {
+                let answers = Program::executable(path);
+                Ok((Prepared::Ready(Arc::new(answers)), None))
+            }
+            (
+                None,
+                Source::Code {
+                    path,
+                    language,
+                    entry_point,
+                },
+            ) => {
+                let (language, entry) = (language.as_deref(), entry_point.as_deref());
+                let (prepared, name) = self.submission(package, path, language, entry)?;
+                Ok((prepared, Some(name)))
+            }
+            (None, _) => Ok((Prepared::Failed("it was not built".to_owned()), None)),
+        }
     }
 
     /// Makes a program of something that helps to judge: a validator, a generator.

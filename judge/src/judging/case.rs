@@ -11,13 +11,12 @@ use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
 use crate::event::CaseFinished;
 use crate::language::Program;
 use crate::package::{Package, TestCase};
-use crate::submission::Source;
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Instant;
 use tempfile::TempDir;
 
@@ -152,34 +151,11 @@ impl Runner for BoxRunner<'_> {
         let start = Instant::now();
         let entry = &at.plan.entries[at.entry];
         let planned = &entry.submissions[at.submission];
-        let (prepared, language) = match (&planned.prepared, &planned.submission.source) {
-            (Some(prepared), _) => (prepared.clone(), None),
-            // The submission is the output itself: there is nothing to build or to run.
-            (None, Source::Code { path, .. }) if entry.package.kind.submit_answer => {
-                let answers = Program::executable(path);
-                (Prepared::Ready(Arc::new(answers)), None)
-            }
-            (
-                None,
-                Source::Code {
-                    path,
-                    language,
-                    entry_point,
-                },
-            ) => {
-                let built = self.shared.toolchain.submission(
-                    &entry.package,
-                    path,
-                    language.as_deref(),
-                    entry_point.as_deref(),
-                );
-                match built {
-                    Ok((prepared, language)) => (prepared, Some(language)),
-                    Err(fault) if fault.interrupted => return None,
-                    Err(fault) => (Prepared::Failed(fault.to_string()), None),
-                }
-            }
-            (None, _) => (Prepared::Failed("it was not built".to_owned()), None),
+        let prepared = self.shared.toolchain.prepare(&entry.package, planned);
+        let (prepared, language) = match prepared {
+            Ok(made) => made,
+            Err(fault) if fault.interrupted => return None,
+            Err(fault) => (Prepared::Failed(fault.to_string()), None),
         };
         Some(PrepareResult {
             prepared,

@@ -1,20 +1,15 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
-use assert_cmd::Command;
+#[path = "../../../tests/common/samples.rs"]
+mod samples;
+
 use predicates::prelude::*;
-use std::fs;
-use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use samples::Problem;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_luogup1784");
-
-fn program() -> Command {
-    Command::new(PROGRAM)
-}
-
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/luogup1784/data")
-}
+const PROBLEM: Problem = Problem {
+    id: "luogup1784",
+    program: env!("CARGO_BIN_EXE_luogup1784"),
+};
 
 /// Luogu's comparison: blanks at the ends of lines and empty lines at the end do not count.
 fn as_compared(text: &str) -> String {
@@ -22,51 +17,15 @@ fn as_compared(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The inputs below `group`, in order.
-fn inputs(group: &str) -> Vec<PathBuf> {
-    let files = WalkDir::new(data().join(group)).sort_by_file_name();
-    let paths: Vec<PathBuf> = files
-        .into_iter()
-        .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
-        .collect();
-    assert!(
-        !paths.is_empty(),
-        "no input in {}/{group}",
-        data().display()
-    );
-    paths
-}
-
 #[test]
 fn every_case_of_the_package_is_solved() {
-    for path in inputs("sample").into_iter().chain(inputs("secret")) {
-        let answer = as_compared(&fs::read_to_string(path.with_extension("ans")).unwrap());
-        let same = predicate::function(move |output: &str| as_compared(output) == answer);
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        assert.success().stdout(same).stderr("");
-    }
+    PROBLEM.solves_every_case(as_compared);
 }
 
 /// What the input validator refuses is either only sloppy, and read, or refused here as well.
 #[test]
 fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    let place = r"^luogup1784: line \d+, column \d+: found .*, expected ";
-    for path in inputs("invalid_input") {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        let assert = assert.append_context("input", name.to_owned());
-        match name.split('-').next().unwrap() {
-            "sloppy" => assert.success().stderr(""),
-            "malformed" => assert
-                .code(1)
-                .stderr(predicate::str::is_match(place).unwrap()),
-            "clash" => assert
-                .code(1)
-                .stderr(predicate::str::contains("the puzzle has no solution")),
-            _ => panic!("{name}: expected a name that begins with sloppy, malformed or clash"),
-        };
-    }
+    PROBLEM.refuses_what_is_not_only_sloppy("the puzzle has no solution");
 }
 
 #[test]
@@ -80,7 +39,12 @@ fn sloppy_input_is_read() {
         format!("\u{feff}\n{}\n \n", rows.replace("5 3", "0  3")),
         rows.replace(' ', ""),
     ] {
-        program().write_stdin(input).assert().success().stdout(rows);
+        PROBLEM
+            .program()
+            .write_stdin(input)
+            .assert()
+            .success()
+            .stdout(rows);
     }
 }
 
@@ -121,7 +85,7 @@ fn malformed_input_is_refused_with_its_place() {
             "line 10, column 1: found '0', expected the end of the input",
         ),
     ] {
-        let assert = program().write_stdin(input).assert();
+        let assert = PROBLEM.program().write_stdin(input).assert();
         assert
             .code(1)
             .stdout("")
@@ -135,7 +99,10 @@ fn malformed_input_is_refused_with_its_place() {
 fn a_puzzle_without_a_solution_is_said_to_have_none() {
     let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);
     for row in ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"] {
-        let assert = program().write_stdin(format!("{row}{empty_rows}")).assert();
+        let assert = PROBLEM
+            .program()
+            .write_stdin(format!("{row}{empty_rows}"))
+            .assert();
         assert
             .code(1)
             .stdout("")

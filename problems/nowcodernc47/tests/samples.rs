@@ -1,65 +1,25 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
-use assert_cmd::Command;
+#[path = "../../../tests/common/samples.rs"]
+mod samples;
+
 use predicates::prelude::*;
-use std::fs;
-use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use samples::Problem;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_nowcodernc47");
-
-fn program() -> Command {
-    Command::new(PROGRAM)
-}
-
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nowcodernc47/data")
-}
-
-/// The inputs below `group`, in order.
-fn inputs(group: &str) -> Vec<PathBuf> {
-    let files = WalkDir::new(data().join(group)).sort_by_file_name();
-    let paths: Vec<PathBuf> = files
-        .into_iter()
-        .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
-        .collect();
-    assert!(
-        !paths.is_empty(),
-        "no input in {}/{group}",
-        data().display()
-    );
-    paths
-}
+const PROBLEM: Problem = Problem {
+    id: "nowcodernc47",
+    program: env!("CARGO_BIN_EXE_nowcodernc47"),
+};
 
 #[test]
 fn every_case_of_the_package_is_solved() {
-    for path in inputs("sample").into_iter().chain(inputs("secret")) {
-        let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        assert.success().stdout(answer).stderr("");
-    }
+    PROBLEM.solves_every_case(str::to_owned);
 }
 
 /// What the input validator refuses is either only sloppy, and read, or refused here as well.
 #[test]
 fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    let place = r"^nowcodernc47: line \d+, column \d+: found .*, expected ";
-    for path in inputs("invalid_input") {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        let assert = assert.append_context("input", name.to_owned());
-        match name.split('-').next().unwrap() {
-            "sloppy" => assert.success().stderr(""),
-            "malformed" => assert
-                .code(1)
-                .stderr(predicate::str::is_match(place).unwrap()),
-            "clash" => assert
-                .code(1)
-                .stderr(predicate::str::contains("the board has no solution")),
-            _ => panic!("{name}: expected a name that begins with sloppy, malformed or clash"),
-        };
-    }
+    PROBLEM.refuses_what_is_not_only_sloppy("the board has no solution");
 }
 
 const ROWS: &str = "..9748...\n7........\n.2.1.9...\n..7...24.\n.64.1.59.\n.98...3..\n...8.3.2.\n\
@@ -87,7 +47,8 @@ fn a_board_is_answered_in_the_form_it_was_given_in() {
         (ROWS.into(), SOLVED.into()),
         (ROWS.replace('.', "0"), SOLVED.into()),
     ] {
-        program()
+        PROBLEM
+            .program()
             .write_stdin(input)
             .assert()
             .success()
@@ -103,11 +64,12 @@ fn sloppy_input_is_read() {
         brackets(ROWS, "", "").trim_end().to_owned(),
         format!("\u{feff}\n {} \r\n\r\n", brackets(ROWS, "", "").trim_end()),
     ] {
-        let assert = program().write_stdin(input).assert();
+        let assert = PROBLEM.program().write_stdin(input).assert();
         assert.success().stdout(brackets(SOLVED, "", ""));
     }
     let sloppy = ROWS.replace('\n', " \r\n");
-    program()
+    PROBLEM
+        .program()
         .write_stdin(sloppy.trim_end())
         .assert()
         .success()
@@ -155,7 +117,7 @@ fn malformed_input_is_refused_with_its_place() {
             "line 2, column 10: found '.', expected the end of row 2",
         ),
     ] {
-        let assert = program().write_stdin(input).assert();
+        let assert = PROBLEM.program().write_stdin(input).assert();
         assert
             .code(1)
             .stdout("")
@@ -171,7 +133,7 @@ fn a_board_without_a_solution_is_said_to_have_none() {
         ROWS.replacen("..9", "9.9", 1),
         ROWS.replacen("..9", "1.9", 1),
     ] {
-        let assert = program().write_stdin(wrong).assert();
+        let assert = PROBLEM.program().write_stdin(wrong).assert();
         assert
             .code(1)
             .stdout("")

@@ -1,64 +1,27 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
-use assert_cmd::Command;
+#[path = "../../../tests/common/samples.rs"]
+mod samples;
+
 use predicates::prelude::*;
-use std::fs;
+use samples::Problem;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use walkdir::WalkDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_sudokuall");
-
-fn program() -> Command {
-    Command::new(PROGRAM)
-}
-
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sudokuall/data")
-}
-
-/// The inputs below `group`, in order.
-fn inputs(group: &str) -> Vec<PathBuf> {
-    let files = WalkDir::new(data().join(group)).sort_by_file_name();
-    let paths: Vec<PathBuf> = files
-        .into_iter()
-        .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
-        .collect();
-    assert!(
-        !paths.is_empty(),
-        "no input in {}/{group}",
-        data().display()
-    );
-    paths
-}
+const PROBLEM: Problem = Problem {
+    id: "sudokuall",
+    program: env!("CARGO_BIN_EXE_sudokuall"),
+};
 
 #[test]
 fn every_case_of_the_package_is_solved() {
-    for path in inputs("sample").into_iter().chain(inputs("secret")) {
-        let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        assert.success().stdout(answer).stderr("");
-    }
+    PROBLEM.solves_every_case(str::to_owned);
 }
 
 /// What the input validator refuses is either only sloppy, and read, or refused here as well.
 #[test]
 fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    let place = r"^sudokuall: line \d+, column \d+: found .*, expected ";
-    for path in inputs("invalid_input") {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        let assert = assert.append_context("input", name.to_owned());
-        match name.split('-').next().unwrap() {
-            "sloppy" => assert.success().stderr(""),
-            "malformed" => assert
-                .code(1)
-                .stderr(predicate::str::is_match(place).unwrap()),
-            _ => panic!("{name}: expected a name that begins with sloppy or malformed"),
-        };
-    }
+    PROBLEM.refuses_what_is_not_only_sloppy("no solution");
 }
 
 #[test]
@@ -69,13 +32,13 @@ fn the_solutions_come_in_order_and_are_counted() {
     let solved = "5 3 4 6 7 8 9 1 2\n6 7 2 1 9 5 3 4 8\n1 9 8 3 4 2 5 6 7\n8 5 9 7 6 1 4 2 3\n\
                   4 2 6 8 5 3 7 9 1\n7 1 3 9 2 4 8 5 6\n9 6 1 5 3 7 2 8 4\n2 8 7 4 1 9 6 3 5\n\
                   3 4 5 2 8 6 1 7 9\n";
-    let assert = program().write_stdin(rows).assert();
+    let assert = PROBLEM.program().write_stdin(rows).assert();
     assert.success().stdout(format!("{solved}\n1\n"));
     // Three mini-rows of the same three digits: any Latin square of side 3 fits, and there are 12.
     let open = "0 0 0 4 5 6 7 8 9\n4 5 6 7 8 9 1 2 3\n7 8 9 1 2 3 4 5 6\n0 0 0 5 6 4 8 9 7\n\
                 5 6 4 8 9 7 2 3 1\n8 9 7 2 3 1 5 6 4\n0 0 0 6 4 5 9 7 8\n6 4 5 9 7 8 3 1 2\n\
                 9 7 8 3 1 2 6 4 5\n";
-    let output = program().write_stdin(open).output().unwrap();
+    let output = PROBLEM.program().write_stdin(open).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let blocks: Vec<&str> = text.trim_end().split("\n\n").collect();
     let (count, solutions) = blocks.split_last().unwrap();
@@ -88,7 +51,10 @@ fn the_solutions_come_in_order_and_are_counted() {
 fn no_solution_is_a_count_of_zero() {
     let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);
     for row in ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"] {
-        let assert = program().write_stdin(format!("{row}{empty_rows}")).assert();
+        let assert = PROBLEM
+            .program()
+            .write_stdin(format!("{row}{empty_rows}"))
+            .assert();
         assert.success().stdout("0\n").stderr("");
     }
 }
@@ -97,7 +63,7 @@ fn no_solution_is_a_count_of_zero() {
 /// whoever reads them stops.
 #[test]
 fn solutions_without_end_are_written_as_they_are_found() {
-    let mut child = std::process::Command::new(PROGRAM)
+    let mut child = std::process::Command::new(PROBLEM.program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -138,7 +104,7 @@ fn malformed_input_is_refused_with_its_place() {
             "line 11, column 1: found '1', expected the end of the input",
         ),
     ] {
-        let assert = program().write_stdin(input).assert();
+        let assert = PROBLEM.program().write_stdin(input).assert();
         assert
             .code(1)
             .stdout("")

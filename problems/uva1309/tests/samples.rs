@@ -1,77 +1,39 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
-use assert_cmd::Command;
+#[path = "../../../tests/common/samples.rs"]
+mod samples;
+
 use predicates::prelude::*;
+use samples::Problem;
 use std::fs;
-use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_uva1309");
-
-fn program() -> Command {
-    Command::new(PROGRAM)
-}
-
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/uva1309/data")
-}
+const PROBLEM: Problem = Problem {
+    id: "uva1309",
+    program: env!("CARGO_BIN_EXE_uva1309"),
+};
 
 fn sample() -> (String, String) {
-    let read = |name| fs::read_to_string(data().join("sample").join(name)).unwrap();
+    let read = |name| fs::read_to_string(PROBLEM.data().join("sample").join(name)).unwrap();
     (read("1.in"), read("1.ans"))
-}
-
-/// The inputs below `group`, in order.
-fn inputs(group: &str) -> Vec<PathBuf> {
-    let files = WalkDir::new(data().join(group)).sort_by_file_name();
-    let paths: Vec<PathBuf> = files
-        .into_iter()
-        .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
-        .collect();
-    assert!(
-        !paths.is_empty(),
-        "no input in {}/{group}",
-        data().display()
-    );
-    paths
 }
 
 #[test]
 fn every_case_of_the_package_is_solved() {
-    for path in inputs("sample").into_iter().chain(inputs("secret")) {
-        let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        assert.success().stdout(answer).stderr("");
-    }
+    PROBLEM.solves_every_case(str::to_owned);
 }
 
 /// What the input validator refuses is either only sloppy, and read, or refused here as well.
 #[test]
 fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    let place = r"^uva1309: line \d+, column \d+: found .*, expected ";
-    for path in inputs("invalid_input") {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let assert = program().write_stdin(fs::read(&path).unwrap()).assert();
-        let assert = assert.append_context("input", name.to_owned());
-        match name.split('-').next().unwrap() {
-            "sloppy" => assert.success().stderr(""),
-            "malformed" => assert
-                .code(1)
-                .stderr(predicate::str::is_match(place).unwrap()),
-            "clash" => assert
-                .code(1)
-                .stderr(predicate::str::contains("grid 1 has no solution")),
-            _ => panic!("{name}: expected a name that begins with sloppy, malformed or clash"),
-        };
-    }
+    PROBLEM.refuses_what_is_not_only_sloppy("grid 1 has no solution");
 }
 
 #[test]
 fn one_empty_line_stands_between_grids_and_none_after_the_last() {
     let (puzzle, solution) = sample();
     for count in [0, 1, 2, 3] {
-        program()
+        PROBLEM
+            .program()
             .write_stdin(vec![puzzle.as_str(); count].join("\n"))
             .assert()
             .success()
@@ -90,7 +52,7 @@ fn sloppy_input_is_read() {
         format!("{puzzle}{puzzle}"),
         format!("\n\n{puzzle}\n \n\n{puzzle}\n\n"),
     ] {
-        let assert = program().write_stdin(input).assert();
+        let assert = PROBLEM.program().write_stdin(input).assert();
         assert.success().stdout(format!("{solution}\n{solution}"));
     }
 }
@@ -126,7 +88,7 @@ fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
             "grid 2 has no solution",
         ),
     ] {
-        let assert = program().write_stdin(input).assert();
+        let assert = PROBLEM.program().write_stdin(input).assert();
         assert
             .code(1)
             .stdout(stdout.to_owned())
@@ -141,7 +103,7 @@ fn memory_does_not_grow_with_the_input() {
     use std::io::Write;
     use std::process::Stdio;
 
-    let mut child = std::process::Command::new(PROGRAM)
+    let mut child = std::process::Command::new(PROBLEM.program)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
@@ -157,7 +119,7 @@ fn memory_does_not_grow_with_the_input() {
     };
     let mut stdin = child.stdin.take().unwrap();
     // 109 KB: more than the buffers and the pipe hold, so that some of it has been worked on.
-    let grids = fs::read(data().join("secret/11-many-easy.in")).unwrap();
+    let grids = fs::read(PROBLEM.data().join("secret/11-many-easy.in")).unwrap();
     let mut peaks = Vec::new();
     for _ in 0..12 {
         stdin.write_all(&grids).unwrap();

@@ -1,0 +1,81 @@
+//! What the tests of every crate in `problems/` do with its package: they take this file by its path.
+#![allow(dead_code)] // each problem uses its part
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// A problem: its name, and the program that solves it.
+pub struct Problem {
+    pub id: &'static str,
+    pub program: &'static str,
+}
+
+impl Problem {
+    /// The program, to be started.
+    pub fn program(&self) -> Command {
+        Command::new(self.program)
+    }
+
+    /// The package's data.
+    pub fn data(&self) -> PathBuf {
+        let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+        packages.join(self.id).join("data")
+    }
+
+    /// The inputs below `group`, in order.
+    pub fn inputs(&self, group: &str) -> Vec<PathBuf> {
+        let root = self.data().join(group);
+        let paths: Vec<PathBuf> = WalkDir::new(&root)
+            .sort_by_file_name()
+            .into_iter()
+            .map(|entry| entry.unwrap().into_path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "in"))
+            .collect();
+        assert!(!paths.is_empty(), "no input in {}", root.display());
+        paths
+    }
+
+    /// Runs the program over the samples and the secret cases; `as_compared` leaves of an output what
+    /// the judge looks at.
+    pub fn solves_every_case(&self, as_compared: fn(&str) -> String) {
+        for group in ["sample", "secret"] {
+            for path in self.inputs(group) {
+                let answer = fs::read_to_string(path.with_extension("ans")).unwrap();
+                let answer = as_compared(&answer);
+                let same = predicate::function(move |output: &str| as_compared(output) == answer);
+                let input = fs::read(&path).unwrap();
+                let assert = self.program().write_stdin(input).assert();
+                let assert = assert.append_context("input", path.display().to_string());
+                assert.success().stdout(same).stderr("");
+            }
+        }
+    }
+
+    /// Runs the program over the package's illegal inputs, whose names say what is wrong with them:
+    /// what is only sloppy is read, what is malformed is refused with its place, and of a puzzle
+    /// whose givens clash the program says `no_solution`.
+    pub fn refuses_what_is_not_only_sloppy(&self, no_solution: &str) {
+        let place = format!(r"^{}: line \d+, column \d+: found .*, expected ", self.id);
+        for path in self.inputs("invalid_input") {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let input = fs::read(&path).unwrap();
+            let assert = self.program().write_stdin(input).assert();
+            let assert = assert.append_context("input", name.to_owned());
+            match name.split('-').next().unwrap() {
+                "sloppy" => assert.success().stderr(""),
+                "malformed" => {
+                    let place = predicate::str::is_match(&place).unwrap();
+                    assert.code(1).stderr(place)
+                }
+                "clash" => {
+                    let said = predicate::str::contains(no_solution);
+                    assert.code(1).stderr(said)
+                }
+                _ => panic!("{name}: expected a name that begins with sloppy, malformed or clash"),
+            };
+        }
+    }
+}
