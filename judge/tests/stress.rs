@@ -5,6 +5,8 @@ mod common;
 use common::{Bench, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::fs;
+use std::path::Path;
 
 /// A package of lists to add up, a right program, one that is wrong for long lists with a big
 /// number, and a generator.
@@ -45,7 +47,7 @@ fn a_planted_bug_is_found_shrunk_and_saved() {
         .assert()
         .code(1)
         .stdout(contains("WA").and(contains("saved as secret/stress-")));
-    let saved = std::fs::read_dir(bench.path("sums/data/secret"))
+    let saved = fs::read_dir(bench.path("sums/data/secret"))
         .expect("the group is there")
         .flatten()
         .map(|entry| entry.path())
@@ -54,11 +56,11 @@ fn a_planted_bug_is_found_shrunk_and_saved() {
                 && path.extension().is_some_and(|e| e == "in")
         })
         .expect("a case was saved");
-    let input = std::fs::read_to_string(&saved).expect("text");
+    let input = fs::read_to_string(&saved).expect("text");
     // Three numbers, one of them the smallest that is too big: nothing smaller fails.
     assert_eq!(input.split_whitespace().next(), Some("3"), "{input}");
     assert!(input.contains("501"), "{input}");
-    let answer = std::fs::read_to_string(saved.with_extension("ans")).expect("its answer");
+    let answer = fs::read_to_string(saved.with_extension("ans")).expect("its answer");
     assert_eq!(answer, "501\n");
 }
 
@@ -91,4 +93,41 @@ fn a_generator_that_fails_is_named() {
         .assert()
         .code(2)
         .stderr(contains("generator").and(contains("seed 1")));
+}
+
+/// The package of 16x16 grids, and a solver that takes the box to the right in the row of index 15.
+#[test]
+fn a_wrong_box_in_the_last_row_is_found_and_shrunk_to_a_few_blanks() {
+    let bench = Bench::new();
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/uva1309");
+    for name in ["grids.cpp", "sudoku.h"] {
+        let text = fs::read_to_string(package.join("generators").join(name)).expect("a generator");
+        bench.write(&format!("grids/{name}"), &text);
+    }
+    let right = fs::read_to_string(package.join("submissions/accepted/smallest_set.cpp"));
+    let right = right.expect("a submission");
+    let wrong = right.replace(
+        "return r / box * box + c / box;",
+        "return r / box * box + (c / box + (r == 15)) % box;",
+    );
+    assert_ne!(wrong, right, "the bug is planted");
+    bench.write("wrong.cpp", &wrong);
+    judge(&bench)
+        .arg("stress")
+        .arg(&package)
+        .args(["-s", "wrong.cpp", "--against", "accepted/candidates.rs"])
+        .args([
+            "--generator",
+            "grids times 2 unique {seed} 170",
+            "--time",
+            "60s",
+        ])
+        .assert()
+        .code(1)
+        .stdout(predicate::function(|text: &str| {
+            let input = text.split("shrunk to ").nth(1).unwrap_or_default();
+            let input = input.split("expected:").next().unwrap_or_default();
+            let rows = input.lines().skip(1).filter(|line| line.trim().len() == 16);
+            rows.count() == 16 && input.matches('-').count() <= 12
+        }));
 }

@@ -58,16 +58,19 @@ impl Work<'_, '_> {
         if candidate == self.input || self.is_over() {
             return Ok(false);
         }
-        // The trial is cheap, the validators are often scripts: they come last.
-        if let Trial::Differs(how) = self.desk.trial(candidate)?
-            && how.verdict == self.how.verdict
-            && self.desk.is_legal(candidate)?
-        {
-            self.input = candidate.to_vec();
-            self.how = how;
-            return Ok(true);
+        // The trial is cheap, the input validators are often scripts: they come last. So an illegal
+        // input may get this far, and it may be more than the output validator bears.
+        let how = match self.desk.trial(candidate) {
+            Ok(Trial::Differs(how)) if how.verdict == self.how.verdict => how,
+            Ok(_) | Err(StressError::Broken(_)) => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        if !self.desk.is_legal(candidate)? {
+            return Ok(false);
         }
-        Ok(false)
+        self.input = candidate.to_vec();
+        self.how = how;
+        Ok(true)
     }
 
     /// Takes the parts without some of them, or that with a leading count brought in line.
