@@ -273,3 +273,34 @@ fn groups_includes_and_generators_of_several_files() {
     assert_eq!(files["secret/g1-big/1-x.ans"], b"10\n");
     assert_eq!(files["secret/2-y.ans"], b"12\n");
 }
+
+#[test]
+fn a_check_tells_what_is_not_as_made() {
+    let bench = package(DATA);
+    generate(&bench).success();
+    let check = || {
+        let mut command = judge(&bench);
+        command.args(["gen", "sums", "--check"]).assert()
+    };
+    check().success().stdout("sums: 7 cases are as made\n");
+    // Without what the last run noted, everything is made again, and is the same.
+    fs::remove_file(bench.path("sums/generators/.judge-gen.json")).expect("a manifest");
+    check().success();
+    bench.write("sums/data/secret/5.ans", "0\n");
+    fs::remove_file(bench.path("sums/data/secret/1-hand.yaml")).expect("a file");
+    let before = files(&bench.path("sums"));
+    check()
+        .code(1)
+        .stdout("sums: data/secret/1-hand.yaml is missing\nsums: data/secret/5.ans is different\n");
+    assert_eq!(files(&bench.path("sums")), before);
+}
+
+/// Each package can be used alone, so each has its own copy.
+#[test]
+fn the_packages_generators_draw_grids_alike() {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    let read = |id: &str| fs::read(testdata.join(id).join("generators/sudoku.h")).expect("a file");
+    for id in ["nowcodernc47", "sudokuall", "uva1309"] {
+        assert!(read(id) == read("luogup1784"), "{id} has another sudoku.h");
+    }
+}

@@ -5,23 +5,70 @@ use super::output::print;
 use super::run::{settings_for, watch_for_interrupt};
 use super::select;
 use crate::error::{Failure, exit_status};
-use crate::generate;
-use crate::judging::Toolchain;
+use crate::generate::{self, Request};
+use crate::judging::{Settings, Toolchain};
 use crate::submission::Workspace;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-/// Makes a package's data from its generators.
+/// Makes packages' data from their generators, or says whether it is as made.
 pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
-    let root = select::path_of(&args.package, workspace.as_ref())?;
+    let roots = roots(args, workspace.as_ref())?;
     let settings = settings_for(args.sandbox);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     watch_for_interrupt()?;
+    let mut as_made = true;
+    for root in roots {
+        as_made &= package(&root, args, &toolchain, &settings)?;
+    }
+    Ok(if as_made {
+        exit_status::AS_EXPECTED
+    } else {
+        exit_status::NOT_AS_EXPECTED
+    })
+}
+
+/// The packages that are named; else those of the workspace that say how their data is made.
+fn roots(args: &GenArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, Failure> {
+    let Some(workspace) = workspace.filter(|_| args.packages.is_empty()) else {
+        if args.packages.is_empty() {
+            return Err(Failure::usage(
+                "no package named, and no workspace here\n  help: judge gen PATH_OF_PACKAGE",
+            ));
+        }
+        let names = args.packages.iter();
+        return names.map(|name| select::path_of(name, workspace)).collect();
+    };
+    let mut all = workspace.packages()?;
+    all.retain(|root| root.join("generators/generators.yaml").is_file());
+    if all.is_empty() {
+        return Err(Failure::usage(format!(
+            "no package of {} has a generators/generators.yaml",
+            workspace.root.display()
+        )));
+    }
+    Ok(all)
+}
+
+/// Whether the data needed no change, or got it.
+fn package(
+    root: &Path,
+    args: &GenArgs,
+    toolchain: &Toolchain,
+    settings: &Settings,
+) -> Result<bool, Failure> {
+    let id = root.file_name().unwrap_or(root.as_os_str());
+    let id = id.to_string_lossy();
+    let request = Request {
+        seed: args.seed,
+        check: args.check,
+    };
     let mut said = Ok(());
-    let summary = generate::generate(&root, &toolchain, &settings, args.seed, &mut |case| {
-        if said.is_ok() {
+    let summary = generate::generate(root, toolchain, settings, request, &mut |case| {
+        if said.is_ok() && !args.check {
             said = print(&format!("made {case}\n"));
         }
     })?;
@@ -29,10 +76,36 @@ pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     for warning in &summary.warnings {
         let _ = writeln!(std::io::stderr(), "warning: {warning}");
     }
-    let changes = summary.changes;
-    print(&format!(
-        "{}: {} cases made, {} as they were; files: {} new, {} changed, {} removed\n",
-        args.package, summary.made, summary.reused, changes.new, changes.changed, changes.removed
-    ))?;
-    Ok(exit_status::AS_EXPECTED)
+    let changes = &summary.changes;
+    if !args.check {
+        print(&format!(
+            "{id}: {} cases made, {} as they were; files: {} new, {} changed, {} removed\n",
+            summary.made,
+            summary.reused,
+            changes.new.len(),
+            changes.changed.len(),
+            changes.removed.len()
+        ))?;
+        return Ok(true);
+    }
+    let cases = summary.made + summary.reused;
+    if changes.is_none() {
+        print(&format!("{id}: {cases} cases are as made\n"))?;
+        return Ok(true);
+    }
+    let lists = [
+        ("missing", &changes.new),
+        ("different", &changes.changed),
+        ("not made any more", &changes.removed),
+    ];
+    for (what, files) in lists {
+        for file in files {
+            print(&format!("{id}: data/{file} is {what}\n"))?;
+        }
+    }
+    let _ = writeln!(
+        std::io::stderr(),
+        "{id}: the data is not as made\n  help: judge gen {id}"
+    );
+    Ok(false)
 }

@@ -7,7 +7,7 @@ use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
 use crate::judging::{InputValidators, Settings, Station, Toolchain, prepare_checker};
 use crate::package::{Package, TestCase};
-use judge_sandbox::Mount;
+use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,11 +51,16 @@ pub struct Inspector<'a> {
     cases: HashMap<String, TestCase>,
     data: PathBuf,
     mounts: Vec<Mount>,
-    solution: Station,
-    validator: Station,
+    mode: Mode,
     plain: bool,
     /// Validators that could not be built, and the like.
     pub warnings: Vec<String>,
+}
+
+/// Where a worker runs programs.
+pub struct Desk {
+    solution: Station,
+    validator: Station,
 }
 
 impl<'a> Inspector<'a> {
@@ -71,9 +76,6 @@ impl<'a> Inspector<'a> {
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let (validators, findings) = InputValidators::build(package, toolchain);
-        let station = || {
-            Station::new(settings.mode, judge_sandbox::cores().first().copied()).map_err(of_fault)
-        };
         let mounts = [&package.root, &staged.root].map(|path| Mount {
             host: path.clone(),
             inside: path.clone(),
@@ -89,10 +91,23 @@ impl<'a> Inspector<'a> {
                 .collect(),
             data: staged.root.join("data"),
             mounts: mounts.to_vec(),
-            solution: station()?,
-            validator: station()?,
+            mode: settings.mode,
             plain: !(kind.interactive || kind.multi_pass || kind.submit_answer),
             warnings: findings.iter().map(|f| f.error.to_string()).collect(),
+        })
+    }
+
+    /// What worker `worker` works with.
+    ///
+    /// # Errors
+    ///
+    /// When there is no room for its files.
+    pub fn desk(&self, worker: usize) -> Result<Desk, Failure> {
+        let core = judge_sandbox::cores().get(worker).copied();
+        let station = || Station::new(self.mode, core).map_err(of_fault);
+        Ok(Desk {
+            solution: station()?,
+            validator: station()?,
         })
     }
 
@@ -103,7 +118,8 @@ impl<'a> Inspector<'a> {
     ///
     /// What is wrong, at the rule's place.
     pub fn check(
-        &mut self,
+        &self,
+        desk: &mut Desk,
         rule: &CaseRule,
         programs: &Programs,
         given_answer: bool,
@@ -121,7 +137,7 @@ impl<'a> Inspector<'a> {
             });
         let refused = self
             .validators
-            .refuse(&mut self.validator, &case, &self.mounts)
+            .refuse(&mut desk.validator, &case, &self.mounts)
             .map_err(of_fault)?;
         let wrong = |what: String| Failure::from(rule.place.error(what));
         let should_be_refused = rule.path.starts_with("invalid_input/");
@@ -151,10 +167,10 @@ impl<'a> Inspector<'a> {
         let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
             return Ok(());
         };
-        programs::run(&mut self.solution, by, &[], &case.input)?.map_err(wrong)?;
-        let output = self.solution.stdout.try_clone();
+        programs::run(&mut desk.solution, by, &[], &case.input)?.map_err(wrong)?;
+        let output = desk.solution.stdout.try_clone();
         let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
-        let station = &self.validator;
+        let station = &desk.validator;
         let outcome = self
             .checker
             .worker(&self.mounts, &mut |spec| {

@@ -6,6 +6,7 @@
 mod bare;
 mod check;
 mod manifest;
+mod parallel;
 mod place;
 mod programs;
 pub(crate) mod spec;
@@ -15,14 +16,14 @@ use crate::error::Failure;
 use crate::judging::{Settings, Station, Toolchain};
 use crate::package::{Package, PackageError, yaml};
 use check::Inspector;
-use manifest::{Made, Manifest, hash, hash_all, hash_path};
+use manifest::{Made as Note, Manifest, hash, hash_all, hash_path};
 pub use place::Changes;
 use place::failed;
 use programs::{Programs, of_fault};
 use spec::{CaseRule, Spec, TEXTS};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Files of a case that are copied, but hold no text.
 const PICTURES: [&str; 4] = ["png", "jpg", "svg", "pdf"];
@@ -40,7 +41,16 @@ pub struct Summary {
     pub warnings: Vec<String>,
 }
 
-/// Makes the data of the package at `root`; `seed` makes all seeds others; `told` hears of each case made.
+/// How to make data.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Request {
+    /// Makes all seeds others.
+    pub seed: Option<u64>,
+    /// Only to say what would change.
+    pub check: bool,
+}
+
+/// Makes the data of the package at `root`; `told` hears of each case made.
 ///
 /// # Errors
 ///
@@ -50,7 +60,7 @@ pub fn generate(
     root: &Path,
     toolchain: &Toolchain,
     settings: &Settings,
-    seed: Option<u64>,
+    request: Request,
     told: &mut dyn FnMut(&str),
 ) -> Result<Summary, Failure> {
     if !root.is_dir() {
@@ -65,56 +75,62 @@ pub fn generate(
             .remedy("describe there how the data is made, in BAPCtools' form")
             .into());
     }
-    let spec = spec::read(&yaml::read(&file)?, &package.constants, seed)?;
+    let spec = spec::read(&yaml::read(&file)?, &package.constants, request.seed)?;
     let programs = Programs::build(package, &spec, toolchain)?;
     let before = Manifest::read(&dir);
     let staging = tempfile::Builder::new()
         .prefix(".judge-gen-")
         .tempdir_in(&package.root)
         .map_err(failed("make a directory in", &package.root))?;
-    let mut maker = Maker {
+    let maker = Maker {
         package,
         spec: &spec,
         programs: &programs,
         before,
-        station: Station::new(settings.mode, judge_sandbox::cores().first().copied())
-            .map_err(of_fault)?,
+        settings,
         scratch: staging.path(),
-        files: BTreeMap::new(),
-        after: Manifest::default(),
-        summary: Summary::default(),
     };
-    let stale = maker.make(told)?;
+    let Made {
+        files,
+        mut after,
+        mut summary,
+        stale,
+    } = maker.make(told)?;
     let new = staging.path().join(&package.id).join("data");
     let old = package.root.join("data");
     let is_made = |name: &str| {
         let root = name.split('/').next().unwrap_or(name);
         spec.roots.contains(root)
     };
-    maker.summary.changes = place::assemble(&old, &new, &maker.files, is_made, &maker.before)?;
+    summary.changes = place::assemble(&old, &new, &files, is_made, &maker.before)?;
     let staged = check::stage(package, &new)?;
     let mut inspector = Inspector::new(package, &staged, toolchain, settings)?;
-    maker.summary.warnings.append(&mut inspector.warnings);
-    for rule in &spec.cases {
-        if stale.contains(rule.path.as_str()) {
-            inspector.check(rule, &programs, maker.given_answer(rule))?;
-        }
-    }
+    summary.warnings.append(&mut inspector.warnings);
+    parallel::each(
+        settings.jobs,
+        &stale,
+        |worker| inspector.desk(worker),
+        |desk, rule| inspector.check(desk, rule, &programs, maker.given_answer(rule)),
+        |_, ()| {},
+    )?;
     drop(inspector);
     if judge_sandbox::interrupted() {
         return Err(Failure::Interrupted);
     }
-    if !maker.summary.changes.is_none() {
+    if request.check {
+        return Ok(summary);
+    }
+    if !summary.changes.is_none() {
         place::swap(&new, &old)?;
     }
-    if let Err(e) = maker.after.write(&dir) {
+    if let Err(e) = after.write(&dir) {
         let what = format!(
             "everything will be made again next time: {}: {e}",
             dir.display()
         );
-        maker.summary.warnings.push(what);
+        summary.warnings.push(what);
     }
-    Ok(maker.summary)
+    Ok(summary)
 }
 
 struct Maker<'a> {
@@ -122,49 +138,86 @@ struct Maker<'a> {
     spec: &'a Spec,
     programs: &'a Programs,
     before: Manifest,
-    station: Station,
+    settings: &'a Settings,
     scratch: &'a Path,
-    /// What was made: path below `data/` and contents.
+}
+
+/// What was made.
+struct Made<'a> {
+    /// Path below `data/` and contents.
     files: BTreeMap<String, Vec<u8>>,
     after: Manifest,
     summary: Summary,
+    /// The cases that are to be checked.
+    stale: Vec<&'a CaseRule>,
+}
+
+/// A case: what is noted of it, its files, and whether it was made now.
+struct Case {
+    note: Note,
+    files: BTreeMap<String, Vec<u8>>,
+    fresh: bool,
+}
+
+/// Where a worker runs programs.
+struct Desk {
+    station: Station,
+    input: PathBuf,
 }
 
 impl<'a> Maker<'a> {
-    /// Makes all files; gives the cases that are to be checked.
-    fn make(&mut self, told: &mut dyn FnMut(&str)) -> Result<HashSet<&'a str>, Failure> {
+    /// Makes all files.
+    fn make(&self, told: &mut dyn FnMut(&str)) -> Result<Made<'a>, Failure> {
+        let mut made = Made {
+            files: BTreeMap::new(),
+            after: Manifest::default(),
+            summary: Summary::default(),
+            stale: Vec::new(),
+        };
         for (path, text) in &self.spec.group_files {
-            self.after
-                .group_files
-                .insert(path.clone(), hash(text.as_bytes()));
-            self.files.insert(path.clone(), text.clone().into_bytes());
+            let hash = hash(text.as_bytes());
+            made.after.group_files.insert(path.clone(), hash);
+            made.files.insert(path.clone(), text.clone().into_bytes());
         }
         let checks = self.checks()?;
-        let mut stale = HashSet::new();
+        let rules: Vec<&CaseRule> = self.spec.cases.iter().collect();
         let mut inputs: HashMap<String, &str> = HashMap::new();
-        for rule in &self.spec.cases {
-            let (made, files, fresh) = self.case(rule, &checks)?;
-            let input = made.files.get("in").cloned().unwrap_or_default();
-            if let Some(twin) = inputs.insert(input, &rule.path)
-                && !rule.may_repeat
-            {
-                let what = format!("{} has the same input as {twin}", rule.path);
-                self.summary.warnings.push(what);
-            }
-            for (extension, bytes) in files {
-                self.files
-                    .insert(format!("{}.{extension}", rule.path), bytes);
-            }
-            self.after.cases.insert(rule.path.clone(), made);
-            if fresh {
-                told(&rule.path);
-                self.summary.made += 1;
-                stale.insert(rule.path.as_str());
-            } else {
-                self.summary.reused += 1;
-            }
-        }
-        Ok(stale)
+        parallel::each(
+            self.settings.jobs,
+            &rules,
+            |worker| self.desk(worker),
+            |desk, rule| self.case(desk, rule, &checks),
+            |&rule, case| {
+                let input = case.note.files.get("in").cloned().unwrap_or_default();
+                if let Some(twin) = inputs.insert(input, &rule.path)
+                    && !rule.may_repeat
+                {
+                    let what = format!("{} has the same input as {twin}", rule.path);
+                    made.summary.warnings.push(what);
+                }
+                for (extension, bytes) in case.files {
+                    let name = format!("{}.{extension}", rule.path);
+                    made.files.insert(name, bytes);
+                }
+                made.after.cases.insert(rule.path.clone(), case.note);
+                if case.fresh {
+                    told(&rule.path);
+                    made.summary.made += 1;
+                    made.stale.push(rule);
+                } else {
+                    made.summary.reused += 1;
+                }
+            },
+        )?;
+        Ok(made)
+    }
+
+    fn desk(&self, worker: usize) -> Result<Desk, Failure> {
+        let core = judge_sandbox::cores().get(worker).copied();
+        Ok(Desk {
+            station: Station::new(self.settings.mode, core).map_err(of_fault)?,
+            input: self.scratch.join(format!("input-{worker}")),
+        })
     }
 
     /// What all checks depend on.
@@ -187,13 +240,8 @@ impl<'a> Maker<'a> {
         Ok(hash_all(parts.iter().map(String::as_str)))
     }
 
-    /// A case: what is noted of it, its files, and whether it was made now.
-    #[allow(clippy::type_complexity)] // three things, used once, three lines above
-    fn case(
-        &mut self,
-        rule: &CaseRule,
-        checks: &str,
-    ) -> Result<(Made, BTreeMap<String, Vec<u8>>, bool), Failure> {
+    /// Makes a case, or finds it as it should be.
+    fn case(&self, desk: &mut Desk, rule: &CaseRule, checks: &str) -> Result<Case, Failure> {
         let given = self.given(rule)?;
         let name = rule.path.rsplit('/').next().unwrap_or(&rule.path);
         let mut parts = vec![];
@@ -233,14 +281,18 @@ impl<'a> Maker<'a> {
                 .map(|extension| Some((extension.clone(), kept(extension)?)))
                 .collect();
             if let Some(files) = files {
-                return Ok((before, files, false));
+                return Ok(Case {
+                    note: before,
+                    files,
+                    fresh: false,
+                });
             }
         }
         let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         if !given.contains_key("in") && rule.generate.is_some() {
             let input = match kept("in").filter(|_| before.input_key == input_key) {
                 Some(input) => input,
-                None => self.input(rule, name)?,
+                None => self.input(desk, rule, name)?,
             };
             files.insert("in".to_owned(), input);
         }
@@ -253,7 +305,7 @@ impl<'a> Maker<'a> {
                 .into());
         };
         if !files.contains_key("ans") && !rule.path.starts_with("invalid_input/") {
-            let answer = self.answer(rule, input)?;
+            let answer = self.answer(desk, rule, input)?;
             files.insert("ans".to_owned(), answer);
         }
         for (extension, pattern) in &rule.patterns {
@@ -263,7 +315,7 @@ impl<'a> Maker<'a> {
                 return Err(rule.place.error(what).into());
             }
         }
-        let made = Made {
+        let note = Note {
             input_key,
             check_key,
             files: files
@@ -271,7 +323,11 @@ impl<'a> Maker<'a> {
                 .map(|(e, bytes)| (e.clone(), hash(bytes)))
                 .collect(),
         };
-        Ok((made, files, true))
+        Ok(Case {
+            note,
+            files,
+            fresh: true,
+        })
     }
 
     /// The files that are copied, or stand in the rule.
@@ -298,7 +354,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The input that the generator makes.
-    fn input(&mut self, rule: &CaseRule, name: &str) -> Result<Vec<u8>, Failure> {
+    fn input(&self, desk: &mut Desk, rule: &CaseRule, name: &str) -> Result<Vec<u8>, Failure> {
         let wrong = |what: String| Failure::from(rule.place.error(what));
         let Some(command) = &rule.generate else {
             return Err(wrong("nothing makes the input".to_owned()));
@@ -310,10 +366,10 @@ impl<'a> Maker<'a> {
         let mut last = String::new();
         for k in 0..command.retries {
             let args = command.args(name, k);
-            match programs::run(&mut self.station, tool, &args, nothing)? {
+            match programs::run(&mut desk.station, tool, &args, nothing)? {
                 Ok(input) => {
                     // Data that cannot be made again is no data.
-                    let again = programs::run(&mut self.station, tool, &args, nothing)?;
+                    let again = programs::run(&mut desk.station, tool, &args, nothing)?;
                     if again.as_ref() != Ok(&input) {
                         return Err(wrong(format!(
                             "the generator `{}` writes something else each time it runs; take all \
@@ -337,7 +393,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The answer that the solution gives.
-    fn answer(&mut self, rule: &CaseRule, input: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn answer(&self, desk: &mut Desk, rule: &CaseRule, input: &[u8]) -> Result<Vec<u8>, Failure> {
         let wrong = |what: String| Failure::from(rule.place.error(what));
         let kind = self.package.kind;
         if kind.interactive || kind.multi_pass {
@@ -353,9 +409,9 @@ impl<'a> Maker<'a> {
                 "nothing gives the answer: there is neither `ans` nor a `solution`".to_owned(),
             ));
         };
-        let path = self.scratch.join("input");
-        fs::write(&path, input).map_err(failed("write", &path))?;
-        programs::run(&mut self.station, solution, &[], &path)?.map_err(wrong)
+        let path = &desk.input;
+        fs::write(path, input).map_err(failed("write", path))?;
+        programs::run(&mut desk.station, solution, &[], path)?.map_err(wrong)
     }
 
     /// Whether the answer was not made by the solution.

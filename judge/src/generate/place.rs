@@ -10,21 +10,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// What became of the files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What became of the files; their paths below `data/`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changes {
     /// Files that were not there.
-    pub new: usize,
+    pub new: Vec<String>,
     /// Files that were different.
-    pub changed: usize,
+    pub changed: Vec<String>,
     /// Files that are gone.
-    pub removed: usize,
+    pub removed: Vec<String>,
 }
 
 impl Changes {
     /// Whether the data is as it was.
-    pub fn is_none(self) -> bool {
-        self == Changes::default()
+    pub fn is_none(&self) -> bool {
+        *self == Changes::default()
     }
 }
 
@@ -44,8 +44,8 @@ pub fn assemble(
     for (name, bytes) in made {
         match fs::read(old.join(name)) {
             Ok(same) if same == *bytes => {}
-            Ok(_) => changes.changed += 1,
-            Err(_) => changes.new += 1,
+            Ok(_) => changes.changed.push(name.clone()),
+            Err(_) => changes.new.push(name.clone()),
         }
         let path = new.join(name);
         if let Some(dir) = path.parent() {
@@ -76,7 +76,7 @@ pub fn assemble(
         }
         if roots(&text) {
             if was_made(before, &text, path) {
-                changes.removed += 1;
+                changes.removed.push(text);
                 continue;
             }
             if text.ends_with(".in") {

@@ -1,4 +1,4 @@
-"""Exact cover: guesses where the fewest choices are left, in a cell or for a digit of a house."""
+"""Crashes: looks for the largest given of every row, and some row has none."""
 
 import sys
 
@@ -52,7 +52,10 @@ def solve(grid):
     return search()
 
 
-cells = sys.stdin.read().strip("[]\n").replace("],[", ",").split(",")
-grid = [0 if cell == "." else int(cell) for cell in cells]
+rows = [[int(word) for word in line.split()] for line in sys.stdin]
+largest = [max(digit for digit in row if digit) for row in rows]
+assert max(largest) <= 9
+grid = sum(rows, [])
 solve(grid)
-print([grid[9 * r : 9 * r + 9] for r in range(9)])
+for r in range(9):
+    print(*grid[9 * r : 9 * r + 9])

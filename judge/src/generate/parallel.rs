@@ -1,0 +1,105 @@
+//! The same work on many items, on all cores.
+
+use crate::error::Failure;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Does `work` on each item, `jobs` at once; `open` makes what worker `k` works with. `done` hears of
+/// the results in the order of the items. After a failure nothing more is begun.
+///
+/// # Errors
+///
+/// The failure at the first item that has one: the same whatever the number of workers.
+pub fn each<T: Sync, Desk, R: Send>(
+    jobs: usize,
+    items: &[T],
+    open: impl Fn(usize) -> Result<Desk, Failure> + Sync,
+    work: impl Fn(&mut Desk, &T) -> Result<R, Failure> + Sync,
+    mut done: impl FnMut(&T, R),
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    let mut failed: Option<(usize, Failure)> = None;
+    let mut early = BTreeMap::new();
+    let mut told = 0;
+    std::thread::scope(|scope| {
+        for worker in 0..jobs.clamp(1, items.len().max(1)) {
+            let (sender, next, open, work) = (sender.clone(), &next, &open, &work);
+            scope.spawn(move || {
+                let mut desk = None;
+                loop {
+                    let k = next.fetch_add(1, Ordering::SeqCst);
+                    let Some(item) = items.get(k) else {
+                        break;
+                    };
+                    let result = match desk.take().map_or_else(|| open(worker), Ok) {
+                        Ok(mut own) => {
+                            let result = work(&mut own, item);
+                            desk = Some(own);
+                            result
+                        }
+                        Err(failure) => Err(failure),
+                    };
+                    if result.is_err() {
+                        next.store(items.len(), Ordering::SeqCst);
+                    }
+                    if sender.send((k, result)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (k, result) in results {
+            match result {
+                Ok(result) => {
+                    early.insert(k, result);
+                    while let Some(result) = early.remove(&told) {
+                        done(&items[told], result);
+                        told += 1;
+                    }
+                }
+                Err(failure) if failed.as_ref().is_none_or(|(first, _)| k < *first) => {
+                    failed = Some((k, failure));
+                }
+                Err(_) => {}
+            }
+        }
+    });
+    match failed {
+        Some((_, failure)) => Err(failure),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::each;
+    use crate::error::Failure;
+
+    #[test]
+    fn results_and_failures_come_in_order() {
+        let items: Vec<u64> = (0..100).collect();
+        let mut told = Vec::new();
+        let open = |worker: usize| Ok(worker);
+        let square = |_: &mut usize, n: &u64| Ok(n * n);
+        each(7, &items, open, square, |n, square| {
+            told.push((*n, square));
+        })
+        .expect("no failure");
+        assert_eq!(told.len(), 100);
+        assert!(
+            told.iter()
+                .enumerate()
+                .all(|(k, &(n, s))| n == k as u64 && s == n * n)
+        );
+
+        let fail = |_: &mut usize, n: &u64| match n {
+            0..20 => Ok(()),
+            _ => Err(Failure::usage(n.to_string())),
+        };
+        let failure = each(7, &items, open, fail, |_, ()| {}).expect_err("a failure");
+        assert_eq!(failure.to_string().trim_start_matches("error: "), "20");
+    }
+}
