@@ -8,8 +8,12 @@ judge: ## build everything and judge every problem over its test data
 test: ## run all tests
 	cargo test --workspace
 
-verify: ## check the packages: validators over the data, submissions against their verdicts
+verify: ## check the packages: validators, submissions, whether data and bundles are as made
 	cargo run -q -p judge -- verify
+	cargo run -q -p judge -- gen --check
+	for f in $(wildcard testdata/*/submissions/accepted/*-rust.rs testdata/*/submissions/accepted/*-cpp.cpp); do \
+	    name=$$(basename $${f%.*}); cargo run -q -p judge -- bundle $${name%-*} --to $${name##*-} --check $$f || exit 1; \
+	done
 
 hostile: ## judge the hostile programs, REPEAT times
 	cargo test -p judge --test hostile -- --nocapture
@@ -26,9 +30,12 @@ bench: ## time the articles' methods against each other, and the fast engines ov
 	cargo bench --bench engines
 
 BUNDLES = luogup1784:rust nowcodernc47:nowcoder nowcodernc47:leetcode uva1309:rust uva1309:cpp sudokuall:rust
-bundle: ## write the files to submit into target/bundles/, each compiled alone and judged
+# Programs of their own: each stands among its package's accepted submissions.
+ACCEPTED = luogup1784:rust uva1309:rust uva1309:cpp sudokuall:rust
+bundle: ## write the files to submit into target/bundles/ and the packages, each compiled alone and judged
 	mkdir -p target/bundles
 	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
+	for b in $(ACCEPTED); do cp target/bundles/$${b%:*}-$${b#*:}.* testdata/$${b%:*}/submissions/accepted/; done
 
 lint: ## check formatting, clippy and the documentation
 	cargo fmt --all --check

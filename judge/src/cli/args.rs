@@ -29,11 +29,14 @@ pub enum Command {
     /// Check packages: every submission against its expected verdict, every validator over the
     /// data, and what the format calls an error.
     Verify(VerifyArgs),
+    /// Judge again whenever a file is saved: the case that failed last, the samples, the rest.
+    Watch(WatchArgs),
     /// Run random inputs until a submission and a reference differ; shrink the input.
     Stress(StressArgs),
     /// Make one file to submit out of a workspace crate, proved by compiling it alone and judging it.
     Bundle(BundleArgs),
-    /// Start a new problem as a copy of another one, under its own name.
+    /// Start a new problem: as a copy of another one, from a package, from samples, or from the
+    /// browser.
     ///
     /// Writes the crate `problems/ID` and the package `testdata/ID`, which compile and are judged
     /// at once, and says what to fill in. Nothing that exists is changed.
@@ -58,9 +61,37 @@ pub struct RunArgs {
     #[arg(long, conflicts_with = "submissions")]
     pub bins: bool,
 
+    /// Tell only of what is not accepted.
+    #[arg(long, hide = true)]
+    pub brief: bool,
+
+    /// Judge this case before all others.
+    #[arg(long, value_name = "CASE", hide = true)]
+    pub first: Option<String>,
+
     /// What `run` and `verify` have in common.
     #[command(flatten)]
     pub judging: JudgingArgs,
+}
+
+/// What `watch` takes.
+#[derive(Args, Debug)]
+pub struct WatchArgs {
+    /// Ids of packages in `testdata/`, or paths of package directories.
+    #[arg(value_name = "PACKAGE", required = true)]
+    pub packages: Vec<String>,
+
+    /// An executable, a source file or a directory of sources to judge; repeatable.
+    #[arg(short, long = "submission", value_name = "PATH")]
+    pub submissions: Vec<PathBuf>,
+
+    /// How many cases run at once; at most the number of cores.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// CPU-time limit per case in seconds, instead of the package's.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
 }
 
 /// What `verify` takes.
@@ -116,13 +147,37 @@ pub struct StressArgs {
 /// What `new` takes.
 #[derive(Args, Debug)]
 pub struct NewArgs {
-    /// The new problem's name: lower-case letters and digits, such as `poj3074`.
-    #[arg(value_name = "ID")]
-    pub id: String,
+    /// The new problem's name: lower-case letters and digits, such as `poj3074`. With `--listen`
+    /// or `--url` it may be left out: the address suggests one.
+    #[arg(value_name = "ID", required_unless_present_any = ["listen", "url"])]
+    pub id: Option<String>,
 
-    /// The problem of the workspace to begin with.
-    #[arg(long, value_name = "ID")]
-    pub like: String,
+    /// The problem of the workspace whose crate is copied, and its package where nothing else
+    /// gives one.
+    #[arg(
+        long,
+        value_name = "ID",
+        required_unless_present_any = ["from", "samples", "listen"]
+    )]
+    pub like: Option<String>,
+
+    /// Begin with this package: a directory or a zip, of any format that is read.
+    #[arg(long, value_name = "PACKAGE", conflicts_with_all = ["samples", "listen"])]
+    pub from: Option<PathBuf>,
+
+    /// Begin with these samples: each input's file, followed by its answer's.
+    #[arg(long, value_name = "FILE", num_args = 2.., conflicts_with = "listen")]
+    pub samples: Vec<PathBuf>,
+
+    /// Wait for the browser extension Competitive Companion to send the problem.
+    #[arg(
+        long,
+        value_name = "PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10043"
+    )]
+    pub listen: Option<u16>,
 
     /// Where the new problem's statement is, for its `problem.yaml`.
     #[arg(long, value_name = "URL")]
@@ -132,9 +187,14 @@ pub struct NewArgs {
 /// What `gen` takes.
 #[derive(Args, Debug)]
 pub struct GenArgs {
-    /// The id of a package in `testdata/`, or the path of a package directory.
+    /// Ids of packages in `testdata/`, or paths of package directories; without one: every package
+    /// of the workspace that has a `generators/generators.yaml`.
     #[arg(value_name = "PACKAGE")]
-    pub package: String,
+    pub packages: Vec<String>,
+
+    /// Change nothing: say whether the data is as made.
+    #[arg(long)]
+    pub check: bool,
 
     /// Make other random data: goes into every `{seed}`. Without it, the seeds are BAPCtools'.
     #[arg(long, value_name = "N")]
@@ -179,6 +239,10 @@ pub struct JudgingArgs {
     /// What to print on standard output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
+
+    /// Also write the events, one JSON object per line, as `--format json` prints them.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 
     /// Also write a JUnit report.
     #[arg(long, value_name = "FILE")]
@@ -236,9 +300,13 @@ pub struct BundleArgs {
     #[arg(long)]
     pub minify: bool,
 
-    /// Write nothing: say whether FILE is what would be written.
+    /// Write nothing: say whether FILE, or the one in this directory, is what would be written.
     #[arg(long, value_name = "FILE")]
     pub check: Option<PathBuf>,
+
+    /// Also put it on the clipboard.
+    #[arg(long, conflicts_with = "check")]
+    pub copy: bool,
 
     /// Do not judge the file over the package's cases; it is still compiled alone.
     #[arg(long)]

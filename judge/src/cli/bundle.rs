@@ -25,7 +25,7 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     request.minify = args.minify;
     let bundle = bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
     if let Some(file) = &args.check {
-        return check(&bundle, file);
+        return check(&bundle, &in_directory(&bundle, &args.id, file));
     }
     let proof = bundle::prove_alone(&bundle, &[]).map_err(Failure::usage)?;
     for command in &proof.commands {
@@ -49,6 +49,10 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         }
     }
     write(&bundle, args)?;
+    if args.copy {
+        let tool = super::clipboard::copy(&bundle.source)?;
+        say(&format!("on the clipboard, by {tool}"));
+    }
     Ok(exit_status::AS_EXPECTED)
 }
 
@@ -66,17 +70,22 @@ fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
     Ok(exit_status::NOT_AS_EXPECTED)
 }
 
+/// A file as it is; in a directory, the one that is named after problem and target.
+fn in_directory(bundle: &Bundle, id: &str, path: &Path) -> PathBuf {
+    if !path.is_dir() {
+        return path.to_owned();
+    }
+    let target = bundle.target;
+    path.join(format!("{id}-{target}.{}", target.extension()))
+}
+
 fn write(bundle: &Bundle, args: &BundleArgs) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
     let name = format!("{}.{}", args.id, bundle.target.extension());
     let file = match &args.output {
-        Some(dir) if dir.is_dir() => {
-            let target = bundle.target;
-            dir.join(format!("{}-{target}.{}", args.id, target.extension()))
-        }
-        Some(file) => file.clone(),
+        Some(file) => in_directory(bundle, &args.id, file),
         None => PathBuf::from(name),
     };
     let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod bundle;
+mod clipboard;
 mod doctor;
 mod generate;
 mod new;
@@ -10,6 +11,7 @@ mod run;
 mod select;
 mod stress;
 mod verify;
+mod watch;
 
 use crate::error::Failure;
 use args::{Cli, Command};
@@ -29,6 +31,7 @@ pub fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Verify(args) => verify::verify(args),
+        Command::Watch(args) => watch::watch(args),
         Command::Stress(args) => stress::stress(args),
         Command::Bundle(args) => bundle::bundle(args),
         Command::New(args) => new::new(args),

@@ -51,6 +51,9 @@ impl Reports {
             Format::Json => list.push(Box::new(JsonLines(io::stdout()))),
         }
         let mut files = Vec::new();
+        if let Some(path) = &args.json {
+            list.push(Box::new(JsonLines(file(path, &mut files)?)));
+        }
         if let Some(path) = &args.junit {
             list.push(Box::new(JUnit::new(file(path, &mut files)?)));
         }

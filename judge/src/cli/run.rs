@@ -22,13 +22,19 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     let workspace = workspace.as_ref();
     let mut chosen = Vec::new();
     for package in select::packages(&args.packages, workspace)? {
-        let cases = select::cases(&package, &args.judging)?;
+        let mut cases = select::cases(&package, &args.judging)?;
+        if let Some(first) = &args.first {
+            // The sort is stable: the rest stays in its order, samples first.
+            cases.sort_by_key(|case| case.name != *first);
+        }
         let submissions = select::submissions(&package, &args.judging, args.bins, workspace)?;
         chosen.push((package, cases, submissions));
     }
     let plan = select::plan(chosen, workspace)?;
     let style = if args.bins {
         Style::Comparison
+    } else if args.brief {
+        Style::Surprises
     } else {
         Style::Cases
     };

@@ -1,13 +1,18 @@
-//! A new problem in the workspace: the crate and the package of another one under a new name, so
-//! that it compiles and is judged from its first minute on.
+//! A new problem in the workspace: a crate that compiles and a package that is judged, from the
+//! first minute on. Everything is made beside, and gets its place when it is whole.
+
+mod companion;
+mod package;
 
 use crate::error::Failure;
 use crate::package::Package;
 use crate::submission::Workspace;
+pub use companion::listen;
+pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -26,20 +31,38 @@ pub struct Created {
     pub package: PathBuf,
 }
 
-/// Makes the problem `id` as a copy of `like`; `url` is where its statement is.
+/// A new problem.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// Its name.
+    pub id: &'a str,
+    /// The problem of the workspace whose crate is copied; without it the crate is a beginning.
+    pub like: Option<&'a str>,
+    /// Where the package comes from; `None`: from `like`.
+    pub origin: Option<Origin<'a>>,
+    /// Where the statement is.
+    pub url: Option<&'a str>,
+}
+
+/// Where the package of a new problem comes from.
+#[derive(Debug)]
+pub enum Origin<'a> {
+    /// A directory or an archive, of any format that is read.
+    Package(&'a Path),
+    /// What is known of the problem.
+    Draft(Draft),
+}
+
+/// Makes a problem.
 ///
 /// # Errors
 ///
-/// When the name is not fit, something of that name is there, or `like` is not whole. Nothing is
-/// left behind then.
-pub fn create(
-    workspace: &Workspace,
-    id: &str,
-    like: &str,
-    url: Option<&str>,
-) -> Result<Created, Failure> {
+/// When the name is not fit, something of that name is there, or what it is made from is not whole.
+/// Nothing is left behind then.
+pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, Failure> {
+    let id = request.id;
     check_id(id)?;
-    check_url(url)?;
+    check_url(request.url)?;
     let krate = workspace.root.join("problems").join(id);
     let package = workspace.root.join("testdata").join(id);
     for path in [&krate, &package] {
@@ -50,40 +73,139 @@ pub fn create(
             )));
         }
     }
-    let Some(model) = workspace.problem(like)? else {
-        return Err(Failure::usage(format!(
-            "--like {like:?}: there is no crate problems/{like}"
-        )));
-    };
-    let model_package = workspace.root.join("testdata").join(like);
-    Package::read(&model_package)?;
-
     let staging = tempfile::Builder::new()
         .prefix(".judge-new-")
         .tempdir_in(&workspace.root)
         .map_err(failed("make a directory in", &workspace.root))?;
     let staged_crate = staging.path().join("crate");
-    copy(&model.dir, &staged_crate, |name| {
-        (name != "target").then(|| name.replace(like, id))
-    })?;
-    rename_in_texts(&staged_crate, like, id)?;
+    stage_crate(workspace, request, &staged_crate)?;
     let staged_package = staging.path().join(id);
-    // How the model's data was made says nothing of what will stand here.
-    copy(&model_package, &staged_package, |name| {
-        (name != "generators" && !name.starts_with(".judge-gen")).then(|| name.to_owned())
-    })?;
-    let yaml = staged_package.join("problem.yaml");
-    let text = fs::read_to_string(&yaml).map_err(failed("read", &yaml))?;
-    let text = new_settings(&text.replace(like, id), &random_uuid()?, url);
-    fs::write(&yaml, text).map_err(failed("write", &yaml))?;
+    stage_package(workspace, request, &staged_package)?;
     Package::read(&staged_package)?;
 
+    for path in [&krate, &package] {
+        let parent = path.parent().unwrap_or(path);
+        fs::create_dir_all(parent).map_err(failed("create", parent))?;
+    }
     put(&staged_crate, &krate)?;
     put(&staged_package, &package).inspect_err(|_| {
         // Half a problem is worse than none.
         let _ = fs::rename(&krate, &staged_crate);
     })?;
     Ok(Created { krate, package })
+}
+
+fn stage_crate(workspace: &Workspace, request: &Request<'_>, to: &Path) -> Result<(), Failure> {
+    let id = request.id;
+    let Some(like) = request.like else {
+        return write_crate(to, id);
+    };
+    let Some(model) = workspace.problem(like)? else {
+        return Err(Failure::usage(format!(
+            "--like {like:?}: there is no crate problems/{like}"
+        )));
+    };
+    // The model's tests are about the model's data.
+    let tests_fit = request.origin.is_none();
+    copy(&model.dir, to, |name| {
+        let kept = name != "target" && (name != "tests" || tests_fit);
+        kept.then(|| name.replace(like, id))
+    })?;
+    rename_in_texts(to, like, id)
+}
+
+fn stage_package(workspace: &Workspace, request: &Request<'_>, to: &Path) -> Result<(), Failure> {
+    let (id, url) = (request.id, request.url);
+    let given = match (&request.origin, request.like) {
+        (Some(Origin::Draft(draft)), _) => {
+            let url = url.map(str::to_owned).or_else(|| draft.url.clone());
+            check_url(url.as_deref())?;
+            let draft = Draft {
+                url,
+                ..draft.clone()
+            };
+            return package::write(to, id, &draft);
+        }
+        (Some(Origin::Package(path)), _) => {
+            let path = std::path::absolute(path).map_err(failed("find", path))?;
+            Package::read(&path)?
+        }
+        (None, Some(like)) => Package::read(&workspace.root.join("testdata").join(like))?,
+        (None, None) => {
+            return Err(Failure::usage(
+                "nothing says what the problem begins with\n  help: --like ID, --from PACKAGE, \
+                 --samples FILE... or --listen",
+            ));
+        }
+    };
+    // What an archive was unpacked into lives as long as `given`.
+    copy(&given.root, to, |name| {
+        (!name.starts_with(".judge-gen")).then(|| name.to_owned())
+    })?;
+    let yaml = to.join("problem.yaml");
+    if !yaml.is_file() {
+        // Other formats have no identity to change.
+        return Ok(());
+    }
+    let mut text = fs::read_to_string(&yaml).map_err(failed("read", &yaml))?;
+    if let (None, Some(like)) = (&request.origin, request.like) {
+        text = text.replace(like, id);
+        let generators = to.join("generators");
+        if generators.is_dir() {
+            rename_in_texts(&generators, like, id)?;
+            let noted = generators.join(".judge-gen.json");
+            if noted.is_file() {
+                fs::remove_file(&noted).map_err(failed("remove", &noted))?;
+            }
+        }
+    }
+    let text = package::new_settings(&text, &package::random_uuid()?, url);
+    fs::write(&yaml, text).map_err(failed("write", &yaml))
+}
+
+/// A crate that compiles, with a program that is still to be written.
+fn write_crate(dir: &Path, id: &str) -> Result<(), Failure> {
+    let manifest = format!(
+        "[package]\nname = \"{id}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         publish = false\n\n[dependencies]\n"
+    );
+    let main = format!(
+        "//! {id}: reads the input, solves it, writes the answer.\n#![forbid(unsafe_code)]\n\n\
+         use std::io;\n\nfn main() -> io::Result<()> {{\n    \
+         let input = io::read_to_string(io::stdin())?;\n    \
+         let answer = input.trim_end(); // to be worked out\n    println!(\"{{answer}}\");\n    \
+         Ok(())\n}}\n"
+    );
+    let src = dir.join("src");
+    fs::create_dir_all(&src).map_err(failed("create", &src))?;
+    let files = [
+        (dir.join("Cargo.toml"), manifest),
+        (src.join("main.rs"), main),
+    ];
+    for (path, text) in files {
+        fs::write(&path, text).map_err(failed("write", &path))?;
+    }
+    Ok(())
+}
+
+/// The name that a problem's address suggests: `luogup1784` for
+/// `https://www.luogu.com.cn/problem/P1784`.
+pub fn id_of(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let (host, path) = rest.split_once('/')?;
+    let host = host.trim_start_matches("www.").split('.').next()?;
+    let path = path.split('#').next()?;
+    // POJ and HDU name the problem in a parameter.
+    let last = path
+        .split(['/', '?', '&', '='])
+        .rfind(|part| !part.is_empty())?;
+    let id: String = format!("{host}{last}")
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    check_id(&id).ok()?;
+    Some(id)
 }
 
 fn check_id(id: &str) -> Result<(), Failure> {
@@ -115,41 +237,6 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// `problem.yaml` with another identity; all else stands as it was, comments too.
-fn new_settings(text: &str, uuid: &str, url: Option<&str>) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        let key = line.trim_start();
-        let indent = &line[..line.len() - key.len()];
-        match url {
-            _ if line.starts_with("uuid:") => out.push_str(&format!("uuid: {uuid}")),
-            // JSON's quotes are YAML's.
-            Some(url) if key.starts_with("url:") || line.starts_with("source_url:") => {
-                let name = key.split(':').next().unwrap_or("url");
-                let url = serde_json::Value::from(url);
-                out.push_str(&format!("{indent}{name}: {url}"));
-            }
-            _ => out.push_str(line),
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// A random UUID (version 4).
-fn random_uuid() -> Result<String, Failure> {
-    let mut bytes = [0; 16];
-    let source = Path::new("/dev/urandom");
-    fs::File::open(source)
-        .and_then(|mut file| file.read_exact(&mut bytes))
-        .map_err(failed("read", source))?;
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|range| &digits[range]);
-    Ok(parts.join("-"))
 }
 
 /// Copies a directory. `name` gives each entry directly in it, and each file below, its name; an
@@ -208,4 +295,25 @@ fn put(from: &Path, to: &Path) -> Result<(), Failure> {
 
 fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
     move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id_of;
+
+    #[test]
+    fn an_address_suggests_a_name() {
+        for (url, id) in [
+            ("https://www.luogu.com.cn/problem/P1784", Some("luogup1784")),
+            ("http://poj.org/problem?id=3074", Some("poj3074")),
+            (
+                "https://open.kattis.com/problems/sudokunique",
+                Some("opensudokunique"),
+            ),
+            ("nonsense", None),
+            ("https://1.2.3.4/x", None),
+        ] {
+            assert_eq!(id_of(url).as_deref(), id, "{url}");
+        }
+    }
 }

@@ -1,0 +1,267 @@
+//! `judge watch`: judges again whenever a file is saved.
+//!
+//! Each round is a `judge run` of its own, which a newer save ends: a run that hangs, or a build that
+//! fails, leaves nothing behind in the process that watches.
+
+use super::args::WatchArgs;
+use super::output::print;
+use super::select;
+use crate::error::{Failure, exit_status};
+use crate::submission::Workspace;
+use notify::{RecursiveMode, Watcher};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+/// Editors save in several steps, and tools save several files: how long nothing must happen.
+const QUIET: Duration = Duration::from_millis(150);
+/// Clears the screen and what was scrolled off it.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+
+/// What the main thread hears of.
+enum Message {
+    Changed,
+    Ended,
+    Stop,
+}
+
+/// Judges now and after every save, until Ctrl-C.
+pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
+    let workspace = Workspace::around(&here);
+    let paths = watched(args, workspace.as_ref())?;
+    let (sender, messages) = mpsc::channel();
+    let _watcher = start_watching(&paths, &sender)?;
+    let stop = sender.clone();
+    ctrlc::set_handler(move || {
+        let _ = stop.send(Message::Stop);
+    })
+    .map_err(|e| Failure::internal(format!("failed to watch for Ctrl-C: {e}")))?;
+    let mut rounds = Rounds {
+        args,
+        sender,
+        messages,
+        events: tempfile::tempdir()
+            .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?,
+        failing: None,
+    };
+    loop {
+        let round = rounds.begin()?;
+        if let Next::Stop = rounds.wait(round)? {
+            return Ok(exit_status::INTERRUPTED);
+        }
+    }
+}
+
+enum Next {
+    Again,
+    Stop,
+}
+
+struct Rounds<'a> {
+    args: &'a WatchArgs,
+    sender: Sender<Message>,
+    messages: Receiver<Message>,
+    /// Where a round leaves its events.
+    events: tempfile::TempDir,
+    /// The case that failed last; it is judged first.
+    failing: Option<String>,
+}
+
+impl Rounds<'_> {
+    fn events_file(&self) -> PathBuf {
+        self.events.path().join("events")
+    }
+
+    /// Starts a round; somebody waits for its end.
+    fn begin(&self) -> Result<Pid, Failure> {
+        let failed = |e: io::Error| Failure::internal(format!("failed to start judge run: {e}"));
+        let _ = std::fs::remove_file(self.events_file());
+        if io::stdout().is_terminal() {
+            print(CLEAR)?;
+            // There is no end of a line in it, and the round writes next.
+            let _ = io::stdout().flush();
+        }
+        let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+        command.args(["run", "--brief", "--fail-fast"]);
+        command.arg("--json").arg(self.events_file());
+        if let Some(case) = &self.failing {
+            command.args(["--first", case]);
+        }
+        for path in &self.args.submissions {
+            command.arg("--submission").arg(path);
+        }
+        if let Some(limit) = self.args.time_limit {
+            command.args(["--time-limit", &limit.as_secs_f64().to_string()]);
+        }
+        if let Some(jobs) = self.args.jobs {
+            command.args(["--jobs", &jobs.to_string()]);
+        }
+        command.arg("--").args(&self.args.packages);
+        let mut child: Child = command.stdin(Stdio::null()).spawn().map_err(failed)?;
+        let pid = Pid::from_child(&child);
+        let sender = self.sender.clone();
+        std::thread::spawn(move || {
+            let _ = child.wait();
+            let _ = sender.send(Message::Ended);
+        });
+        Ok(pid)
+    }
+
+    /// Waits until there is a reason for another round, and the one that runs is over.
+    fn wait(&mut self, round: Pid) -> Result<Next, Failure> {
+        let mut running = true;
+        let mut next = None;
+        loop {
+            match self.messages.recv() {
+                Ok(Message::Changed) => {
+                    self.settle(&mut running, &mut next);
+                    next.get_or_insert(Next::Again);
+                }
+                Ok(Message::Ended) => {
+                    running = false;
+                    self.failing = self.first_failure().or(self.failing.take());
+                }
+                Ok(Message::Stop) | Err(_) => next = Some(Next::Stop),
+            }
+            match &next {
+                Some(_) if running => {
+                    // Of a terminal's Ctrl-C it has heard itself; that does no harm.
+                    let _ = kill_process(round, Signal::INT);
+                }
+                Some(_) => return Ok(next.unwrap_or(Next::Stop)),
+                None if !running => print("\nwaiting for changes; Ctrl-C ends\n")?,
+                None => {}
+            }
+        }
+    }
+
+    /// Waits until the files are left alone.
+    fn settle(&self, running: &mut bool, next: &mut Option<Next>) {
+        loop {
+            match self.messages.recv_timeout(QUIET) {
+                Ok(Message::Changed) => {}
+                Ok(Message::Ended) => *running = false,
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                    *next = Some(Next::Stop);
+                    return;
+                }
+                Err(RecvTimeoutError::Timeout) => return,
+            }
+        }
+    }
+
+    /// The first case of the last round that was not accepted, if it got so far.
+    fn first_failure(&self) -> Option<String> {
+        let text = std::fs::read_to_string(self.events_file()).ok()?;
+        let events = text.lines().filter_map(|line| {
+            serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line).ok()
+        });
+        let is = |event: &serde_json::Map<String, serde_json::Value>, key: &str, text: &str| {
+            event.get(key).and_then(serde_json::Value::as_str) == Some(text)
+        };
+        let mut cases = events.filter(|event| is(event, "event", "case_finished"));
+        let failed = cases.find(|event| !is(event, "verdict", "AC"))?;
+        failed.get("case")?.as_str().map(str::to_owned)
+    }
+}
+
+/// What is judged: the packages, their crates, the library beside them, the submissions.
+fn watched(args: &WatchArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, Failure> {
+    let mut paths = Vec::new();
+    for package in select::packages(&args.packages, workspace)? {
+        if let Some(workspace) = workspace.filter(|_| args.submissions.is_empty())
+            && let Some(problem) = workspace.problem(&package.id)?
+        {
+            paths.push(problem.dir);
+            paths.push(workspace.root.join("src"));
+        }
+        paths.push(package.root);
+    }
+    paths.extend(args.submissions.iter().cloned());
+    let mut real = Vec::new();
+    for path in paths {
+        if path.exists() {
+            let full = path.canonicalize();
+            real.push(full.map_err(|e| Failure::usage(format!("{}: {e}", path.display())))?);
+        } else if args.submissions.contains(&path) {
+            return Err(Failure::usage(format!("{}: no such file", path.display())));
+        }
+    }
+    real.sort();
+    real.dedup();
+    Ok(real)
+}
+
+fn start_watching(
+    paths: &[PathBuf],
+    sender: &Sender<Message>,
+) -> Result<notify::RecommendedWatcher, Failure> {
+    let failed = |e: notify::Error| {
+        Failure::usage(format!(
+            "failed to watch the files: {e}\n  help: where the kernel's limit is reached, raise \
+             fs.inotify.max_user_watches"
+        ))
+    };
+    let sender = sender.clone();
+    let kept = paths.to_vec();
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        // What is lost in an overflow is found out by judging again.
+        let matters = event.is_ok_and(|event| {
+            !event.kind.is_access()
+                && event
+                    .paths
+                    .iter()
+                    .any(|path| kept.iter().any(|kept| path.starts_with(kept)) && is_source(path))
+        });
+        if matters {
+            let _ = sender.send(Message::Changed);
+        }
+    })
+    .map_err(failed)?;
+    for path in paths {
+        // Editors put a new file in the place of the old: a file's directory is what stays.
+        let (path, mode) = if path.is_dir() {
+            (path.as_path(), RecursiveMode::Recursive)
+        } else {
+            let parent = path.parent().unwrap_or(path);
+            (parent, RecursiveMode::NonRecursive)
+        };
+        watcher.watch(path, mode).map_err(failed)?;
+    }
+    Ok(watcher)
+}
+
+/// Whether the file is none that tools leave beside sources.
+fn is_source(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_of_editor = name.starts_with('.') || name.ends_with('~') || name == "4913";
+    let is_built = path
+        .components()
+        .any(|part| part.as_os_str() == "target" || part.as_os_str() == "__pycache__");
+    !is_of_editor && !is_built
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_source;
+    use std::path::Path;
+
+    #[test]
+    fn what_editors_leave_behind_is_no_source() {
+        for (path, source) in [
+            ("/a/src/main.rs", true),
+            ("/a/src/.main.rs.swp", false),
+            ("/a/src/main.rs~", false),
+            ("/a/src/4913", false),
+            ("/a/target/release/a", false),
+            ("/a/data/sample/1.in", true),
+        ] {
+            assert_eq!(is_source(Path::new(path)), source, "{path}");
+        }
+    }
+}

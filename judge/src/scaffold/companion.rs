@@ -1,0 +1,237 @@
+//! A problem from the browser: the extension Competitive Companion reads a judge's page and sends
+//! what it finds, as JSON in an HTTP POST to this machine.
+
+use super::Draft;
+use crate::error::Failure;
+use serde::Deserialize;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::time::Duration;
+
+/// The most bytes of a request's head.
+const MAX_HEAD: u64 = 16 << 10;
+/// The most bytes of a problem; samples are small.
+const MAX_BODY: u64 = 4 << 20;
+/// How long a request may take to come in.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What the extension sends, as far as it is used here.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sent {
+    name: String,
+    url: String,
+    #[serde(default)]
+    interactive: bool,
+    /// MiB.
+    memory_limit: Option<f64>,
+    /// Milliseconds.
+    time_limit: Option<f64>,
+    tests: Vec<Sample>,
+}
+
+#[derive(Deserialize)]
+struct Sample {
+    input: String,
+    output: String,
+}
+
+/// A refusal: HTTP status and what is wrong.
+struct Refusal(&'static str, String);
+
+/// Waits on `port` of this machine until a problem comes in; `listening` hears of the port (another
+/// one where `port` is 0), `refused` of requests that are none.
+///
+/// # Errors
+///
+/// When the port is taken.
+pub fn listen(
+    port: u16,
+    listening: &mut dyn FnMut(u16) -> Result<(), Failure>,
+    refused: &mut dyn FnMut(&str),
+) -> Result<Draft, Failure> {
+    let taken = |e: io::Error| {
+        Failure::usage(format!(
+            "failed to listen on port {port}: {e}\n  help: end what listens there (an editor's \
+             plug-in?), or choose another with --listen=PORT and tell the extension"
+        ))
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(taken)?;
+    let port = listener.local_addr().map_err(taken)?.port();
+    listening(port)?;
+    loop {
+        let (stream, _) = listener
+            .accept()
+            .map_err(|e| Failure::internal(format!("failed to take a connection: {e}")))?;
+        match receive(&stream, port) {
+            Ok(draft) => {
+                answer(&stream, "200 OK", "");
+                return Ok(draft);
+            }
+            Err(Refusal(status, what)) => {
+                answer(&stream, status, &what);
+                refused(&what);
+            }
+        }
+    }
+}
+
+fn receive(stream: &TcpStream, port: u16) -> Result<Draft, Refusal> {
+    let broken = |e: io::Error| Refusal("400 Bad Request", format!("a broken request: {e}"));
+    stream.set_read_timeout(Some(PATIENCE)).map_err(broken)?;
+    stream.set_write_timeout(Some(PATIENCE)).map_err(broken)?;
+    let mut reader = BufReader::new(stream);
+    let length = head(&mut (&mut reader).take(MAX_HEAD), port)?;
+    if length > MAX_BODY {
+        let what = format!("a body of {length} bytes; at most {MAX_BODY} are taken");
+        return Err(Refusal("413 Content Too Large", what));
+    }
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body).map_err(broken)?;
+    draft(&body).map_err(|what| Refusal("400 Bad Request", what))
+}
+
+/// Reads the head of a request; gives the length of its body. Any page in the browser can send
+/// requests to this machine: only those of an extension, or of no page at all, are taken.
+fn head(reader: &mut impl BufRead, port: u16) -> Result<u64, Refusal> {
+    let bad = |what: &str| Refusal("400 Bad Request", what.to_owned());
+    let mut line = || -> Result<String, Refusal> {
+        let mut bytes = Vec::new();
+        let read = reader.read_until(b'\n', &mut bytes);
+        read.map_err(|e| bad(&format!("a broken request: {e}")))?;
+        if bytes.last() != Some(&b'\n') {
+            return Err(bad("a request whose head does not end"));
+        }
+        Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+    };
+    let request = line()?;
+    let mut length = None;
+    let mut is_here = false;
+    loop {
+        let header = line()?;
+        if header.is_empty() {
+            break;
+        }
+        let (name, value) = header.split_once(':').unwrap_or((&header, ""));
+        let value = value.trim();
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" => length = value.parse().ok(),
+            "host" => {
+                let hosts = ["localhost", "127.0.0.1"].map(|host| format!("{host}:{port}"));
+                is_here = hosts.iter().any(|host| host == value);
+            }
+            "origin" if !is_extension(value) => {
+                let what = format!("a request of the page {value}, not of the extension");
+                return Err(Refusal("403 Forbidden", what));
+            }
+            _ => {}
+        }
+    }
+    if !is_here {
+        return Err(Refusal(
+            "403 Forbidden",
+            "a request to another host".to_owned(),
+        ));
+    }
+    if !request.starts_with("POST ") {
+        let what = format!("expected a POST request, found {request:?}");
+        return Err(Refusal("405 Method Not Allowed", what));
+    }
+    length.ok_or_else(|| {
+        Refusal(
+            "411 Length Required",
+            "a body without its length".to_owned(),
+        )
+    })
+}
+
+fn is_extension(origin: &str) -> bool {
+    let schemes = [
+        "chrome-extension://",
+        "moz-extension://",
+        "safari-web-extension://",
+    ];
+    schemes.iter().any(|scheme| origin.starts_with(scheme))
+}
+
+/// The problem in the body of a request.
+fn draft(body: &[u8]) -> Result<Draft, String> {
+    let sent: Sent =
+        serde_json::from_slice(body).map_err(|e| format!("not a problem of the extension: {e}"))?;
+    if sent.interactive {
+        return Err(format!(
+            "{:?} is interactive: its samples are no inputs and answers",
+            sent.name
+        ));
+    }
+    let limit = |value: Option<f64>, most: f64| value.filter(|v| *v > 0.0 && *v <= most);
+    let text = |text: String| {
+        let end = if text.is_empty() || text.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        format!("{text}{end}").into_bytes()
+    };
+    Ok(Draft {
+        name: Some(sent.name).filter(|name| !name.trim().is_empty()),
+        url: Some(sent.url).filter(|url| !url.is_empty()),
+        time_limit: limit(sent.time_limit, 1e7).map(|ms| ms / 1000.0),
+        memory: limit(sent.memory_limit, 1e6).map(|mib| mib.ceil() as u64),
+        samples: sent
+            .tests
+            .into_iter()
+            .map(|sample| (text(sample.input), text(sample.output)))
+            .collect(),
+    })
+}
+
+fn answer(mut stream: &TcpStream, status: &str, what: &str) {
+    // Whether it hears of it is the extension's affair.
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{what}",
+        what.len()
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_extension_is_heard() {
+        let status = |request: &str| match head(&mut request.as_bytes(), 10043) {
+            Ok(length) => length.to_string(),
+            Err(Refusal(status, _)) => status[..3].to_owned(),
+        };
+        let host = "Host: localhost:10043\r\n";
+        for (request, expected) in [
+            (
+                format!("POST / HTTP/1.1\r\n{host}Content-Length: 7\r\n\r\n"),
+                "7",
+            ),
+            (
+                format!(
+                    "POST / HTTP/1.1\r\n{host}origin: moz-extension://a\r\nContent-Length: 7\r\n\r\n"
+                ),
+                "7",
+            ),
+            (
+                format!(
+                    "POST / HTTP/1.1\r\n{host}Origin: https://evil.example\r\nContent-Length: 7\r\n\r\n"
+                ),
+                "403",
+            ),
+            (
+                "POST / HTTP/1.1\r\nHost: evil.example:10043\r\nContent-Length: 7\r\n\r\n".into(),
+                "403",
+            ),
+            (format!("GET / HTTP/1.1\r\n{host}\r\n"), "405"),
+            (format!("POST / HTTP/1.1\r\n{host}\r\n"), "411"),
+            (format!("POST / HTTP/1.1\r\n{host}"), "400"),
+        ] {
+            assert_eq!(status(&request), expected, "{request}");
+        }
+    }
+}
