@@ -6,6 +6,7 @@ use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use clap::Parser;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Makes the bundle, proves it, and only then writes it.
@@ -93,7 +94,11 @@ fn write(bundle: &Bundle, args: &BundleArgs) -> Result<(), Failure> {
         Some(dir) if dir != Path::new("") => dir,
         _ => Path::new("."),
     };
-    let mut whole = tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    let mut whole = tempfile::Builder::new()
+        .prefix(".judge-")
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(dir)
+        .map_err(failed)?;
     whole.write_all(bundle.source.as_bytes()).map_err(failed)?;
     whole.persist(&file).map_err(|e| failed(e.error))?;
     let settings = &bundle.settings;
