@@ -101,6 +101,10 @@ pub struct VerifyArgs {
     #[arg(value_name = "PACKAGE")]
     pub packages: Vec<String>,
 
+    /// Run every case of every submission, also behind the failure at which a real judge stops.
+    #[arg(long)]
+    pub all_cases: bool,
+
     /// What `run` and `verify` have in common.
     #[command(flatten)]
     pub judging: JudgingArgs,

@@ -6,7 +6,7 @@ use super::output::Reports;
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::event::Event;
-use crate::judging::{self, Clock, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::judging::{self, Clock, Extent, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::report::Style;
 use crate::submission::Workspace;
 use judge_sandbox::Layer;
@@ -131,6 +131,7 @@ pub fn settings(args: &JudgingArgs) -> Settings {
         jobs: args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores)),
         mode: args.sandbox.into(),
         fail_fast: args.fail_fast,
+        extent: Extent::Everything,
         overrides: Overrides {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
@@ -150,6 +151,7 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         mode: sandbox.into(),
         fail_fast: false,
+        extent: Extent::Everything,
         overrides: Overrides::default(),
         clock: Clock::Cpu,
     }

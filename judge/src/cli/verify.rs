@@ -5,7 +5,7 @@ use super::run::{judge_with, settings};
 use super::select;
 use crate::error::Failure;
 use crate::event::Event;
-use crate::judging::{self, Toolchain};
+use crate::judging::{self, Extent, Settings, Toolchain};
 use crate::package::{Finding, Package, Severity, lint};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
@@ -17,7 +17,13 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
     let workspace = workspace.as_ref();
-    let settings = settings(&args.judging);
+    let settings = Settings {
+        extent: match args.all_cases {
+            true => Extent::Everything,
+            false => Extent::Decisive,
+        },
+        ..settings(&args.judging)
+    };
     let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
     let mut chosen = Vec::new();
     for package in select::packages(&args.packages, workspace)? {
@@ -32,7 +38,8 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let plan = select::plan(chosen, workspace)?;
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
-    for entry in &plan.entries {
+    let built = judging::build_ahead(&plan, &settings, &toolchain);
+    for entry in plan.entries.iter().filter(|_| built) {
         let package = &entry.package;
         let own = lint(package).into_iter();
         findings.extend(own.map(|f| told(package, f)));

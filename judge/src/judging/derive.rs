@@ -1,18 +1,55 @@
 //! Time limits that follow from the accepted submissions.
+//!
+//! What those were seen to do then is their result: under the limit that follows from it they would
+//! do the same again.
 
 use super::build::Toolchain;
-use super::pool::{Selection, Summary};
+use super::pool::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, PlanSubmission, Settings, Tell};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
 use crate::submission::Submission;
 use crate::verdict::Verdict;
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What a submission may take while nobody knows the limit.
 const CAP: Duration = Duration::from_secs(60);
+
+/// A limit, and what is known of the submissions that made it.
+pub(super) struct Derived {
+    /// CPU time per case.
+    pub limit: Duration,
+    /// By the submission's name: all that was told of it while it was run over every case.
+    known: HashMap<String, Known>,
+}
+
+impl Derived {
+    /// What is known of a submission over these cases, if that settles them: every one accepted,
+    /// within the limits that hold now.
+    pub fn known(&self, submission: &str, cases: &[TestCase]) -> Option<Known> {
+        let known = self.known.get(submission)?;
+        let results = cases
+            .iter()
+            .map(|case| {
+                let result = known.results.iter().find(|told| told.case == case.name)?;
+                let within = |seconds: Option<f64>, most: Duration| {
+                    seconds.is_some_and(|s| s <= most.as_secs_f64())
+                };
+                let same = result.verdict == Verdict::Accepted
+                    && within(result.cpu_s, self.limit)
+                    && within(result.wall_s, 2 * self.limit);
+                same.then(|| result.clone())
+            })
+            .collect::<Option<Vec<_>>>()?;
+        Some(Known {
+            compiled: known.compiled.clone(),
+            results,
+        })
+    }
+}
 
 /// The limit of a package that does not say it: the slowest accepted submission's time, times the
 /// format's factor, rounded up. `None` when judging was interrupted.
@@ -25,13 +62,13 @@ pub(super) fn time_limit(
     settings: &Settings,
     toolchain: &Toolchain,
     judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &Tell<'_>) -> Result<Summary, Failure>,
-) -> Result<Option<Duration>, Failure> {
+) -> Result<Option<Derived>, Failure> {
     let TimeLimit::Derived { factor, resolution } = package.limits.time else {
         return Ok(None);
     };
     let plan = plan(package);
     let selection: Selection = (0..plan.entries[0].submissions.len())
-        .map(|k| (0, k, CAP))
+        .map(|submission| Selected::new(0, submission, CAP))
         .collect();
     let told = Mutex::new(Vec::new());
     let tell = |event| {
@@ -43,16 +80,31 @@ pub(super) fn time_limit(
     if summary.interrupted {
         return Ok(None);
     }
-    let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let slowest = told
-        .iter()
-        .filter_map(|event| match event {
-            Event::CaseFinished(case) if case.verdict == Verdict::Accepted => case.cpu_s,
-            _ => None,
-        })
+    let mut known: HashMap<String, Known> = HashMap::new();
+    for event in told.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        match event {
+            Event::CompileFinished { ref submission, .. } => {
+                let name = submission.clone();
+                known.entry(name).or_default().compiled = Some(event);
+            }
+            Event::CaseFinished(case) => {
+                let known = known.entry(case.submission.clone()).or_default();
+                known.results.push(case);
+            }
+            _ => {}
+        }
+    }
+    let slowest = known
+        .values()
+        .flat_map(|known| &known.results)
+        .filter(|case| case.verdict == Verdict::Accepted)
+        .filter_map(|case| case.cpu_s)
         .reduce(f64::max);
     match slowest {
-        Some(slowest) => Ok(Some(rounded_up(slowest * factor, resolution))),
+        Some(slowest) => Ok(Some(Derived {
+            limit: rounded_up(slowest * factor, resolution),
+            known,
+        })),
         None => Err(Failure::usage(format!(
             "{}: the package has no time limit, and no accepted submission that can be run here \
              to derive it from\n  help: add `limits: {{ time_limit: SECONDS }}` to problem.yaml, \

@@ -4,6 +4,7 @@
 //! worker they happened to: handing them to another thread would wake it twice a case, on a core
 //! that measures. Submissions come in an order that does not depend on which worker was faster.
 
+mod ahead;
 mod build;
 mod case;
 mod derive;
@@ -12,6 +13,7 @@ mod input_validators;
 mod limits;
 mod load;
 mod messages;
+mod moot;
 mod outcome;
 mod passes;
 mod pool;
@@ -19,6 +21,7 @@ mod run;
 mod station;
 mod validate;
 
+pub use ahead::build as build_ahead;
 pub use build::Toolchain;
 pub use case::prepare_checker;
 pub use input_validators::InputValidators;
@@ -80,6 +83,16 @@ pub enum Prepared {
     Failed(String),
 }
 
+/// Which cases of a submission run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All of them.
+    Everything,
+    /// Those that decide: the cases behind the one at which the package ends judging run only
+    /// when the submission is not as expected without them.
+    Decisive,
+}
+
 /// How to judge.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -89,6 +102,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Stop a submission at its first case that is not accepted.
     pub fail_fast: bool,
+    /// Which cases of a submission run.
+    pub extent: Extent,
     /// Limits that replace the package's.
     pub overrides: Overrides,
     /// What the time limit is measured with.

@@ -3,14 +3,17 @@
 //! A submission's cases enter the queue when it is compiled, so compilations and cases of all
 //! submissions share the cores. A case that came out near its time limit while others ran beside
 //! it is run again alone: every run holds `quiet` shared, the run alone holds it exclusively.
+//!
+//! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
+//! judging are put off, and run only if the submission is not as expected without them.
 
 use super::outcome::{self, CaseOutcome};
-use super::{Plan, Prepared, Settings, Tell};
+use super::{Extent, Plan, Prepared, Settings, Tell, moot};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event, SubmissionFinished};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Builder;
 use std::time::Duration;
@@ -118,9 +121,15 @@ struct Track {
     time_limit: Duration,
     program: Option<Prepared>,
     results: Vec<Option<CaseFinished>>,
-    /// Cases not yet done or dropped.
+    /// Cases not yet done, dropped or put off.
     open: usize,
     failed: bool,
+    /// Cases that cannot change the verdict any more, by name.
+    moot: HashSet<String>,
+    /// Moot cases whose turn came: they run if the submission is not as expected without them.
+    put_off: Vec<usize>,
+    /// Every case runs, moot or not.
+    thorough: bool,
     done: bool,
 }
 
@@ -143,8 +152,42 @@ struct Pool<'a> {
     tell: &'a Tell<'a>,
 }
 
-/// The submissions of the plan to judge now, each with its CPU-time limit.
-pub type Selection = Vec<(usize, usize, Duration)>;
+/// The submissions of the plan to judge now.
+pub type Selection = Vec<Selected>;
+
+/// A submission of the plan to judge now.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// Which entry.
+    pub entry: usize,
+    /// Which submission of it.
+    pub submission: usize,
+    /// Its CPU-time limit.
+    pub time_limit: Duration,
+    /// Where it was run before, and need not run again: what was found then.
+    pub known: Option<Known>,
+}
+
+/// What was told of a submission when it was run before.
+#[derive(Clone, Default, Debug)]
+pub struct Known {
+    /// Of its compilation.
+    pub compiled: Option<Event>,
+    /// Of its cases.
+    pub results: Vec<CaseFinished>,
+}
+
+impl Selected {
+    /// A submission that has not run yet.
+    pub fn new(entry: usize, submission: usize, time_limit: Duration) -> Self {
+        Selected {
+            entry,
+            submission,
+            time_limit,
+            known: None,
+        }
+    }
+}
 
 /// Judges a selection of the plan's submissions with one worker per runner.
 ///
@@ -160,22 +203,38 @@ pub fn judge<R: Runner>(
 ) -> Result<Summary, Failure> {
     let tracks: Vec<Track> = selection
         .iter()
-        .map(|&(entry, submission, time_limit)| Track {
-            entry,
-            submission,
-            time_limit,
-            program: None,
-            results: vec![None; plan.entries[entry].cases.len()],
-            open: plan.entries[entry].cases.len(),
-            failed: false,
-            done: false,
-        })
+        .map(
+            |&Selected {
+                 entry,
+                 submission,
+                 time_limit,
+                 ..
+             }| Track {
+                entry,
+                submission,
+                time_limit,
+                program: None,
+                results: vec![None; plan.entries[entry].cases.len()],
+                open: plan.entries[entry].cases.len(),
+                failed: false,
+                moot: HashSet::new(),
+                put_off: Vec::new(),
+                thorough: settings.extent == Extent::Everything
+                    || !moot::only_whole(
+                        &plan.entries[entry].submissions[submission].submission.rules,
+                    ),
+                done: false,
+            },
+        )
         .collect();
     let pool = Pool {
         plan,
         settings,
         state: Mutex::new(State {
-            queue: (0..tracks.len()).map(Work::Prepare).collect(),
+            queue: (0..tracks.len())
+                .filter(|&k| selection[k].known.is_none())
+                .map(Work::Prepare)
+                .collect(),
             tracks,
             busy: 0,
             next_told: 0,
@@ -187,6 +246,11 @@ pub fn judge<R: Runner>(
         tell,
     };
     let some = !runners.is_empty();
+    for (index, selected) in selection.iter().enumerate() {
+        if let Some(known) = &selected.known {
+            pool.repeat(index, known);
+        }
+    }
     let panics = std::thread::scope(|scope| {
         let pool = &pool;
         // Where no more threads are to be had, those that there are do all of the work.
@@ -280,6 +344,20 @@ impl Pool<'_> {
         }
     }
 
+    /// Tells again what is known of a submission.
+    fn repeat(&self, index: usize, known: &Known) {
+        let mut state = self.lock();
+        if let Some(event) = &known.compiled {
+            (self.tell)(event.clone());
+        }
+        for result in &known.results {
+            (self.tell)(Event::CaseFinished(result.clone()));
+        }
+        state.summary.cases += known.results.len();
+        state.tracks[index].results = known.results.iter().cloned().map(Some).collect();
+        self.finish(&mut state, index);
+    }
+
     fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
         let result = {
@@ -340,6 +418,11 @@ impl Pool<'_> {
                 self.close_case(&mut state, index, case_index, None);
                 return;
             }
+            if track.moot.contains(&case.name) {
+                track.put_off.push(case_index);
+                self.close_case(&mut state, index, case_index, None);
+                return;
+            }
             match &track.program {
                 Some(program) => program.clone(),
                 None => return,
@@ -382,15 +465,34 @@ impl Pool<'_> {
     ) {
         let track = &mut state.tracks[index];
         if let Some(result) = result {
-            track.failed |= result.verdict != Verdict::Accepted;
+            if result.verdict != Verdict::Accepted {
+                track.failed = true;
+                if !track.thorough {
+                    let data = &self.plan.entries[track.entry].package.data;
+                    let behind = moot::behind(data, &result.case);
+                    track.moot.extend(behind.into_iter().map(str::to_owned));
+                }
+            }
             track.results[case] = Some(result);
             state.summary.cases += 1;
         }
         let track = &mut state.tracks[index];
         track.open -= 1;
-        if track.open == 0 {
-            self.finish(state, index);
+        if track.open > 0 {
+            return;
         }
+        if !track.put_off.is_empty() && !self.told(track).as_expected {
+            // Whoever has to find out why wants to see them all.
+            track.thorough = true;
+            track.moot.clear();
+            let cases = std::mem::take(&mut track.put_off);
+            track.open = cases.len();
+            for case in cases.into_iter().rev() {
+                state.queue.push_front(Work::Case(index, case));
+            }
+            return;
+        }
+        self.finish(state, index);
     }
 
     /// Marks a submission as done and tells every one whose turn it is.
@@ -411,6 +513,8 @@ impl Pool<'_> {
         let submission = &entry.submissions[track.submission].submission;
         let results = || track.results.iter().flatten();
         let outcomes: HashMap<&str, CaseOutcome> = results()
+            // Which of them ran all the same, beside the one that failed, is chance.
+            .filter(|case| !track.moot.contains(&case.case))
             .map(|case| {
                 let outcome = CaseOutcome {
                     verdict: case.verdict,

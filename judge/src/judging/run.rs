@@ -3,7 +3,7 @@
 use super::build::Toolchain;
 use super::case::{BoxRunner, Shared};
 use super::load::LoadWatch;
-use super::pool::{self, Selection, Summary};
+use super::pool::{self, Selected, Selection, Summary};
 use super::{Plan, Settings, Tell, derive};
 use crate::error::Failure;
 use crate::event::Event;
@@ -79,36 +79,32 @@ pub fn run(
     }
     // The accepted submissions of packages without a time limit go first: they make it.
     let mut summary = Summary::nothing();
-    let mut limits = Vec::new();
+    let mut selection: Selection = Vec::new();
     for (entry, planned) in plan.entries.iter().enumerate() {
-        let limit = match known_limit(plan, settings, entry) {
-            Some(limit) => limit,
+        let (limit, derived) = match known_limit(plan, settings, entry) {
+            Some(limit) => (limit, None),
             None => {
-                let limit = derive::time_limit(&planned.package, settings, toolchain, workers)?;
-                let Some(limit) = limit else {
+                let derived = derive::time_limit(&planned.package, settings, toolchain, workers)?;
+                let Some(derived) = derived else {
                     summary.interrupted = true;
                     return Ok(summary);
                 };
-                tell_package(plan, entry, Some(limit), tell);
-                limit
+                tell_package(plan, entry, Some(derived.limit), tell);
+                (derived.limit, Some(derived))
             }
         };
-        limits.push(limit);
+        for (k, planned_submission) in planned.submissions.iter().enumerate() {
+            let submission = &planned_submission.submission;
+            let own = settings.overrides.time.or(submission.time_limit);
+            selection.push(Selected {
+                known: derived
+                    .as_ref()
+                    .filter(|_| own.is_none())
+                    .and_then(|derived| derived.known(&submission.name, &planned.cases)),
+                ..Selected::new(entry, k, own.unwrap_or(limit))
+            });
+        }
     }
-    let selection: Selection = plan
-        .entries
-        .iter()
-        .enumerate()
-        .flat_map(|(entry, planned)| {
-            let limit = limits[entry];
-            planned
-                .submissions
-                .iter()
-                .enumerate()
-                .map(move |(k, s)| (entry, k, s.submission.time_limit.unwrap_or(limit)))
-        })
-        .map(|(entry, k, limit)| (entry, k, settings.overrides.time.unwrap_or(limit)))
-        .collect();
     summary = summary.and(workers(plan, &selection, settings, toolchain, tell)?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
     summary.busy = load

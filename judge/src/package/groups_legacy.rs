@@ -20,8 +20,9 @@ const KEYS: [&str; 8] = [
     "range",
 ];
 
-const GRADER_FLAGS: [&str; 9] = [
+const GRADER_FLAGS: [&str; 10] = [
     "worst_error",
+    "no_errors",
     "first_error",
     "always_accept",
     "sum",
@@ -168,7 +169,8 @@ impl Reader<'_> {
         for flag in &settings.grader_flags {
             // The last of several that exclude each other holds.
             match flag.as_str() {
-                "worst_error" => group.verdict_mode = VerdictMode::Worst,
+                // An old name, which the default grader still knows.
+                "worst_error" | "no_errors" => group.verdict_mode = VerdictMode::Worst,
                 "first_error" => group.verdict_mode = VerdictMode::First,
                 "always_accept" => group.verdict_mode = VerdictMode::AlwaysAccept,
                 "sum" => group.aggregation = Aggregation::Sum,

@@ -1,0 +1,89 @@
+//! Which cases no longer matter once one has failed.
+//!
+//! A real judge ends a group at its first failure where the package says so. What stands behind
+//! that case can then change neither verdict nor points; `judge verify` runs it only where the
+//! expectation is not met without.
+
+use crate::package::{Group, Part, Rule, VerdictMode};
+
+/// The cases behind `failed`, by name, that [`super::outcome::of_submission`] does not look at
+/// once `failed` is not accepted.
+pub fn behind<'a>(data: &'a Group, failed: &str) -> Vec<&'a str> {
+    let mut moot = Vec::new();
+    walk(data, failed, &mut moot);
+    moot
+}
+
+/// Whether the failed case is in the group, and then whether it makes the group fail.
+fn walk<'a>(group: &'a Group, failed: &str, moot: &mut Vec<&'a str>) -> Option<bool> {
+    let mut found = None;
+    for part in group.parts() {
+        match found {
+            None => {
+                found = match part {
+                    Part::Case(case) => (case.name == failed).then_some(true),
+                    Part::Group(inner) => walk(inner, failed, moot),
+                };
+            }
+            Some(true) if group.stop_at_first => match part {
+                Part::Case(case) => moot.push(&case.name),
+                Part::Group(inner) => moot.extend(inner.all_cases().iter().map(|c| &*c.name)),
+            },
+            Some(_) => break,
+        }
+    }
+    // A group may be accepted although a case is not: then nothing is known of the one around it.
+    let forgiving = group.verdict_mode == VerdictMode::AlwaysAccept
+        || group.accept_if_any
+        || group.ignore_sample
+        || group.custom_grader_flags.is_some();
+    found.map(|fails| fails && !forgiving)
+}
+
+/// Whether these demands look at the verdict as a whole, and not at certain cases.
+pub fn only_whole(rules: &[Rule]) -> bool {
+    rules
+        .iter()
+        .all(|rule| rule.scope.is_none() && rule.message.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::TestCase;
+
+    fn group(name: &str, cases: &[&str]) -> Group {
+        Group {
+            cases: cases
+                .iter()
+                .map(|case| TestCase {
+                    name: format!("{name}/{case}"),
+                    ..TestCase::default()
+                })
+                .collect(),
+            ..Group::new(name)
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_the_first_failure_is_moot_where_judging_ends_there() {
+        let mut data = Group::new("");
+        data.groups = vec![group("sample", &["1", "2"]), group("secret", &["1", "2"])];
+        assert_eq!(
+            behind(&data, "sample/1"),
+            ["sample/2", "secret/1", "secret/2"]
+        );
+        assert_eq!(behind(&data, "secret/1"), ["secret/2"]);
+        assert!(behind(&data, "secret/2").is_empty());
+        assert!(behind(&data, "elsewhere").is_empty());
+        // The root goes on after a group that failed: its other groups count.
+        data.stop_at_first = false;
+        assert_eq!(behind(&data, "sample/1"), ["sample/2"]);
+        // A group that is accepted whatever its cases say does not end the one around it.
+        data.stop_at_first = true;
+        data.groups[0].verdict_mode = VerdictMode::AlwaysAccept;
+        assert_eq!(behind(&data, "sample/1"), ["sample/2"]);
+        data.groups[1].stop_at_first = false;
+        assert!(behind(&data, "secret/1").is_empty());
+    }
+}
