@@ -79,3 +79,42 @@ fn invalid_input_must_be_refused_by_somebody() {
         .code(1)
         .stdout(contains("invalid_input/legal.in"));
 }
+
+#[test]
+fn cases_behind_the_verdict_run_only_when_asked_or_when_it_surprises() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    let verify = |more: &[&str]| {
+        let mut command = judge(&bench);
+        command.args(["verify", "-j", "1"]).arg(&package).args(more);
+        command.assert()
+    };
+    // 4 cases of the right one, 4 of the one that is wrong in the last.
+    verify(&[]).success().stdout(contains("8 cases run"));
+    // Wrong in the first case: the other three say nothing more.
+    bench.write("sums/submissions/wrong_answer/silent.py", "input()\n");
+    verify(&[]).success().stdout(contains("9 cases run"));
+    verify(&["--all-cases"])
+        .success()
+        .stdout(contains("12 cases run"));
+    // Whoever looks for the reason sees every case.
+    bench.write("sums/submissions/accepted/wrong.py", "print(5)\n");
+    verify(&[]).code(1).stdout(contains("13 cases run"));
+}
+
+#[test]
+fn the_runs_that_make_the_time_limit_are_not_repeated() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.sums("memory: 512");
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .success()
+        .stdout(
+            contains("accepted/right.py")
+                .and(contains("8 cases run"))
+                .and(contains("(1.000 s,")),
+        );
+}

@@ -1,21 +1,35 @@
-//! `judge doctor`: what this machine can isolate and measure.
+//! `judge doctor`: what this machine can isolate and measure, and which languages it has.
 
 use super::args::{DoctorArgs, Format};
 use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
+use crate::language::{Languages, Toolchain};
 use crate::report::table;
 use crate::verdict::Verdict;
-use judge_sandbox::{Layer, State};
+use judge_sandbox::{Layer, Mode, State};
 use serde_json::json;
 
-/// Prints a table of every layer and measurement.
+/// A language, and what this machine has of it.
+struct Found {
+    name: String,
+    /// The version, or the program that is missing.
+    version: Result<String, String>,
+    install: Option<String>,
+}
+
+/// Prints a table of every layer and measurement, and one of the languages.
 pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     let layers = judge_sandbox::probe();
     // Then it is the only one.
     let broken = layers.iter().any(|layer| layer.name == "sandbox");
+    let languages = languages()?;
     let text = match args.format {
-        Format::Json => layers.iter().map(json_line).collect(),
-        Format::Human => human(&layers, broken, args),
+        Format::Json => layers
+            .iter()
+            .map(json_line)
+            .chain(languages.iter().map(json_language))
+            .collect(),
+        Format::Human => human(&layers, broken, args) + &human_languages(&languages, args),
     };
     print(&text)?;
     Ok(if broken {
@@ -23,6 +37,72 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     } else {
         exit_status::AS_EXPECTED
     })
+}
+
+/// Every language of the table, in the order of their names.
+fn languages() -> Result<Vec<Found>, Failure> {
+    let known = Languages::load(None).map_err(|e| Failure::usage(e.to_string()))?;
+    // Versions are asked for directly: no box is opened.
+    let toolchain = Toolchain::new(known, Mode::None)
+        .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))?;
+    let mut found: Vec<Found> = toolchain
+        .languages()
+        .iter()
+        .map(|(_, language)| Found {
+            name: language.name.clone(),
+            version: toolchain.installed(language),
+            install: language.install.clone(),
+        })
+        .collect();
+    found.sort_by_key(|found| found.name.to_lowercase());
+    Ok(found)
+}
+
+fn json_language(found: &Found) -> String {
+    let value = json!({
+        "event": "language",
+        "name": found.name,
+        "state": state_word(match found.version {
+            Ok(_) => State::Present,
+            Err(_) => State::Absent,
+        }),
+        "version": found.version.as_ref().ok(),
+        "missing": found.version.as_ref().err(),
+        "install": found.install,
+    });
+    format!("{value}\n")
+}
+
+fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
+    let paint = paint(args.color);
+    let plain = |text: &str| (text.to_owned(), text.chars().count());
+    let rows: Vec<_> = languages
+        .iter()
+        .map(|found| {
+            let (color, word, about) = match &found.version {
+                Ok(version) => (Verdict::Accepted, "present", version.clone()),
+                Err(missing) => (
+                    Verdict::TimeLimitExceeded,
+                    "absent",
+                    match &found.install {
+                        Some(install) => format!("no {missing}; to get it: {install}"),
+                        None => format!("no {missing}"),
+                    },
+                ),
+            };
+            vec![
+                plain(&found.name),
+                (paint.verdict_text(color, word), word.len()),
+                plain(&about),
+            ]
+        })
+        .collect();
+    let there = languages.iter().filter(|f| f.version.is_ok()).count();
+    format!(
+        "\n{}\n{there} of {} languages are there; submissions in the others are skipped\n",
+        table(&rows, &[false, false, false], 0),
+        languages.len()
+    )
 }
 
 /// The word for a state, in every report.

@@ -35,6 +35,8 @@ pub struct Language {
     pub entry: Entry,
     /// The name of the file or class to start, where several could be.
     pub default_entry: Option<String>,
+    /// Where to get it: a command that installs a system's package, or a page.
+    pub install: Option<String>,
     /// Ways to build and run it; the first whose programs are installed is taken.
     pub with: Vec<Way>,
 }
