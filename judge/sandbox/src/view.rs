@@ -32,8 +32,10 @@ const CONFIGURATION: [&str; 6] = [
     "localtime",
     "ssl/openssl.cnf",
 ];
-/// Beginnings of further names there: `java-21-openjdk`, `java`.
-const RUNTIMES: [&str; 2] = ["java", "mono"];
+/// Beginnings of further names there: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
+const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
+/// What Debian keeps outside /usr of a compiler in /usr: GHC's list of its packages.
+const STATE: &str = "/var/lib/ghc";
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Files that a box has instead of the host's.
@@ -97,6 +99,7 @@ impl View {
                 view.show_if_there(&entry.path());
             }
         }
+        view.show_if_there(Path::new(STATE));
         for name in DEVICES {
             view.show_if_there(&Path::new("/dev").join(name));
         }

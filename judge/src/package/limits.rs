@@ -113,11 +113,11 @@ pub fn read_legacy(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits
         for (key, value) in node.entries()? {
             match key.scalar().unwrap_or_default() {
                 "time_resolution" => resolution = seconds(value)?,
-                // Every tool for the version passes it over.
-                "time_multipliers" => tree.error(
-                    key.error("is a key of version `2025-09`, and is left out")
-                        .remedy("use `time_multiplier` and `time_safety_margin`"),
-                ),
+                "time_multipliers" => {
+                    return Err(key
+                        .error("is a key of version `2025-09`")
+                        .remedy("use `time_multiplier` and `time_safety_margin`"));
+                }
                 name if known.contains(&name) => {}
                 _ => return Err(key.unknown_key(&known)),
             }
