@@ -15,7 +15,7 @@ mod harness;
 
 use harness::{compile, directory, is_trial, median, write};
 use judge::event::Event;
-use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, PlanSubmission, Prepared};
+use judge::judging::{self, Clock, Extent, Overrides, Plan, PlanEntry, PlanSubmission, Prepared};
 use judge::judging::{Settings, Toolchain};
 use judge::language::Program;
 use judge::package::{Package, TestCase};
@@ -140,6 +140,7 @@ fn settings(jobs: usize) -> Settings {
         jobs,
         mode: Mode::Auto,
         fail_fast: false,
+        extent: Extent::Everything,
         overrides: Overrides::default(),
         clock: Clock::Cpu,
     }
