@@ -149,4 +149,7 @@ pub struct SubmissionFinished {
     /// The CPU-time limit that it was held to, in seconds.
     #[serde(default)]
     pub time_limit_s: Option<f64>,
+    /// Why its cases could not be put together, where the judge failed at that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }

@@ -1,8 +1,8 @@
 //! Packages of other judges: DMOJ, oj, Library Checker, Luogu, Hydro, and plain directories.
 
 use judge::package::{
-    Aggregation, BuiltinChecker, Dialect, FloatMode, Group, Package, Part, TimeLimit, Validator,
-    ValidatorProtocol,
+    Aggregation, BuiltinChecker, Dialect, DmojKind, FloatMode, Group, Package, Part, TimeLimit,
+    Validator, ValidatorProtocol,
 };
 use judge::verdict::Verdict::{Accepted, TimeLimitExceeded};
 use std::fs;
@@ -76,7 +76,7 @@ fn dmoj_batches_and_dependencies() {
     assert_eq!(package.data.groups[0].aggregation, Aggregation::Min);
     assert_eq!(
         fs::read_to_string(&package.cases()[4].input).unwrap(),
-        "d.in"
+        "d.in\n"
     );
     let unpacked = package.cases()[4].input.clone();
     drop(package);
@@ -124,8 +124,11 @@ fn dmoj_checkers_that_are_programs() {
     let Validator::Program { path, protocol } = &package.validator else {
         panic!("a program, not {:?}", package.validator);
     };
-    assert!(path.ends_with("check.cpp"));
-    assert_eq!(*protocol, ValidatorProtocol::Testlib);
+    // Both files stand in a directory of their own.
+    assert!(path.join("check.cpp").is_file() && path.join("testlib.h").is_file());
+    let kind = DmojKind::Testlib;
+    let places = kind.places(false);
+    assert_eq!(*protocol, ValidatorProtocol::Dmoj { kind, places });
     // A case that names no answer has an empty one.
     let answer = package.data.cases[0].answer.clone().unwrap();
     assert_eq!(fs::read(answer).unwrap(), b"");
@@ -152,8 +155,17 @@ fn dmoj_mistakes_have_a_place() {
         ),
         (
             "generator: gen.cpp\n",
-            "init.yml:1:12: `generator` needs DMOJ's own judge, and is not supported\n  \
-             help: use a checker or an interactor of type `testlib`, and write the cases out",
+            "init.yml:1:12: there is no file `gen.cpp`\n  help: put it beside `init.yml`",
+        ),
+        (
+            "custom_judge: init.yml\ntest_cases: [{points: 3}]\n",
+            "init.yml:1:15: this grader runs the submission itself, which only DMOJ's own judge \
+             can; of `custom_judge`, graders derived from `InteractiveGrader` are run\n  \
+             help: make it an `interactive` program of type `testlib`, or a checker",
+        ),
+        (
+            "test_cases: [{generator_args: [3]}]\n",
+            "init.yml:1:31: is for a generator, and there is none\n  help: add `generator: gen.cpp`",
         ),
     ] {
         assert_eq!(complaint(&files(&[("init.yml", yaml)])), expected);

@@ -38,6 +38,7 @@ pub fn run(
     canceller: Option<&Canceller>,
 ) -> Result<(Execution, bool), Fault> {
     let request = request(job, program, live)?;
+    let furnished = std::mem::take(&mut live.furnished);
     let instructions = count_instructions(live, job)?;
     let group = GroupRun::start(live, job)?;
     let read_cpu = |live: &Live| {
@@ -107,7 +108,7 @@ pub fn run(
         exit(
             &ended,
             seen.killed,
-            written.total + ended.left_bytes,
+            written.total + ended.left_bytes.saturating_sub(furnished),
             job.limits,
         )
     };

@@ -93,6 +93,7 @@ mod clean;
 mod execute;
 mod facts;
 pub mod fake;
+mod furnish;
 mod interrupt;
 mod landlock;
 mod layers;
@@ -121,6 +122,7 @@ pub use zygote::init;
 
 use std::ffi::OsString;
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
@@ -184,6 +186,26 @@ pub struct Job<'a> {
     pub count_instructions: bool,
 }
 
+/// A file that is put into the work directory before a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Furnishing<'a> {
+    /// Where, relative to the work directory.
+    pub name: &'a Path,
+    /// What it is.
+    pub content: Content<'a>,
+}
+
+/// What a file in the work directory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content<'a> {
+    /// A copy of this file of the host.
+    Copy(&'a Path),
+    /// A symbolic link; the program must see the file there by a mount.
+    Link(&'a Path),
+    /// An empty file, which the judge can still read when the run is over.
+    Kept,
+}
+
 /// Whether a layer of isolation or a measurement is there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum State {
@@ -230,6 +252,18 @@ pub trait Sandbox: Send {
         job: &Job<'_>,
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault>;
+
+    /// Puts files into the work directory of the next run; with it they go. They are no output of
+    /// the program and no memory of it. Gives the files that are [`Content::Kept`], in order.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or there is no room for it.
+    fn furnish(&mut self, files: &[Furnishing<'_>]) -> Result<Vec<File>, Fault> {
+        // A sandbox that has no work directory has nothing to put.
+        let _ = files;
+        Ok(Vec::new())
+    }
 
     /// Where the program sees this path of the host.
     fn inside(&self, host: &Path) -> PathBuf;

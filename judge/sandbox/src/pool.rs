@@ -15,8 +15,8 @@ use crate::privileges::NOBODY;
 use crate::run::failed;
 use crate::spawn::{Nature, Spawned};
 use crate::view::View;
-use crate::{BoxSpec, Canceller, Execution, Fault, Job, Layer, Sandbox};
-use crate::{execute, interrupt, root, sys, wire};
+use crate::{BoxSpec, Canceller, Execution, Fault, Furnishing, Job, Layer, Sandbox};
+use crate::{execute, furnish, interrupt, root, sys, wire};
 
 /// All but the control-group namespace, which the zygote makes when it is in its group.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
@@ -68,6 +68,21 @@ impl Sandbox for Pooled {
         Ok(execution)
     }
 
+    fn furnish(&mut self, files: &[Furnishing<'_>]) -> Result<Vec<fs::File>, Fault> {
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
+        // A box that was left half furnished is not used again.
+        let mut live = match self.live.take() {
+            Some(live) => live,
+            None => Live::new(&self.spec, self.isolation)?,
+        };
+        let (bytes, kept) = furnish::furnish(&live, files)?;
+        live.furnished += bytes;
+        self.live = Some(live);
+        Ok(kept)
+    }
+
     fn inside(&self, host: &Path) -> PathBuf {
         if self.isolation != Isolation::Namespaces {
             return host.to_path_buf();
@@ -113,6 +128,8 @@ pub struct Live {
     pub counts_by_user: bool,
     /// The work directory as the program sees it.
     pub work: PathBuf,
+    /// Bytes of the files that were put into the work directory for the next run.
+    pub furnished: u64,
     /// How many cores the program can keep busy.
     pub cores: u32,
     /// Layers that the zygote could not have, each as `name: why`.
@@ -168,6 +185,7 @@ impl Live {
             isolation,
             counts_by_user: isolation == Isolation::Namespaces && sys::kernel_version() >= (5, 14),
             work,
+            furnished: 0,
             cores: spec.core.map_or(all_cores, |_| 1),
             lacks,
             counts: Event::Instructions,

@@ -2,10 +2,12 @@
 
 mod common;
 
+use std::io::Read;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{Outcome, limits, program, run, spec};
-use judge_sandbox::{Exit, Limit, Limits, Mode, Sandbox, State, open, probe};
+use judge_sandbox::{Content, Exit, Furnishing, Limit, Limits, Mode, Sandbox, State, open, probe};
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
@@ -293,5 +295,67 @@ fn a_box_is_honest_about_what_it_lacks() {
                 .find(|l| l.state != State::Present && l.name != "instructions");
             assert!(fault.to_string().contains(missing.unwrap().name), "{fault}");
         }
+    }
+}
+
+#[test]
+fn files_are_put_into_the_work_directory_of_one_run() {
+    let from = tempfile::tempdir().unwrap();
+    let file = from.path().join("file");
+    std::fs::write(&file, vec![b'x'; 1000]).unwrap();
+    let furnishing = |name: &'static str| Furnishing {
+        name: Path::new(name),
+        content: Content::Copy(&file),
+    };
+    let little = Limits {
+        output: Some(1500),
+        ..limits()
+    };
+    for mode in MODES {
+        let mut sandbox = sandbox(mode);
+        let cat = |sandbox: &mut dyn Sandbox, names: &[&str]| {
+            run(sandbox, Path::new("/bin/cat"), names, "", &little).unwrap()
+        };
+        sandbox
+            .furnish(&[furnishing("a.txt"), furnishing("deep/b.txt")])
+            .unwrap();
+        // What was put there is no output of the program: 1000 bytes are within its limit.
+        let outcome = cat(&mut *sandbox, &["a.txt"]);
+        assert_eq!(outcome.execution.exit, Exit::Code(0), "{}", outcome.stderr);
+        assert_eq!(outcome.stdout.len(), 1000);
+        assert_eq!(cat(&mut *sandbox, &["a.txt"]).execution.exit, Exit::Code(1));
+        sandbox.furnish(&[furnishing("deep/b.txt")]).unwrap();
+        assert_eq!(
+            cat(&mut *sandbox, &["deep/b.txt"]).execution.exit,
+            Exit::Code(0)
+        );
+        let outside = [furnishing("../x")];
+        assert!(sandbox.furnish(&outside).is_err(), "{mode:?}");
+        let link = Furnishing {
+            name: Path::new("link"),
+            content: Content::Link(Path::new("/bin/cat")),
+        };
+        sandbox.furnish(&[link]).unwrap();
+        let outcome = run(
+            &mut *sandbox,
+            Path::new("/usr/bin/readlink"),
+            &["link"],
+            "",
+            &limits(),
+        );
+        assert_eq!(outcome.unwrap().stdout.trim(), "/bin/cat");
+        let kept = Furnishing {
+            name: Path::new("kept"),
+            content: Content::Kept,
+        };
+        let mut kept = sandbox.furnish(&[furnishing("a.txt"), kept]).unwrap();
+        let copy = ["a.txt", "kept"];
+        let limits = limits();
+        let outcome = run(&mut *sandbox, Path::new("/bin/cp"), &copy, "", &limits).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0), "{}", outcome.stderr);
+        let mut text = String::new();
+        kept.remove(0).read_to_string(&mut text).unwrap();
+        assert_eq!(text.len(), 1000, "{mode:?}");
+        assert_eq!(cat(&mut *sandbox, &["kept"]).execution.exit, Exit::Code(1));
     }
 }

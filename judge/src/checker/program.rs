@@ -3,8 +3,8 @@
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::room::Room;
 use crate::language::Program;
-use crate::package::ValidatorProtocol;
-use judge_sandbox::{Execution, Exit, Limit, Limits};
+use crate::package::{ArgumentPlace, DmojKind, ValidatorProtocol};
+use judge_sandbox::{Content, Execution, Exit, Furnishing, Limit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -53,6 +53,22 @@ impl ProgramChecker {
             ValidatorProtocol::Icpc => None,
             _ => Some(room.put_output(output)?),
         };
+        if self.protocol == ValidatorProtocol::Syzoj {
+            let output = named.clone().unwrap_or_default();
+            let answer = question
+                .answer
+                .map_or_else(|| room.empty_file(), Path::to_path_buf);
+            let files = [
+                ("input", question.input),
+                ("user_out", output.as_path()),
+                ("answer", answer.as_path()),
+            ];
+            let files = files.map(|(name, from)| Furnishing {
+                name: Path::new(name),
+                content: Content::Link(from),
+            });
+            room.furnish(&files)?;
+        }
         let args = self.args(room, question, named);
         let execution = room.run(&self.program, &args, output, &self.limits)?;
         self.judge(room, question, &execution)
@@ -73,17 +89,55 @@ impl ProgramChecker {
         let output = output.unwrap_or_default().into_os_string();
         let mut feedback = room.feedback().into_os_string();
         feedback.push("/");
+        let text = |text: &str| OsString::from(text);
+        let in_feedback = |name: &str| room.feedback().join(name).into_os_string();
         let places = match self.protocol {
-            ValidatorProtocol::Icpc => [input, answer, feedback],
+            ValidatorProtocol::Icpc => vec![input, answer, feedback],
             ValidatorProtocol::Testlib | ValidatorProtocol::OnlineJudgeTools => {
-                [input, output, answer]
+                vec![input, output, answer]
             }
-            ValidatorProtocol::Hustoj => [input, answer, output],
+            ValidatorProtocol::Hustoj => vec![input, answer, output],
+            ValidatorProtocol::Qduoj => vec![input, output],
+            ValidatorProtocol::Lemon => vec![
+                input,
+                output,
+                answer,
+                // Points are told as a share of these.
+                text("100"),
+                in_feedback(SCORE),
+                in_feedback("judgemessage.txt"),
+            ],
+            ValidatorProtocol::Syzoj => Vec::new(),
+            ValidatorProtocol::Dmoj { places, .. } => places
+                .into_iter()
+                .flatten()
+                .map(|place| match place {
+                    ArgumentPlace::Input => input.clone(),
+                    ArgumentPlace::Output => output.clone(),
+                    ArgumentPlace::Answer => answer.clone(),
+                })
+                .collect(),
         };
         let mut args = self.program.args_for(self.limits.memory, &[]);
         args.extend(places);
-        args.extend(question.args.iter().map(OsString::from));
+        // Only these two take arguments of the package's.
+        if matches!(
+            self.protocol,
+            ValidatorProtocol::Icpc | ValidatorProtocol::Testlib
+        ) {
+            args.extend(question.args.iter().map(OsString::from));
+        }
         args
+    }
+
+    /// Whether a program that ends so has accepted, whatever else it says.
+    pub fn accepts(&self, code: i32) -> bool {
+        match self.protocol {
+            ValidatorProtocol::Icpc => code == 42,
+            ValidatorProtocol::Testlib => matches!(code, 0 | 5 | 7 | 16..),
+            ValidatorProtocol::Dmoj { .. } => matches!(code, 0 | 7),
+            _ => code == 0,
+        }
     }
 
     /// What the end of a validator's run means.
@@ -107,7 +161,21 @@ impl ProgramChecker {
         match self.protocol {
             ValidatorProtocol::Icpc => icpc(room, question, code),
             ValidatorProtocol::Testlib => testlib(room, code),
-            ValidatorProtocol::OnlineJudgeTools | ValidatorProtocol::Hustoj => {
+            ValidatorProtocol::Dmoj { kind, .. } => dmoj(room, kind, code),
+            ValidatorProtocol::Lemon if code == 0 => {
+                let said = room.message(SCORE).unwrap_or_default();
+                of_hundred(room, &said, room.message("judgemessage.txt"))
+            }
+            ValidatorProtocol::Syzoj if code == 0 => {
+                of_hundred(room, &room.stdout(), Some(room.stderr()))
+            }
+            ValidatorProtocol::Lemon | ValidatorProtocol::Syzoj => {
+                let what = format!("the checker exited with code {code}; it must exit with 0");
+                Err(fault(room, what))
+            }
+            ValidatorProtocol::OnlineJudgeTools
+            | ValidatorProtocol::Hustoj
+            | ValidatorProtocol::Qduoj => {
                 let mut outcome = Outcome::accepted();
                 if code != 0 {
                     outcome.judgement = Judgement::Rejected;
@@ -227,6 +295,99 @@ fn score(room: &Room) -> Result<Option<Score>, CheckFault> {
     }
 }
 
+/// Where a checker of Lemon writes its points.
+const SCORE: &str = "points.txt";
+
+/// A checker that gives 0 to 100 points.
+fn of_hundred(room: &Room, said: &str, message: Option<String>) -> Result<Outcome, CheckFault> {
+    let points: f64 = match said.trim().parse() {
+        Ok(points) if (0.0..=100.0).contains(&points) => points,
+        _ => {
+            let what = format!("the checker must give 0 to 100 points, and gave {said:?}");
+            return Err(fault(room, what));
+        }
+    };
+    let message = message.filter(|text| !text.is_empty());
+    Ok(match points {
+        0.0 => Outcome {
+            message,
+            ..Outcome::rejected("")
+        },
+        100.0 => Outcome {
+            message,
+            ..Outcome::accepted()
+        },
+        points => Outcome {
+            score: Some(Score::Multiplier(points / 100.0)),
+            message,
+            ..Outcome::accepted()
+        },
+    })
+}
+
+/// The exit codes and words of DMOJ's bridged programs.
+fn dmoj(room: &Room, kind: DmojKind, code: i32) -> Result<Outcome, CheckFault> {
+    let message = first_of([Some(room.stdout()), Some(room.stderr())]);
+    let accepted = |score| Outcome {
+        score,
+        message: message.clone(),
+        ..Outcome::accepted()
+    };
+    if kind == DmojKind::Peg
+        && let Some(share) = peg_share(&room.stdout()).filter(|_| code == 0 || code == 1)
+    {
+        return Ok(accepted(Some(Score::Multiplier(share.min(1.0)))));
+    }
+    let judgement = match (kind, code) {
+        (_, 0) => return Ok(accepted(None)),
+        (_, 1) => Judgement::Rejected,
+        (DmojKind::Testlib | DmojKind::Coci, 2) => Judgement::PresentationError,
+        (DmojKind::Testlib | DmojKind::Coci, 7) => {
+            return match partial(kind, &room.stderr()) {
+                Some(score) => Ok(accepted(Some(score))),
+                None => Err(fault(
+                    room,
+                    "the checker exited with code 7 (points), but did not say how many".to_string(),
+                )),
+            };
+        }
+        _ => {
+            let what = format!("the checker exited with code {code}, which means nothing to DMOJ");
+            return Err(fault(room, what));
+        }
+    };
+    Ok(Outcome {
+        judgement,
+        message: message.clone(),
+        ..Outcome::accepted()
+    })
+}
+
+/// `points 5`, or `partial 2/3`, on a line of its own.
+fn partial(kind: DmojKind, said: &str) -> Option<Score> {
+    said.lines().find_map(|line| match kind {
+        DmojKind::Coci => {
+            let (part, whole) = line.strip_prefix("partial ")?.split_once('/')?;
+            let share = part.parse::<u32>().ok()? as f64 / whole.parse::<u32>().ok()? as f64;
+            (0.0..=1.0)
+                .contains(&share)
+                .then_some(Score::Multiplier(share))
+        }
+        _ => {
+            let points: u32 = line.strip_prefix("points ")?.parse().ok()?;
+            Some(Score::Points(f64::from(points)))
+        }
+    })
+}
+
+/// The quotient of the first two lines that are numbers.
+fn peg_share(said: &str) -> Option<f64> {
+    let numbers: Vec<Option<f64>> = said.lines().map(|line| line.trim().parse().ok()).collect();
+    numbers.windows(2).find_map(|pair| {
+        Some(pair[0]? / pair[1]?).filter(|share| *share > 0.0 && share.is_finite())
+    })
+}
+
 /// The exit codes of testlib.h.
 fn testlib(room: &Room, code: i32) -> Result<Outcome, CheckFault> {
     /// `_pc(n)` exits with 16 + n, n from 0 to 200 for 0 to 100 %.
@@ -287,4 +448,23 @@ fn fault(room: &Room, what: String) -> CheckFault {
 
 fn first_of<const N: usize>(texts: [Option<String>; N]) -> Option<String> {
     texts.into_iter().flatten().find(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_programs_of_dmoj_say() {
+        let points = partial(DmojKind::Testlib, "note\npoints 5\n");
+        assert_eq!(points, Some(Score::Points(5.0)));
+        assert_eq!(partial(DmojKind::Testlib, "points five"), None);
+        let share = partial(DmojKind::Coci, "partial 3/4");
+        assert_eq!(share, Some(Score::Multiplier(0.75)));
+        assert_eq!(partial(DmojKind::Coci, "partial 1/0"), None);
+        assert_eq!(partial(DmojKind::Coci, "partial 5/4"), None);
+        assert_eq!(peg_share("ok\n1.5\n3\n"), Some(0.5));
+        assert_eq!(peg_share("0\n0\n"), None);
+        assert_eq!(peg_share("1\nx\n"), None);
+    }
 }

@@ -3,7 +3,9 @@
 use super::outcome::CheckFault;
 use crate::language::Program;
 use crate::text::printable;
-use judge_sandbox::{BoxSpec, Canceller, Execution, Fault, Job, Limits, Mount, Sandbox};
+use judge_sandbox::{
+    BoxSpec, Canceller, Execution, Fault, Furnishing, Job, Limits, Mount, Sandbox,
+};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -86,6 +88,21 @@ impl Room {
     /// An empty file, for answers that are not there.
     pub fn empty_file(&self) -> PathBuf {
         self.file("empty")
+    }
+
+    /// That file, to be read.
+    pub fn open_empty(&self) -> Result<File, CheckFault> {
+        let path = self.empty_file();
+        File::open(&path).map_err(|source| CheckFault::Io {
+            what: path.display().to_string(),
+            source,
+        })
+    }
+
+    /// Puts files where the validator works, for the next run.
+    pub fn furnish(&mut self, files: &[Furnishing<'_>]) -> Result<(), CheckFault> {
+        self.sandbox.furnish(files)?;
+        Ok(())
     }
 
     /// Empties the feedback directory.

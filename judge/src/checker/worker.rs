@@ -84,8 +84,8 @@ impl Checker {
     }
 }
 
-/// The limits of one run of a validator.
-fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
+/// The limits of one run of a validator, a static validator or a grader.
+pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
     Limits {
         cpu: Some(limits.validation_time),
         // It may wait for a busy machine, but not for ever.
@@ -180,7 +180,12 @@ impl Worker<'_> {
     ) -> Result<Interaction, CheckFault> {
         let program = match (self.checker.parts.first(), self.rooms.first_mut()) {
             (Some(Part::Program(program)), Some(Some(room)))
-                if program.protocol == ValidatorProtocol::Icpc =>
+                if matches!(
+                    program.protocol,
+                    ValidatorProtocol::Icpc
+                        | ValidatorProtocol::Testlib
+                        | ValidatorProtocol::Dmoj { .. }
+                ) =>
             {
                 Some((program, room))
             }
@@ -188,7 +193,7 @@ impl Worker<'_> {
         };
         let Some((program, room)) = program else {
             return Err(CheckFault::Case {
-                what: "an interactive problem needs a validator program (exit codes 42 and 43)"
+                what: "an interactive problem needs a program that talks to the submission"
                     .to_string(),
             });
         };

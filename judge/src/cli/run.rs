@@ -7,6 +7,7 @@ use super::select;
 use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::judging::{self, Clock, Extent, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::package::Package;
 use crate::report::Style;
 use crate::submission::Workspace;
 use judge_sandbox::Layer;
@@ -21,7 +22,8 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     let workspace = Workspace::around(&here);
     let workspace = workspace.as_ref();
     let mut chosen = Vec::new();
-    for package in select::packages(&args.packages, workspace)? {
+    for mut package in select::packages(&args.packages, workspace)? {
+        make_data(&mut package, &args.judging)?;
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
             // The sort is stable: the rest stays in its order, samples first.
@@ -39,6 +41,16 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         Style::Cases
     };
     judge(&plan, &args.judging, style)
+}
+
+/// Makes the test data of a package that brings generators instead.
+pub fn make_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failure> {
+    if package.generation.is_none() {
+        return Ok(());
+    }
+    let settings = settings(args);
+    let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
+    judging::make_data(package, &settings, &toolchain)
 }
 
 /// Judges a plan, tells the reports, and gives the exit status.

@@ -105,7 +105,7 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
                 .map_err(|e| Failure::usage(format!("--case {text:?}: {}", e.kind())))
         })
         .transpose()?;
-    let all = package.cases();
+    let all = package.judged_cases();
     let chosen: Vec<TestCase> = all
         .iter()
         .filter(|case| !args.sample || case.sample)
@@ -160,7 +160,7 @@ pub fn submissions(
              help: judge run {} --submission PROGRAM",
             package.id,
             package.id,
-            package.root.display()
+            package.origin.display()
         )));
     }
     Ok(accepted)

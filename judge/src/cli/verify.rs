@@ -26,7 +26,8 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     };
     let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
     let mut chosen = Vec::new();
-    for package in select::packages(&args.packages, workspace)? {
+    for mut package in select::packages(&args.packages, workspace)? {
+        judging::make_data(&mut package, &settings, &toolchain)?;
         let cases = select::cases(&package, &args.judging)?;
         let submissions = if args.judging.submissions.is_empty() {
             Submission::of_package(&package, |_| true)

@@ -1,12 +1,13 @@
 //! From source code to programs, for the judging loop.
 
 use super::{PlanSubmission, Prepared, Settings};
+use crate::checker::SourceCode;
 use crate::error::Failure;
 use crate::language::{self, Built, Languages, Program, Request};
 use crate::package::Package;
 use crate::submission::Source;
 use judge_sandbox::Fault;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The compilers and interpreters of this machine, and the programs built with them.
@@ -86,6 +87,51 @@ impl Toolchain {
         }
     }
 
+    /// A directory that depends on `parts` alone; `make` fills it where it is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// What `make` says; an internal failure where the cache fails.
+    pub fn keep(
+        &self,
+        parts: &[&[u8]],
+        make: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
+        struct Trouble(Failure);
+        impl From<Fault> for Trouble {
+            fn from(fault: Fault) -> Self {
+                Trouble(Failure::internal(fault.to_string()))
+            }
+        }
+        let kept = self.0.keep(parts, |dir| make(dir).map_err(Trouble));
+        kept.map_err(|Trouble(failure)| failure)
+    }
+
+    /// What a static validator is told of a submission.
+    ///
+    /// # Errors
+    ///
+    /// What keeps its language or its main file from being known.
+    pub fn source_code(
+        &self,
+        package: &Package,
+        path: &Path,
+        language: Option<&str>,
+        entry_point: Option<&str>,
+    ) -> Result<SourceCode, String> {
+        let request = Request {
+            language,
+            entry_point,
+            ..Request::submission(package, path)
+        };
+        let described = self.0.describe(&request)?;
+        Ok(SourceCode {
+            language: described.language,
+            entry_point: described.entry_point,
+            files: described.files,
+        })
+    }
+
     /// Makes a program of something that helps to judge: a validator, a generator.
     ///
     /// # Errors
@@ -99,7 +145,16 @@ impl Toolchain {
         match self.0.build(&request) {
             Ok(Built::Ready(program)) => Ok(program),
             Ok(Built::CompileError(message)) => {
-                Err(format!("{} does not compile: {message}", path.display()))
+                let help = if message.contains("testlib.h: No such file") {
+                    "\n  help: put testlib.h beside it, into /usr/local/include, or into \
+                     ~/.local/share/judge/include"
+                } else {
+                    ""
+                };
+                Err(format!(
+                    "{} does not compile: {message}{help}",
+                    path.display()
+                ))
             }
             Ok(Built::Skipped(missing)) => Err(format!("{} needs {missing}", path.display())),
             Err(fault) => Err(fault.to_string()),

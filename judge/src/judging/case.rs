@@ -1,21 +1,22 @@
 //! The runner that works: boxes, files, checkers. One per worker.
 
+use super::assessors::{self, Assessors, KeptRoom};
 use super::build::Toolchain;
 use super::input::InputSlot;
 use super::limits::{self, RunLimits};
+use super::outcome::{Graded, Outcomes};
 use super::passes::{self, Judged, Said};
 use super::pool::{At, CaseResult, PrepareResult, Runner};
 use super::station::Station;
 use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
 use crate::event::CaseFinished;
-use crate::language::Program;
-use crate::package::{Package, TestCase};
+use crate::language::{Program, read_only};
+use crate::package::{Package, Points, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -26,6 +27,7 @@ pub struct Shared<'a> {
     toolchain: &'a Toolchain,
     /// Per entry of the plan, made by the first worker that needs it.
     checkers: Vec<OnceLock<Result<Checker, String>>>,
+    assessors: Vec<Assessors>,
 }
 
 impl<'a> Shared<'a> {
@@ -35,6 +37,7 @@ impl<'a> Shared<'a> {
             settings,
             toolchain,
             checkers: (0..entries).map(|_| OnceLock::new()).collect(),
+            assessors: (0..entries).map(|_| Assessors::default()).collect(),
         }
     }
 }
@@ -47,6 +50,8 @@ pub struct BoxRunner<'a> {
     input: InputSlot,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
+    /// The box of the static validator or the grader that ran last.
+    kept: Option<KeptRoom>,
     /// For the inputs of further passes, where a package has them.
     passes: Option<TempDir>,
 }
@@ -64,6 +69,7 @@ impl<'a> BoxRunner<'a> {
             station: Station::new(shared.settings.mode, core)?,
             input: InputSlot::new()?,
             checker: None,
+            kept: None,
             passes: None,
         })
     }
@@ -86,23 +92,24 @@ impl<'a> BoxRunner<'a> {
         if package.kind.multi_pass && self.passes.is_none() {
             self.passes = Some(directory_for_passes()?);
         }
-        let shown = |path: &Path| Mount {
-            host: path.to_owned(),
-            inside: path.to_owned(),
-            writable: false,
-        };
-        let passes = self.passes.as_ref().map(TempDir::path);
-        let mounts: Vec<Mount> = [Some(package.root.as_path()), passes]
-            .into_iter()
-            .flatten()
-            .map(shown)
-            .collect();
+        let mut places = package.all_places();
+        places.extend(self.passes.as_ref().map(TempDir::path));
+        let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let station = &self.station;
         let worker = checker.worker(&mounts, &mut |spec| {
             judge_sandbox::open(&station.spec(spec))
         })?;
         self.checker = Some((at.entry, worker));
         Ok(())
+    }
+
+    fn assessors(&mut self, at: At<'_>) -> assessors::Desk<'_> {
+        assessors::Desk {
+            assessors: &self.shared.assessors[at.entry],
+            toolchain: self.shared.toolchain,
+            station: &self.station,
+            kept: &mut self.kept,
+        }
     }
 
     fn judge(
@@ -113,6 +120,14 @@ impl<'a> BoxRunner<'a> {
         limits: &RunLimits,
         again: bool,
     ) -> Result<Judged, CheckFault> {
+        if case.is_static {
+            let outcome = self.assessors(at).check_source(at, case)?;
+            return Ok(Judged {
+                execution: None,
+                doubtful: false,
+                said: Said::Checker(outcome),
+            });
+        }
         self.prepare_checker(at)?;
         let Some((_, checker)) = &mut self.checker else {
             return Err(CheckFault::Case {
@@ -205,17 +220,25 @@ impl Runner for BoxRunner<'_> {
             Some(execution) => with_figures(told, execution),
             None => told,
         };
-        Some(CaseResult {
-            told: match judged.said {
-                Said::Run(verdict, message) => CaseFinished {
-                    verdict,
-                    message: Some(message),
-                    ..told
-                },
-                Said::Checker(outcome) => with_outcome(told, &outcome, case),
+        let told = match judged.said {
+            Said::Run(verdict, message) => CaseFinished {
+                verdict,
+                message: Some(message),
+                ..told
             },
+            Said::Checker(outcome) => match score(&outcome, case) {
+                Ok(score) => with_outcome(told, &outcome, score),
+                Err(why) => return Some(failed(told, &why)),
+            },
+        };
+        Some(CaseResult {
+            told,
             doubtful: judged.doubtful,
         })
+    }
+
+    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        self.assessors(at).grade(at, outcomes)
     }
 }
 
@@ -275,7 +298,7 @@ fn with_figures(mut told: CaseFinished, execution: &Execution) -> CaseFinished {
     told
 }
 
-fn with_outcome(told: CaseFinished, outcome: &Outcome, case: &TestCase) -> CaseFinished {
+fn with_outcome(told: CaseFinished, outcome: &Outcome, score: Option<f64>) -> CaseFinished {
     // The ICPC protocol knows right and wrong only; a validator of a judge that tells wrong form
     // apart says so in the first words of its message.
     let in_form_only = outcome
@@ -288,15 +311,46 @@ fn with_outcome(told: CaseFinished, outcome: &Outcome, case: &TestCase) -> CaseF
         Judgement::Rejected => Verdict::WrongAnswer,
         Judgement::PresentationError => Verdict::PresentationError,
     };
-    let score = outcome.score.map(|score| match score {
-        Score::Points(points) => points,
-        Score::Multiplier(share) => share * case.score.unwrap_or(1.0),
-    });
     CaseFinished {
         verdict,
         score,
         message: outcome.message.clone(),
         ..told
+    }
+}
+
+/// The points that a validator gives to a case, if any.
+///
+/// # Errors
+///
+/// When the format does not let it give these.
+fn score(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
+    let most = case.score.unwrap_or(1.0);
+    match (case.points, outcome.score) {
+        (Points::Ignored, _) => Ok(None),
+        (Points::Demanded, None) if outcome.is_accepted() => {
+            Err("the group's points are unbounded, and the validator wrote no score.txt".to_owned())
+        }
+        (Points::Demanded, Some(Score::Multiplier(_))) => Err(
+            "the validator wrote score_multiplier.txt, but the group's points are unbounded"
+                .to_owned(),
+        ),
+        (Points::Demanded, Some(Score::Points(points))) if points < 0.0 => {
+            Err(format!("the validator gave {points} points, less than 0"))
+        }
+        (Points::Forbidden, Some(_)) => {
+            Err("the validator gave points to a case of a pass-fail group".to_owned())
+        }
+        (Points::Bounded, Some(Score::Points(points)))
+            if !(0.0..=most * (1.0 + 1e-9)).contains(&points) =>
+        {
+            Err(format!(
+                "the validator gave {points} points; the case gives 0 to {most}"
+            ))
+        }
+        (_, Some(Score::Points(points))) => Ok(Some(points)),
+        (_, Some(Score::Multiplier(share))) => Ok(Some(share * most)),
+        (_, None) => Ok(None),
     }
 }
 
@@ -321,12 +375,52 @@ mod tests {
                 message: None,
             };
             let outcome = Outcome::rejected(message);
-            with_outcome(nothing, &outcome, &TestCase::default()).verdict
+            with_outcome(nothing, &outcome, None).verdict
         };
         assert_eq!(
             told("presentation error: line 17"),
             Verdict::PresentationError
         );
         assert_eq!(told("row 1, column 2: found 3"), Verdict::WrongAnswer);
+    }
+
+    #[test]
+    fn a_validator_may_give_the_points_that_the_group_allows() {
+        let accepted = |score| Outcome {
+            score,
+            ..Outcome::accepted()
+        };
+        let points = |n| accepted(Some(Score::Points(n)));
+        let share = |n| accepted(Some(Score::Multiplier(n)));
+        let (nothing, wrong) = (accepted(None), Outcome::rejected("no"));
+        // 2025-09, "Scoring test cases"; the case gives up to 20 points.
+        type Row<'o> = (Points, &'o Outcome, Result<Option<f64>, ()>);
+        let table: [Row<'_>; 16] = [
+            (Points::Free, &points(30.0), Ok(Some(30.0))),
+            (Points::Free, &share(0.5), Ok(Some(10.0))),
+            (Points::Free, &nothing, Ok(None)),
+            (Points::Ignored, &points(7.0), Ok(None)),
+            (Points::Forbidden, &nothing, Ok(None)),
+            (Points::Forbidden, &points(1.0), Err(())),
+            (Points::Forbidden, &share(1.0), Err(())),
+            (Points::Bounded, &nothing, Ok(None)),
+            (Points::Bounded, &points(20.0), Ok(Some(20.0))),
+            (Points::Bounded, &points(20.1), Err(())),
+            (Points::Bounded, &points(-1.0), Err(())),
+            (Points::Bounded, &share(0.25), Ok(Some(5.0))),
+            (Points::Demanded, &points(1e6), Ok(Some(1e6))),
+            (Points::Demanded, &nothing, Err(())),
+            (Points::Demanded, &share(0.5), Err(())),
+            (Points::Demanded, &wrong, Ok(None)),
+        ];
+        for (allowed, outcome, expected) in table {
+            let case = TestCase {
+                points: allowed,
+                score: Some(20.0),
+                ..TestCase::default()
+            };
+            let found = score(outcome, &case).map_err(|_| ());
+            assert_eq!(found, expected, "{allowed:?} {:?}", outcome.score);
+        }
     }
 }

@@ -109,7 +109,7 @@ pub(super) fn time_limit(
             "{}: the package has no time limit, and no accepted submission that can be run here \
              to derive it from\n  help: add `limits: {{ time_limit: SECONDS }}` to problem.yaml, \
              or judge with --time-limit SECONDS",
-            package.root.display()
+            package.origin.display()
         ))),
     }
 }

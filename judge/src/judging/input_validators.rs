@@ -3,13 +3,16 @@
 use super::build::Toolchain;
 use super::messages::printable;
 use super::station::{Run, Station, read_start};
-use crate::language::Program;
+use crate::language::{Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
 };
 use judge_sandbox::{Exit, Fault, Limits, Mount};
+use std::fs;
 use std::fs::File;
 use std::os::fd::AsFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::Duration;
 
 /// The input validators of a package, built.
@@ -23,6 +26,8 @@ struct Built<'a> {
     program: Program,
     /// Arguments that its kind puts first: the grammar's file.
     first: Vec<String>,
+    /// Holds that file where the package's has constants to be replaced.
+    _grammar: Option<tempfile::TempDir>,
 }
 
 impl<'a> InputValidators<'a> {
@@ -37,22 +42,31 @@ impl<'a> InputValidators<'a> {
         }
         let mut built = Vec::new();
         for validator in &package.input_validators {
-            let grammar = || vec![validator.path.display().to_string()];
-            let made = match validator.kind {
-                InputValidatorKind::Program | InputValidatorKind::Testlib => toolchain
-                    .helper(package, &validator.path)
-                    .map(|program| (program, Vec::new())),
-                InputValidatorKind::Checktestdata => {
-                    installed("checktestdata").map(|program| (program, grammar()))
+            let grammar = match validator.kind {
+                InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
+                    grammar(package, &validator.path)
                 }
-                InputValidatorKind::Viva => installed("viva").map(|program| (program, grammar())),
+                _ => Ok((Vec::new(), None)),
             };
-            match made {
-                Ok((program, first)) => built.push(Built {
-                    validator,
-                    program,
-                    first,
-                }),
+            let made = match validator.kind {
+                InputValidatorKind::Program | InputValidatorKind::Testlib => {
+                    toolchain.helper(package, &validator.path)
+                }
+                InputValidatorKind::Checktestdata => installed("checktestdata"),
+                InputValidatorKind::Viva => installed("viva"),
+            };
+            match made.and_then(|program| Ok((program, grammar?))) {
+                Ok((mut program, (first, held))) => {
+                    if let Some(dir) = &held {
+                        program.mounts.push(read_only(dir.path()));
+                    }
+                    built.push(Built {
+                        validator,
+                        program,
+                        first,
+                        _grammar: held,
+                    });
+                }
                 Err(what) => findings.push(Finding::warning(PackageError::new(
                     &validator.path,
                     format!("the input validator is not run: {what}"),
@@ -99,6 +113,9 @@ impl<'a> InputValidators<'a> {
             .map_err(|e| Fault::os(format!("open {}", case.input.display()), e))?;
         let mut args = built.first.clone();
         args.extend_from_slice(case.input_validator_args.of(&built.name()));
+        // 2025-09: "the `input_validator_args` followed by the `args` of the testcase".
+        args.extend_from_slice(&case.args);
+        station.files.clone_from(&case.files);
         let run = station.run(
             &built.program,
             &Run {
@@ -145,6 +162,28 @@ impl Built<'_> {
         let name = self.validator.path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     }
+}
+
+/// The argument that names a grammar. One that holds constants of the package is copied with their
+/// values to a directory, which must live as long as it is used.
+fn grammar(
+    package: &Package,
+    path: &Path,
+) -> Result<(Vec<String>, Option<tempfile::TempDir>), String> {
+    let failed = |e: std::io::Error| format!("failed to read {}: {e}", path.display());
+    let text = fs::read(path).map_err(failed)?;
+    let filled = with_constants(&text, &package.constants);
+    let Some(filled) = filled else {
+        return Ok((vec![path.display().to_string()], None));
+    };
+    let dir = tempfile::Builder::new()
+        .prefix("judge-grammar-")
+        .permissions(fs::Permissions::from_mode(0o755))
+        .tempdir()
+        .map_err(failed)?;
+    let copy = dir.path().join(path.file_name().unwrap_or_default());
+    fs::write(&copy, filled).map_err(failed)?;
+    Ok((vec![copy.display().to_string()], Some(dir)))
 }
 
 /// A program that the user may have installed.

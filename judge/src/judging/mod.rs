@@ -5,6 +5,7 @@
 //! that measures. Submissions come in an order that does not depend on which worker was faster.
 
 mod ahead;
+mod assessors;
 mod build;
 mod case;
 mod derive;
@@ -12,6 +13,7 @@ mod input;
 mod input_validators;
 mod limits;
 mod load;
+mod made_data;
 mod messages;
 mod moot;
 mod outcome;
@@ -26,6 +28,7 @@ pub use build::Toolchain;
 pub use case::prepare_checker;
 pub use input_validators::InputValidators;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_run};
+pub use made_data::make_data;
 pub use messages::{of_run as describe, printable};
 pub use outcome::expected_text;
 pub use pool::Summary;

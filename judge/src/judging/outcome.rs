@@ -1,6 +1,6 @@
 //! From the verdicts of cases to that of a group, of a submission; and whether it was expected.
 
-use crate::package::{Aggregation, Expectation, Group, Package, Part, Rule, VerdictMode};
+use crate::package::{Aggregation, Expectation, Group, Package, Part, Rule, TestCase, VerdictMode};
 use crate::verdict::Verdict;
 use std::collections::HashMap;
 
@@ -16,74 +16,153 @@ pub struct CaseOutcome {
 /// The outcomes by the names of the cases; a case that was not run is absent.
 pub type Outcomes<'a> = HashMap<&'a str, CaseOutcome>;
 
-/// The verdict of a submission and, for a scoring problem, its points.
+/// Joins the results of a group's parts as a package's own grader does: it gets the group's
+/// flags, and each part's verdict and points in order.
+pub type GradeFn<'g> = dyn FnMut(&[String], &[Joined]) -> Result<Joined, String> + 'g;
+
+/// The verdict and the points of a case or a group.
+pub type Joined = (Verdict, f64);
+
+/// What a submission came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Graded {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Its points, where the package scores.
+    pub score: Option<f64>,
+    /// Why it could not be graded.
+    pub trouble: Option<String>,
+}
+
+/// The verdict of a submission and, for a scoring problem, its points. `grade` is asked for the
+/// groups that the package's own grader joins.
 ///
 /// A judge error anywhere makes the whole one. A scoring problem is partially accepted when it
 /// is not accepted but has points.
-pub fn of_submission(package: &Package, outcomes: &Outcomes<'_>) -> (Verdict, Option<f64>) {
+pub fn of_submission(
+    package: &Package,
+    outcomes: &Outcomes<'_>,
+    grade: &mut GradeFn<'_>,
+) -> Graded {
+    let failed = |trouble| Graded {
+        verdict: Verdict::JudgeError,
+        score: None,
+        trouble,
+    };
     if outcomes.values().any(|o| o.verdict == Verdict::JudgeError) {
-        return (Verdict::JudgeError, None);
+        return failed(None);
     }
-    let mut passed = HashMap::new();
-    let (verdict, score) = of_group(&package.data, outcomes, &mut passed);
+    let mut judge = Judge {
+        outcomes,
+        passed: HashMap::new(),
+        grade,
+    };
+    let (verdict, score) = match judge.group(&package.data) {
+        Ok(result) => result,
+        Err(trouble) => return failed(Some(trouble)),
+    };
     if !package.kind.scoring {
-        return (verdict, None);
+        return Graded {
+            verdict,
+            score: None,
+            trouble: None,
+        };
     }
     let verdict = match verdict {
         Verdict::Accepted => verdict,
         _ if score > 0.0 => Verdict::PartiallyAccepted,
         _ => verdict,
     };
-    (verdict, Some(score))
+    Graded {
+        verdict,
+        score: Some(score),
+        trouble: None,
+    }
 }
 
-/// The verdict and points of a group. `passed` remembers which groups were accepted, for those
-/// that require them.
-fn of_group(
-    group: &Group,
-    outcomes: &Outcomes<'_>,
-    passed: &mut HashMap<String, bool>,
-) -> (Verdict, f64) {
-    let mut parts: Vec<(Verdict, f64)> = Vec::new();
-    for part in group.parts() {
-        let result = match part {
-            Part::Case(case) => {
-                let Some(outcome) = outcomes.get(case.name.as_str()) else {
-                    continue;
-                };
-                let accepted = matches!(
-                    outcome.verdict,
-                    Verdict::Accepted | Verdict::PartiallyAccepted
-                );
-                let points = if accepted {
-                    outcome.score.or(case.score).unwrap_or(1.0)
-                } else {
-                    case.reject_score.unwrap_or(0.0)
-                };
-                (outcome.verdict, points)
+struct Judge<'j, 'o, 'g> {
+    outcomes: &'j Outcomes<'o>,
+    /// Which groups were accepted, for those that require them.
+    passed: HashMap<String, bool>,
+    grade: &'j mut GradeFn<'g>,
+}
+
+impl Judge<'_, '_, '_> {
+    /// The verdict and points of a group.
+    fn group(&mut self, group: &Group) -> Result<Joined, String> {
+        let mut parts: Vec<Joined> = Vec::new();
+        for part in group.parts() {
+            let (result, guards) = match part {
+                Part::Case(case) => match self.case(case) {
+                    Some(result) => (result, case.guards),
+                    None => continue,
+                },
+                Part::Group(inner) => (self.inner(inner)?, inner.guards),
+            };
+            parts.push(result);
+            // A real judge stops here; what ran behind, because cases run side by side, does not
+            // count.
+            if (group.stop_at_first || guards) && is_bad(result.0) {
+                break;
             }
-            Part::Group(inner) => {
-                let (verdict, points) = of_group(inner, outcomes, passed);
-                let allowed = inner
-                    .requires
-                    .iter()
-                    .all(|name| passed.get(name).copied().unwrap_or(true));
-                passed.insert(inner.name.clone(), verdict == Verdict::Accepted && allowed);
-                (verdict, if allowed { points } else { 0.0 })
+        }
+        if group.ignore_sample && parts.len() > 1 {
+            parts.remove(0);
+        }
+        let (verdict, points) = match &group.custom_grader_flags {
+            Some(flags) if !parts.is_empty() => (self.grade)(flags, &parts)?,
+            _ => {
+                let verdict = join_verdicts(group, &parts);
+                (verdict, join_points(group, &parts, verdict))
             }
         };
-        parts.push(result);
-        // A real judge stops here; what ran behind, because cases run side by side, does not
-        // count.
-        if group.stop_at_first && is_bad(result.0) {
-            break;
-        }
+        bounded(group, verdict, points)
     }
-    if group.ignore_sample && parts.len() > 1 {
-        parts.remove(0);
+
+    /// `None` when the case was not run.
+    fn case(&self, case: &TestCase) -> Option<Joined> {
+        let outcome = self.outcomes.get(case.name.as_str())?;
+        let accepted = matches!(
+            outcome.verdict,
+            Verdict::Accepted | Verdict::PartiallyAccepted
+        );
+        let points = if accepted {
+            outcome.score.or(case.score).unwrap_or(1.0)
+        } else {
+            case.reject_score.unwrap_or(0.0)
+        };
+        Some((outcome.verdict, points))
     }
-    let verdict = join_verdicts(group, &parts);
-    (verdict, join_points(group, &parts, verdict))
+
+    /// A group that may require others.
+    fn inner(&mut self, inner: &Group) -> Result<Joined, String> {
+        let (verdict, points) = self.group(inner)?;
+        let allowed = inner
+            .requires
+            .iter()
+            .all(|name| self.passed.get(name).copied().unwrap_or(true));
+        let accepted = verdict == Verdict::Accepted && allowed;
+        self.passed.insert(inner.name.clone(), accepted);
+        Ok((verdict, if allowed { points } else { 0.0 }))
+    }
+}
+
+/// The points of a group, which may not be more than it can give.
+fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, String> {
+    let Some(most) = group.max_score else {
+        return Ok((verdict, points));
+    };
+    // What is put together of fractions may be off by a hair.
+    if group.excess_is_error && points > most * (1.0 + 1e-9) {
+        let name = match group.name.as_str() {
+            "" => "the package",
+            name => name,
+        };
+        return Err(format!(
+            "{name} came to {points} points, more than its max_score of {most}"
+        ));
+    }
+    Ok((verdict, points.min(most)))
 }
 
 fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
@@ -134,7 +213,7 @@ fn badness(verdict: Verdict) -> u8 {
 fn join_points(group: &Group, parts: &[(Verdict, f64)], verdict: Verdict) -> f64 {
     let points = || parts.iter().map(|part| part.1);
     let sum: f64 = points().sum();
-    let joined = match group.aggregation {
+    match group.aggregation {
         Aggregation::PassFail if verdict != Verdict::Accepted => 0.0,
         Aggregation::PassFail => group.max_score.unwrap_or(sum),
         Aggregation::Sum => sum,
@@ -142,8 +221,7 @@ fn join_points(group: &Group, parts: &[(Verdict, f64)], verdict: Verdict) -> f64
         Aggregation::Max => points().reduce(f64::max).unwrap_or(0.0),
         Aggregation::Average if parts.is_empty() => 0.0,
         Aggregation::Average => sum / parts.len() as f64,
-    };
-    group.max_score.map_or(joined, |most| joined.min(most))
+    }
 }
 
 /// Whether a submission meets every demand on it.
@@ -192,7 +270,6 @@ pub fn expected_text(expected: &Expectation) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::TestCase;
 
     fn group(names: &[&str]) -> Group {
         let mut group = Group::new("secret");
@@ -221,7 +298,21 @@ mod tests {
     }
 
     fn joined(group: &Group, outcomes: &Outcomes<'_>) -> (Verdict, f64) {
-        of_group(group, outcomes, &mut HashMap::new())
+        joined_by(group, outcomes, &mut |_, _| unreachable!("no grader")).unwrap()
+    }
+
+    fn joined_by(
+        group: &Group,
+        outcomes: &Outcomes<'_>,
+        grade: &mut GradeFn<'_>,
+    ) -> Result<Joined, String> {
+        let passed = HashMap::new();
+        let mut judge = Judge {
+            outcomes,
+            passed,
+            grade,
+        };
+        judge.group(group)
     }
 
     #[test]

@@ -71,6 +71,10 @@ pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, 
         return check_submitted(desk, question);
     }
     desk.checker.forget()?;
+    desk.station.files.clone_from(&question.case.files);
+    desk.station.input_file = None;
+    let file_io = &question.package.file_io;
+    desk.station.output_file = file_io.output.as_ref().map(PathBuf::from);
     let most_passes = match kind.multi_pass {
         true => question.package.limits.validation_passes.max(1),
         false => 1,
@@ -140,6 +144,11 @@ fn run_and_check(
     question: Question<'_>,
     input: &Path,
 ) -> Result<(Execution, Said), CheckFault> {
+    let file_io = &question.package.file_io;
+    desk.station.input_file = file_io
+        .input
+        .as_ref()
+        .map(|name| (PathBuf::from(name), input.to_owned()));
     let run = run_of(question, desk.input.load(input)?);
     let execution = desk.station.run(question.program, &run)?;
     if let Some(said) = against(desk.station, question.limits, &execution) {

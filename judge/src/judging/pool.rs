@@ -7,13 +7,13 @@
 //! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
 //! judging are put off, and run only if the submission is not as expected without them.
 
-use super::outcome::{self, CaseOutcome};
+use super::outcome::{self, CaseOutcome, Graded, Outcomes};
 use super::{Extent, Plan, Prepared, Settings, Tell, moot};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event, SubmissionFinished};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Builder;
 use std::time::Duration;
@@ -35,6 +35,9 @@ pub trait Runner: Send {
         case: &TestCase,
         again: bool,
     ) -> Option<CaseResult>;
+
+    /// Joins the outcomes of all cases; `None` when judging was interrupted.
+    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
 }
 
 /// A submission of the plan.
@@ -112,6 +115,7 @@ impl Summary {
 enum Work {
     Prepare(usize),
     Case(usize, usize),
+    Grade(usize),
 }
 
 /// A submission while it is judged.
@@ -130,6 +134,8 @@ struct Track {
     put_off: Vec<usize>,
     /// Every case runs, moot or not.
     thorough: bool,
+    /// What all cases together came to, where they were run.
+    graded: Option<Graded>,
     done: bool,
 }
 
@@ -223,6 +229,7 @@ pub fn judge<R: Runner>(
                     || !moot::only_whole(
                         &plan.entries[entry].submissions[submission].submission.rules,
                     ),
+                graded: None,
                 done: false,
             },
         )
@@ -308,6 +315,7 @@ impl Pool<'_> {
             match work {
                 Work::Prepare(track) => self.prepare(runner, track),
                 Work::Case(track, case) => self.case(runner, track, case),
+                Work::Grade(track) => self.grade(runner, track),
             }
         }
     }
@@ -354,8 +362,10 @@ impl Pool<'_> {
             (self.tell)(Event::CaseFinished(result.clone()));
         }
         state.summary.cases += known.results.len();
-        state.tracks[index].results = known.results.iter().cloned().map(Some).collect();
-        self.finish(&mut state, index);
+        let track = &mut state.tracks[index];
+        track.results = known.results.iter().cloned().map(Some).collect();
+        track.open = 0;
+        state.queue.push_back(Work::Grade(index));
     }
 
     fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
@@ -394,7 +404,7 @@ impl Pool<'_> {
             let cases = track.results.len();
             track.program = Some(result.prepared);
             if cases == 0 {
-                self.finish(&mut state, index);
+                state.queue.push_front(Work::Grade(index));
             }
             // Cases go before the compilations still waiting: submissions end in order.
             for case in (0..cases).rev() {
@@ -478,9 +488,29 @@ impl Pool<'_> {
         }
         let track = &mut state.tracks[index];
         track.open -= 1;
-        if track.open > 0 {
+        if track.open == 0 {
+            // A grader of the package may take its time; nobody waits for it meanwhile.
+            state.queue.push_front(Work::Grade(index));
+        }
+    }
+
+    /// Joins the results of a submission's cases, and finishes it; or runs the cases put off, where
+    /// it is not as expected without them.
+    fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
+        let at = self.at(index);
+        let (results, moot) = {
+            let state = self.lock();
+            let track = &state.tracks[index];
+            (track.results.clone(), track.moot.clone())
+        };
+        let graded = runner.grade(at, &outcomes(&results, &moot));
+        let mut state = self.lock();
+        let track = &mut state.tracks[index];
+        if graded.is_none() {
+            state.interrupted = true;
             return;
         }
+        track.graded = graded;
         if !track.put_off.is_empty() && !self.told(track).as_expected {
             // Whoever has to find out why wants to see them all.
             track.thorough = true;
@@ -492,7 +522,7 @@ impl Pool<'_> {
             }
             return;
         }
-        self.finish(state, index);
+        self.finish(&mut state, index);
     }
 
     /// Marks a submission as done and tells every one whose turn it is.
@@ -512,25 +542,16 @@ impl Pool<'_> {
         let entry = &self.plan.entries[track.entry];
         let submission = &entry.submissions[track.submission].submission;
         let results = || track.results.iter().flatten();
-        let outcomes: HashMap<&str, CaseOutcome> = results()
-            // Which of them ran all the same, beside the one that failed, is chance.
-            .filter(|case| !track.moot.contains(&case.case))
-            .map(|case| {
-                let outcome = CaseOutcome {
-                    verdict: case.verdict,
-                    score: case.score,
-                };
-                (case.case.as_str(), outcome)
-            })
-            .collect();
-        let (verdict, score) = match &track.program {
-            Some(Prepared::CompileError(_)) => (Some(Verdict::CompileError), None),
-            Some(Prepared::Skipped(_)) => (None, None),
-            Some(Prepared::Failed(_)) => (Some(Verdict::JudgeError), None),
-            _ => {
-                let (verdict, score) = outcome::of_submission(&entry.package, &outcomes);
-                (Some(verdict), score)
+        let outcomes = outcomes(&track.results, &track.moot);
+        let mut message = None;
+        let (verdict, score) = match (&track.program, &track.graded) {
+            (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
+            (Some(Prepared::Skipped(_)), _) => (None, None),
+            (_, Some(graded)) => {
+                message.clone_from(&graded.trouble);
+                (Some(graded.verdict), graded.score)
             }
+            _ => (Some(Verdict::JudgeError), None),
         };
         let as_expected = verdict
             .is_none_or(|verdict| outcome::meets(&submission.rules, &outcomes, verdict, score));
@@ -544,6 +565,22 @@ impl Pool<'_> {
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
             time_limit_s: Some(track.time_limit.as_secs_f64()),
+            message,
         }
     }
+}
+
+/// What is known of each case that was run. Which of the moot ones ran all the same, beside the
+/// one that failed, is chance: they are left out.
+fn outcomes<'a>(results: &'a [Option<CaseFinished>], moot: &HashSet<String>) -> Outcomes<'a> {
+    let known = |case: &CaseFinished| CaseOutcome {
+        verdict: case.verdict,
+        score: case.score,
+    };
+    results
+        .iter()
+        .flatten()
+        .filter(|case| !moot.contains(&case.case))
+        .map(|case| (case.case.as_str(), known(case)))
+        .collect()
 }

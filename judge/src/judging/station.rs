@@ -3,11 +3,14 @@
 
 use crate::language::Program;
 use judge_sandbox::{
-    BoxSpec, Canceller, Execution, Fault, Job, Limits, Mode, Mount, Sandbox, scratch_file,
+    BoxSpec, Canceller, Content, Execution, Fault, Furnishing, Job, Limits, Mode, Mount, Sandbox,
+    scratch_file,
 };
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// Bytes of the work directory that a program may fill.
 const WORK_BYTES: u64 = 64 << 20;
@@ -15,6 +18,12 @@ const WORK_BYTES: u64 = 64 << 20;
 /// A box and the files for standard output and standard error.
 pub struct Station {
     place: Place,
+    /// A directory whose files are copied into the work directory before every run.
+    pub files: Option<PathBuf>,
+    /// A file that stands for standard input: its name in the work directory, and what it is.
+    pub input_file: Option<(PathBuf, PathBuf)>,
+    /// The name there of a file that stands for standard output, where it is not left empty.
+    pub output_file: Option<PathBuf>,
     /// What the last program wrote to standard output.
     pub stdout: File,
     /// What the last program wrote to standard error.
@@ -61,6 +70,9 @@ impl Station {
         let room = None;
         Ok(Station {
             place: Place { mode, core, room },
+            files: None,
+            input_file: None,
+            output_file: None,
             stdout: scratch_file()?,
             stderr: scratch_file()?,
         })
@@ -79,8 +91,13 @@ impl Station {
     pub fn run(&mut self, program: &Program, run: &Run<'_>) -> Result<Execution, Fault> {
         empty(&self.stdout)?;
         empty(&self.stderr)?;
+        let files = self.work_files(program)?;
         let stdio = [run.stdin, self.stdout.as_fd(), self.stderr.as_fd()];
-        self.place.run(program, run, stdio, None)
+        let (execution, mut kept) = self.place.run(program, run, stdio, &files, None)?;
+        if let Some(mut written) = kept.pop() {
+            self.take_output(&mut written)?;
+        }
+        Ok(execution)
     }
 
     /// Runs `program` between two descriptors until it ends or is cancelled; what it writes to
@@ -98,8 +115,39 @@ impl Station {
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault> {
         empty(&self.stderr)?;
+        let files = self.work_files(program)?;
         let stdio = [stdin, stdout, self.stderr.as_fd()];
-        self.place.run(program, run, stdio, canceller)
+        let (execution, _) = self.place.run(program, run, stdio, &files, canceller)?;
+        Ok(execution)
+    }
+
+    /// What the program finds where it works.
+    fn work_files(&self, program: &Program) -> Result<Vec<WorkFile>, Fault> {
+        let mut files = work_files(program, self.files.as_deref())?;
+        let input = self.input_file.iter().map(|(name, from)| WorkFile {
+            name: name.clone(),
+            what: What::Copy(from.clone()),
+        });
+        let output = self.output_file.iter().map(|name| WorkFile {
+            name: name.clone(),
+            what: What::Kept,
+        });
+        files.extend(input.chain(output));
+        Ok(files)
+    }
+
+    /// What the program wrote into a file of its own is its output, if there is anything.
+    fn take_output(&mut self, written: &mut File) -> Result<(), Fault> {
+        let mut take = || -> io::Result<()> {
+            if written.metadata()?.len() > 0 {
+                self.stdout.set_len(0)?;
+                self.stdout.seek(SeekFrom::Start(0))?;
+                written.seek(SeekFrom::Start(0))?;
+                io::copy(written, &mut self.stdout)?;
+            }
+            Ok(())
+        };
+        take().map_err(|e| Fault::os("read the program's output file", e))
     }
 
     /// What the last program wrote to standard output, at most `limit` bytes of it.
@@ -126,10 +174,13 @@ impl Place {
         program: &Program,
         run: &Run<'_>,
         [stdin, stdout, stderr]: [BorrowedFd<'_>; 3],
+        files: &[WorkFile],
         canceller: Option<&Canceller>,
-    ) -> Result<Execution, Fault> {
+    ) -> Result<(Execution, Vec<File>), Fault> {
         let args = program.args_for(run.memory, run.args);
         let sandbox = self.open(program, run.mounts)?;
+        let furnishing: Vec<Furnishing<'_>> = files.iter().map(WorkFile::furnishing).collect();
+        let kept = sandbox.furnish(&furnishing)?;
         let job = Job {
             program: &program.executable,
             args: &args,
@@ -145,7 +196,7 @@ impl Place {
             // A box that failed once is not used again.
             self.room = None;
         }
-        result
+        Ok((result?, kept))
     }
 
     /// The box for this program: the one at hand, if it shows the same.
@@ -167,6 +218,62 @@ impl Place {
             None => Err(Fault::os("keep the box", io::Error::other("it is gone"))),
         }
     }
+}
+
+/// A file for the work directory.
+struct WorkFile {
+    name: PathBuf,
+    what: What,
+}
+
+enum What {
+    Copy(PathBuf),
+    Link(PathBuf),
+    Kept,
+}
+
+impl WorkFile {
+    fn furnishing(&self) -> Furnishing<'_> {
+        Furnishing {
+            name: &self.name,
+            content: match &self.what {
+                What::Copy(from) => Content::Copy(from),
+                What::Link(to) => Content::Link(to),
+                What::Kept => Content::Kept,
+            },
+        }
+    }
+}
+
+/// What a program finds where it works: links to its own data files, and copies of the files of
+/// the case, which go before.
+fn work_files(program: &Program, case: Option<&Path>) -> Result<Vec<WorkFile>, Fault> {
+    let mut files = Vec::new();
+    if let Some(dir) = case {
+        for entry in WalkDir::new(dir).follow_links(true).min_depth(1) {
+            let entry = entry.map_err(|e| {
+                let stage = format!("read {}", dir.display());
+                Fault::os(stage, e.into())
+            })?;
+            if entry.file_type().is_file()
+                && let Ok(name) = entry.path().strip_prefix(dir)
+            {
+                files.push(WorkFile {
+                    name: name.to_owned(),
+                    what: What::Copy(entry.path().to_owned()),
+                });
+            }
+        }
+    }
+    for (name, from) in &program.beside {
+        if !files.iter().any(|file| &file.name == name) {
+            files.push(WorkFile {
+                name: name.clone(),
+                what: What::Link(from.clone()),
+            });
+        }
+    }
+    Ok(files)
 }
 
 /// The first `limit` bytes of a file.

@@ -6,6 +6,7 @@ use super::case::prepare_checker;
 use super::input_validators::InputValidators;
 use super::station::Station;
 use crate::checker::{CheckFault, Checker, Worker};
+use crate::language::read_only;
 use crate::package::{Finding, Package, PackageError, TestCase};
 use judge_sandbox::{Fault, Mount};
 use std::fs::File;
@@ -149,11 +150,7 @@ impl<'a> Desk<'a> {
         core: Option<usize>,
     ) -> Result<Self, Fault> {
         let station = Station::new(settings.mode, core)?;
-        let data = vec![Mount {
-            host: package.root.clone(),
-            inside: package.root.clone(),
-            writable: false,
-        }];
+        let data: Vec<Mount> = package.all_places().into_iter().map(read_only).collect();
         let outputs = match checker {
             Some(checker) => {
                 let worker = checker

@@ -31,4 +31,5 @@ mod tools;
 pub use cache::Cache;
 pub use config::{ConfigError, Entry, Language, Languages, Role, Way};
 pub use program::{HEAP_MIB, Program, read_only};
-pub use toolchain::{Built, Request, Toolchain, is_native};
+pub use source::with_constants;
+pub use toolchain::{Built, Described, Request, Toolchain, is_native};

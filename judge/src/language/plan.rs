@@ -95,6 +95,29 @@ pub fn plan(
     })
 }
 
+/// What of a program is started: its main file or class; for languages that are linked, the file
+/// that stands first.
+pub fn entry_point(
+    language: &Language,
+    files: &[SourceFile],
+    said: Option<&str>,
+) -> Result<String, String> {
+    let sources: Vec<&Path> = files
+        .iter()
+        .map(|file| file.path.as_path())
+        .filter(|path| is_source(language, path))
+        .collect();
+    match language.entry {
+        Entry::Class => main_class(language, files, said),
+        Entry::File => main_file(language, &sources, said).map(|path| path.display().to_string()),
+        Entry::All => Ok(match (said, sources.first()) {
+            (Some(said), _) => said.to_owned(),
+            (None, Some(first)) => first.display().to_string(),
+            (None, None) => String::new(),
+        }),
+    }
+}
+
 struct Filler<'a> {
     sources: &'a [&'a Path],
     main: Option<&'a Path>,

@@ -33,6 +33,9 @@ pub struct Program {
     /// The memory that its runtime needs besides the program's, in bytes; [`HEAP_MIB`] is the
     /// limit less this.
     pub runtime_memory: u64,
+    /// Files that it finds in its working directory: each one's name there, and its place. They
+    /// lie in one of the mounts.
+    pub beside: Vec<(PathBuf, PathBuf)>,
     /// What the user should know: that another interpreter stands in, ...
     pub note: Option<String>,
 }
@@ -49,6 +52,7 @@ impl Program {
             language: None,
             runtime_threads: 0,
             runtime_memory: 0,
+            beside: Vec::new(),
             note: None,
         }
     }

@@ -60,6 +60,28 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     Ok(files)
 }
 
+/// The same files, each with its name and its place.
+///
+/// # Errors
+///
+/// When the directory cannot be read.
+pub fn places(path: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
+    if path.is_file() {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        return Ok(vec![(name, path.to_owned())]);
+    }
+    let mut found = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|e| format!("failed to read {}: {e}", path.display()))?;
+        if entry.file_type().is_file()
+            && let Ok(name) = entry.path().strip_prefix(path)
+        {
+            found.push((name.to_owned(), entry.path().to_owned()));
+        }
+    }
+    Ok(found)
+}
+
 fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
     let fail = |e: io::Error| format!("failed to read {}: {e}", path.display());
     let real = path.canonicalize().map_err(fail)?;
@@ -94,20 +116,52 @@ pub fn overlay(files: &mut Vec<SourceFile>, more: Vec<SourceFile>) {
     files.sort_by(|a, b| a.path.cmp(&b.path));
 }
 
+/// Puts lines before every source file.
+pub fn prepend(files: &mut [SourceFile], lines: &str, is_source: impl Fn(&Path) -> bool) {
+    for file in files.iter_mut().filter(|file| is_source(&file.path)) {
+        file.bytes.splice(0..0, lines.bytes());
+    }
+}
+
+/// Endings of files that are for the compiler alone.
+const HEADERS: [&str; 6] = ["h", "hh", "hpp", "hxx", "inc", "class"];
+
+/// The files that a program may want to read where it works: all that is no source of its.
+pub fn data_files(files: &[SourceFile], is_source: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let header = |path: &Path| {
+        let ending = path.extension().and_then(std::ffi::OsStr::to_str);
+        ending.is_some_and(|ending| HEADERS.contains(&ending))
+    };
+    // A file alone is a program, whatever it is called.
+    let several = files.len() > 1;
+    files
+        .iter()
+        .map(|file| &file.path)
+        .filter(|path| several && !is_source(path) && !header(path))
+        .cloned()
+        .collect()
+}
+
+/// The bytes of a program's files together, without what is added to them.
+pub fn size(files: &[SourceFile]) -> u64 {
+    files.iter().map(|file| file.bytes.len() as u64).sum()
+}
+
 /// Replaces `{{name}}` by its text in every file that is text.
 pub fn substitute(files: &mut [SourceFile], constants: &[(String, String)]) {
-    if constants.is_empty() {
-        return;
-    }
     for file in files {
-        let Ok(text) = str::from_utf8(&file.bytes) else {
-            continue;
-        };
-        if !text.contains("{{") {
-            continue;
+        if let Some(replaced) = with_constants(&file.bytes, constants) {
+            file.bytes = replaced;
         }
-        file.bytes = crate::text::substitute(text, constants).into_bytes();
     }
+}
+
+/// The text with each `{{name}}` replaced by what `constants` say it stands for; `None` where
+/// there is nothing to replace.
+pub fn with_constants(text: &[u8], constants: &[(String, String)]) -> Option<Vec<u8>> {
+    let text = str::from_utf8(text).ok().filter(|t| t.contains("{{"))?;
+    let replaced = crate::text::substitute(text, constants);
+    (replaced != text).then(|| replaced.into_bytes())
 }
 
 /// Writes the files into the empty directory `dir`.

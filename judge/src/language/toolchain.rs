@@ -53,10 +53,25 @@ pub struct Request<'a> {
     pub include: Option<&'a Path>,
     /// What `{{name}}` in the sources stands for.
     pub constants: &'a [(String, String)],
+    /// What is put before each C or C++ source.
+    pub stub: Option<&'a str>,
+    /// The most bytes of source code, without the files that are added.
+    pub code: Option<u64>,
     /// CPU time to compile.
     pub time: Duration,
     /// Memory to compile, in bytes.
     pub memory: u64,
+}
+
+/// What is known of a program without building it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// The code of its language: `cpp`.
+    pub language: String,
+    /// The file or class that is started.
+    pub entry_point: String,
+    /// Its files with those that the package adds: each one's name and its place.
+    pub files: Vec<(PathBuf, PathBuf)>,
 }
 
 impl<'a> Request<'a> {
@@ -75,6 +90,8 @@ impl<'a> Request<'a> {
             entry_point: None,
             include: package.include.as_deref(),
             constants: &package.constants,
+            stub: package.stub.as_deref(),
+            code: package.limits.code,
             time: package.limits.compilation_time,
             memory: package.limits.compilation_memory,
         }
@@ -86,6 +103,8 @@ impl<'a> Request<'a> {
             root: &package.root,
             role: Role::Validator,
             include: None,
+            stub: None,
+            code: None,
             ..Request::submission(package, path)
         }
     }
@@ -145,6 +164,57 @@ impl Toolchain {
             .unwrap_or_default()
     }
 
+    /// A directory that depends on `parts` alone; `make` fills it where it is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// What `make` says; a fault where the cache fails.
+    pub fn keep<E: From<Fault>>(
+        &self,
+        parts: &[&[u8]],
+        make: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<PathBuf, E> {
+        let broken = |e: io::Error| E::from(Fault::os("use the cache", e));
+        let mut key = Key::new();
+        for part in parts {
+            key.add(part);
+        }
+        let entry = self.cache.entry(key).map_err(broken)?;
+        if entry.done().is_none() {
+            entry.start().map_err(broken)?;
+            make(&entry.dir())?;
+            entry.finish("").map_err(broken)?;
+        }
+        Ok(entry.dir())
+    }
+
+    /// Its language, what of it is started, and its files.
+    ///
+    /// # Errors
+    ///
+    /// What keeps that from being known.
+    pub fn describe(&self, request: &Request<'_>) -> Result<Described, String> {
+        let sources = source::read(request.path, request.root)?;
+        let found = match request.language {
+            Some(code) => self.languages.get(code),
+            None => detect::language(&self.languages, &sources),
+        };
+        let (code, language) = found.ok_or_else(|| unknown(request))?;
+        let entry = plan::entry_point(language, &sources, request.entry_point)?;
+        let mut places = source::places(request.path)?;
+        for dir in included(request, code) {
+            for (name, place) in source::places(&dir)? {
+                places.retain(|(old, _)| *old != name);
+                places.push((name, place));
+            }
+        }
+        Ok(Described {
+            language: code.to_owned(),
+            entry_point: entry,
+            files: places,
+        })
+    }
+
     /// Builds a validator of the package.
     ///
     /// # Errors
@@ -167,6 +237,15 @@ impl Toolchain {
             Ok(files) => files,
             Err(what) => return Ok(Built::CompileError(what)),
         };
+        if let Some(limit) = request.code
+            && source::size(&files) > limit
+        {
+            return Ok(Built::CompileError(format!(
+                "the source code has {} bytes, and the package allows {limit} ({} KiB; limits: code)",
+                source::size(&files),
+                limit >> 10
+            )));
+        }
         if request.role == Role::Validator && scripts::has_scripts(&files) {
             source::substitute(&mut files, request.constants);
             return self.build_planned(
@@ -175,6 +254,7 @@ impl Toolchain {
                 &files,
                 None,
                 &scripts::plan(&files),
+                &[],
             );
         }
         let found = match request.language {
@@ -193,17 +273,25 @@ impl Toolchain {
                 )));
             }
         };
-        if let Some(include) = request.include {
-            for dir in ["default", code].map(|name| include.join(name)) {
-                if dir.is_dir() {
-                    match source::read(&dir, request.root) {
-                        Ok(more) => source::overlay(&mut files, more),
-                        Err(what) => return Ok(Built::CompileError(what)),
-                    }
-                }
+        if let Some(stub) = request.stub {
+            if !matches!(code, "c" | "cpp") {
+                return Ok(Built::CompileError(format!(
+                    "the package brings the main program, in C or C++: {} cannot be linked to it",
+                    language.name
+                )));
+            }
+            source::prepend(&mut files, stub, |path| detect::is_source(language, path));
+        }
+        for dir in included(request, code) {
+            // They are the package's, wherever the submission lies.
+            let root = request.include.and_then(Path::parent).unwrap_or(&dir);
+            match source::read(&dir, root) {
+                Ok(more) => source::overlay(&mut files, more),
+                Err(what) => return Ok(Built::CompileError(what)),
             }
         }
         source::substitute(&mut files, request.constants);
+        let beside = source::data_files(&files, |path| detect::is_source(language, path));
         let added = |(name, text): (&String, &String)| SourceFile {
             path: name.into(),
             bytes: text.clone().into_bytes(),
@@ -212,7 +300,8 @@ impl Toolchain {
         source::overlay(&mut files, way.files.iter().map(added).collect());
         match plan::plan(language, way, &tools, &mut files, request.entry_point) {
             Ok(plan) => {
-                self.build_planned(request, &language.name, &files, Some((way, &tools)), &plan)
+                let way = Some((way, &tools));
+                self.build_planned(request, &language.name, &files, way, &plan, &beside)
             }
             Err(what) => Ok(Built::CompileError(what)),
         }
@@ -242,6 +331,7 @@ impl Toolchain {
         files: &[SourceFile],
         way: Option<(&Way, &Tools)>,
         plan: &Plan,
+        beside: &[PathBuf],
     ) -> Result<Built, Fault> {
         let broken = |e: io::Error| Fault::os("use the cache of built programs", e);
         let mut key = Key::new();
@@ -254,6 +344,8 @@ impl Toolchain {
         let program = || {
             let mut program = plan.program(&dir);
             program.language = Some(language.to_string());
+            let place = |name: &PathBuf| (name.clone(), dir.join(name));
+            program.beside = beside.iter().map(place).collect();
             if let Some((way, tools)) = way {
                 program.mounts.extend_from_slice(&tools.mounts);
                 program.runtime_threads = way.threads;
@@ -293,6 +385,15 @@ pub fn is_native(path: &Path) -> bool {
             .and_then(|mut file| file.read_exact(&mut magic))
             .is_ok()
         && &magic == b"\x7fELF"
+}
+
+/// The directories of files that the package adds to a program in the language `code`.
+fn included(request: &Request<'_>, code: &str) -> Vec<PathBuf> {
+    let include = request.include.into_iter();
+    include
+        .flat_map(|include| ["default", code].map(|name| include.join(name)))
+        .filter(|dir| dir.is_dir())
+        .collect()
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Fault> {

@@ -20,6 +20,8 @@ pub struct Group {
     pub requires: Vec<String>,
     /// The most points the group gives, where it is scored and bounded.
     pub max_score: Option<f64>,
+    /// Whether nothing behind it is judged when it is not accepted (DMOJ's batches of 0 points).
+    pub guards: bool,
     /// Whether judging of the group ends at the first case that is not accepted.
     pub stop_at_first: bool,
     /// How the verdicts of the parts make the verdict of the group.
@@ -29,6 +31,8 @@ pub struct Group {
     /// Legacy `ignore_sample`: the first part (the samples) counts neither for the verdict nor
     /// for the score. Only on the root.
     pub ignore_sample: bool,
+    /// Whether more points than `max_score` are a judge error, not just cut.
+    pub excess_is_error: bool,
     /// The least and the most points the format allows for the group (legacy `range`).
     pub range: Option<(f64, f64)>,
     /// Legacy `grading: custom`: the flags for [`super::Package::grader`], which then decides
@@ -50,10 +54,12 @@ impl Group {
             aggregation: Aggregation::PassFail,
             requires: Vec::new(),
             max_score: None,
+            guards: false,
             stop_at_first: true,
             verdict_mode: VerdictMode::Worst,
             accept_if_any: false,
             ignore_sample: false,
+            excess_is_error: false,
             range: None,
             custom_grader_flags: None,
             static_validation: None,
@@ -74,13 +80,20 @@ impl Group {
         parts
     }
 
-    /// Every test case of the group and of the groups in it, in judging order.
+    /// Every test case of the group and of the groups in it that has an input, in judging order.
     pub fn all_cases(&self) -> Vec<&TestCase> {
+        let mut cases = self.judged_cases();
+        cases.retain(|case| !case.is_static);
+        cases
+    }
+
+    /// The same with the static validation cases, which look at the source.
+    pub fn judged_cases(&self) -> Vec<&TestCase> {
         let mut cases = Vec::new();
         for part in self.parts() {
             match part {
                 Part::Case(case) => cases.push(case),
-                Part::Group(group) => cases.extend(group.all_cases()),
+                Part::Group(group) => cases.extend(group.judged_cases()),
             }
         }
         cases
@@ -165,6 +178,29 @@ pub struct TestCase {
     pub output: Option<PathBuf>,
     /// What the case is for (`description`, or legacy's `.desc`).
     pub description: Option<String>,
+    /// Whether the case is [`super::Package::static_validator`]'s: it has no input, and
+    /// `validator_args` are for that program.
+    pub is_static: bool,
+    /// Which points a validator may give.
+    pub points: Points,
+    /// Whether nothing behind it is judged when it is not accepted (DMOJ's cases of 0 points).
+    pub guards: bool,
+}
+
+/// Which points a validator may give to an accepted case.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Points {
+    /// Any; what it says counts.
+    #[default]
+    Free,
+    /// What it says does not count (samples).
+    Ignored,
+    /// None (a case of a `pass-fail` group).
+    Forbidden,
+    /// At most [`TestCase::score`], or a share of that.
+    Bounded,
+    /// It must say how many.
+    Demanded,
 }
 
 /// Arguments for the input validators.

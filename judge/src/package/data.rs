@@ -185,6 +185,9 @@ impl RawCase {
             }
             tree.error(complaint);
         }
+        if let Some(dir) = self.files.get(".files") {
+            check_files(tree, dir)?;
+        }
         let args = match self.files.get(".args") {
             Some(path) => text::split_arguments(&text::read(path, 1 << 16)?),
             None => Vec::new(),
@@ -205,6 +208,17 @@ impl RawCase {
             ..TestCase::default()
         })
     }
+}
+
+/// What is in a `.files` directory is given to submissions: no link in it may lead out of the
+/// package.
+fn check_files(tree: &mut Tree, dir: &Path) -> Result<(), PackageError> {
+    for entry in tree.list_all(dir)? {
+        if entry.is_dir {
+            check_files(tree, &entry.path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a case must have an answer file.

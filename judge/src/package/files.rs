@@ -64,6 +64,14 @@ impl Tree {
     /// What lies directly in `dir`, in the order of the names' bytes. Names that begin with a dot
     /// or a dash are left out, as the formats ask; those that are not UTF-8 too, with a finding.
     pub fn list(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        self.list_named(dir, |name| !name.starts_with(['.', '-']))
+    }
+
+    fn list_named(
+        &mut self,
+        dir: &Path,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Entry>, PackageError> {
         if dir.components().count() > self.root.components().count() + MAX_DEPTH {
             return Err(PackageError::new(
                 dir,
@@ -91,7 +99,7 @@ impl Tree {
                 );
                 continue;
             };
-            if name.starts_with(['.', '-']) {
+            if !wanted(&name) {
                 continue;
             }
             let is_dir = if entry.path_is_symlink() {
@@ -105,6 +113,16 @@ impl Tree {
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
+    }
+
+    /// The same, all names; a link that leads nowhere or outside is an error.
+    pub fn list_all(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        let before = self.findings.len();
+        let found = self.list_named(dir, |_| true)?;
+        match self.findings.drain(before..).next() {
+            Some(finding) => Err(finding.error),
+            None => Ok(found),
+        }
     }
 
     /// Whether a link leads to a directory; `None` where it leads nowhere or outside.

@@ -4,7 +4,8 @@ use super::cases::{Aggregation, Group, TestCase, ValidatorCases};
 use super::error::PackageError;
 use super::files::Tree;
 use super::limits::duration;
-use super::model::{Dialect, Kind, Objective, Package, PackageLimits, Validator};
+use super::model::{Dialect, FileIo, Kind, Objective, Package, PackageLimits, Validator};
+use super::yaml::Node;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,6 @@ pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
     data.stop_at_first = false;
     let limits = PackageLimits {
         output: 64 * MIB,
-        code: None,
         ..PackageLimits::system_defaults()
     };
     Package {
@@ -40,6 +40,11 @@ pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
         constants: Vec::new(),
         validator_cases: ValidatorCases::default(),
         findings: Vec::new(),
+        origin: tree.root.clone(),
+        stub: None,
+        file_io: FileIo::default(),
+        generation: None,
+        places: Vec::new(),
         unpacked: Vec::new(),
     }
 }
@@ -66,6 +71,19 @@ impl Places {
             let root = dir.canonicalize().ok()?;
             (real.is_file() && real.starts_with(root)).then_some(path)
         })
+    }
+}
+
+/// A name that is to stand in a work directory: no path.
+pub fn plain_name(node: &Node) -> Result<&str, PackageError> {
+    let name = node.text()?;
+    let plain = !matches!(name, "" | "." | "..") && !name.contains('/');
+    if plain {
+        Ok(name)
+    } else {
+        Err(node
+            .error(format!("`{name}` is no plain name of a file"))
+            .remedy("give a name without directories"))
     }
 }
 

@@ -1,13 +1,17 @@
 //! Test groups of versions 2023-07 and 2025-09: `test_group.yaml` and the cases' `.yaml`.
 
 use super::cases::{
-    Aggregation, Group, InputValidatorArgs, StaticValidation, TestCase, ValidatorCases, VerdictMode,
+    Aggregation, Group, InputValidatorArgs, Points, StaticValidation, TestCase, ValidatorCases,
+    VerdictMode,
 };
 use super::data::{Answer, Names, RawCase, RawDir, last, scan};
 use super::error::PackageError;
 use super::files::Tree;
 use super::model::{Dialect, Kind};
+use super::text;
 use super::yaml::{self, Node};
+use crate::language::with_constants;
+use std::path::Path;
 
 /// The keys that a group and a case share.
 const SHARED_KEYS: [&str; 6] = [
@@ -39,6 +43,8 @@ struct Reader<'a> {
     tree: &'a mut Tree,
     kind: Kind,
     dialect: Dialect,
+    /// What `{{name}}` in `test_group.yaml` stands for.
+    constants: &'a [(String, String)],
     /// What cases the reader makes need of an answer.
     answer: Answer,
 }
@@ -49,12 +55,14 @@ pub fn read(
     data: &RawDir,
     kind: Kind,
     dialect: Dialect,
+    constants: &[(String, String)],
 ) -> Result<(Group, ValidatorCases), PackageError> {
     let lenient = kind.interactive || kind.multi_pass || kind.submit_answer;
     let mut reader = Reader {
         tree,
         kind,
         dialect,
+        constants,
         answer: if lenient {
             Answer::Wanted
         } else {
@@ -73,7 +81,8 @@ pub fn read(
             path,
             "the format has this file only in `sample`, `secret` and the groups in `secret`",
         ));
-        reader.settings(&yaml::read(path)?, &mut settings)?;
+        let node = reader.test_group(path)?;
+        reader.settings(&node, &mut settings)?;
     }
     if let Some(dir) = find(data, "sample") {
         let mut group = reader.group(dir, &settings)?;
@@ -81,6 +90,10 @@ pub fn read(
         group.stop_at_first = !kind.scoring;
         // Samples count for the verdict, never for the points.
         group.max_score = kind.scoring.then_some(0.0);
+        for case in &mut group.cases {
+            case.points = Points::Ignored;
+        }
+        add_static_case(&mut group);
         root.groups.push(group);
     }
     if let Some(dir) = find(data, "secret") {
@@ -104,7 +117,8 @@ impl Reader<'_> {
             || self.dialect == Dialect::Draft2023 && self.kind.scoring && !dir.dirs.is_empty();
         if !grouped {
             self.flatten(dir, settings, &mut secret.cases)?;
-            score_cases(&mut secret);
+            self.score_cases(&mut secret);
+            add_static_case(&mut secret);
             return Ok(secret);
         }
         if let Some(case) = dir.cases.first() {
@@ -135,9 +149,12 @@ impl Reader<'_> {
                 self.tree
                     .error(PackageError::new(&inner.path, "the test group has no case"));
             }
-            score_cases(&mut group);
+            self.score_cases(&mut group);
+            add_static_case(&mut group);
             secret.groups.push(group);
         }
+        add_static_case(&mut secret);
+        secret.excess_is_error = self.kind.scoring && self.dialect == Dialect::V2025;
         self.check_requirements(dir, &secret);
         Ok(secret)
     }
@@ -161,7 +178,7 @@ impl Reader<'_> {
             );
         }
         if let Some(path) = &dir.test_group {
-            let node = yaml::read(path)?;
+            let node = self.test_group(path)?;
             self.settings(&node, &mut inherited.clone())?;
             self.group_keys(&node, &mut group)?;
         }
@@ -235,11 +252,21 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// What a `test_group.yaml` says, its constants replaced.
+    fn test_group(&self, path: &Path) -> Result<Node, PackageError> {
+        let text = text::read(path, 1 << 20)?;
+        match with_constants(text.as_bytes(), self.constants).map(String::from_utf8) {
+            Some(Ok(filled)) => yaml::parse(path, &filled),
+            _ => yaml::parse(path, &text),
+        }
+    }
+
     /// The settings for what is in `dir`.
     fn inherited(&mut self, dir: &RawDir, settings: &Settings) -> Result<Settings, PackageError> {
         let mut settings = settings.clone();
         if let Some(path) = &dir.test_group {
-            self.settings(&yaml::read(path)?, &mut settings)?;
+            let node = self.test_group(path)?;
+            self.settings(&node, &mut settings)?;
         }
         Ok(settings)
     }
@@ -368,7 +395,38 @@ impl Reader<'_> {
             node.error("arguments must be a list, not a line of text")
                 .remedy("write `[first, second]`"),
         );
-        Ok(super::text::split_arguments(line))
+        Ok(text::split_arguments(line))
+    }
+
+    /// The most points of each case, from the group's, and which points a validator may give it.
+    fn score_cases(&self, group: &mut Group) {
+        if !self.kind.scoring {
+            return;
+        }
+        group.excess_is_error = self.dialect == Dialect::V2025;
+        let of_static = group
+            .static_validation
+            .as_ref()
+            .and_then(|validation| validation.score)
+            .unwrap_or(0.0);
+        let count = group.cases.len().max(1) as f64;
+        let each = group.max_score.map(|most| match group.aggregation {
+            Aggregation::Min => most,
+            _ => (most - of_static) / count,
+        });
+        let points = match (group.aggregation, each) {
+            (Aggregation::PassFail, _) => Points::Forbidden,
+            (_, Some(_)) => Points::Bounded,
+            (_, None) => Points::Demanded,
+        };
+        for case in &mut group.cases {
+            if self.dialect == Dialect::V2025 {
+                case.points = points;
+            }
+            if points != Points::Forbidden {
+                case.score = each;
+            }
+        }
     }
 
     fn check_requirements(&mut self, dir: &RawDir, secret: &Group) {
@@ -435,24 +493,25 @@ impl Reader<'_> {
     }
 }
 
-/// The most points of each case, from the group's.
-fn score_cases(group: &mut Group) {
-    let Some(most) = group.max_score else {
+/// Puts the case of the static validator, where the group has one, before the others: it takes
+/// no time, and what it rejects need not be run.
+fn add_static_case(group: &mut Group) {
+    let Some(validation) = &group.static_validation else {
         return;
     };
-    let of_static = group
-        .static_validation
-        .as_ref()
-        .and_then(|validation| validation.score)
-        .unwrap_or(0.0);
-    let each = match group.aggregation {
-        Aggregation::Min => most,
-        Aggregation::Sum => (most - of_static) / group.cases.len().max(1) as f64,
-        _ => return,
+    let case = TestCase {
+        name: format!("{}/static-validation", group.name),
+        validator_args: validation.args.clone(),
+        sample: group.name == "sample",
+        is_static: true,
+        score: validation.score,
+        points: match validation.score {
+            Some(_) => Points::Bounded,
+            None => Points::Forbidden,
+        },
+        ..TestCase::default()
     };
-    for case in &mut group.cases {
-        case.score = Some(each);
-    }
+    group.cases.insert(0, case);
 }
 
 /// The directory `data`, with names as strict as the version demands.

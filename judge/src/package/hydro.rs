@@ -4,14 +4,15 @@ use super::cases::{Aggregation, Group, TestCase};
 use super::error::PackageError;
 use super::files::Tree;
 use super::foreign::{
-    Places, empty, make_scoring, no_answer, no_cases, pairs, parse_size, parse_time,
+    Places, empty, make_scoring, no_answer, no_cases, pairs, parse_size, parse_time, plain_name,
 };
 use super::model::{
-    BuiltinChecker, Dialect, InputValidator, InputValidatorKind, Package, TimeLimit, Validator,
-    ValidatorProtocol,
+    BuiltinChecker, Dialect, FileIo, InputValidator, InputValidatorKind, Package, TimeLimit,
+    Validator, ValidatorProtocol,
 };
+use super::workshop::{self, Workshop};
 use super::yaml::{self, Node};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const KEYS: [&str; 27] = [
@@ -45,6 +46,9 @@ const KEYS: [&str; 27] = [
 ];
 const SUBTASK_KEYS: [&str; 7] = ["time", "memory", "score", "if", "id", "type", "cases"];
 const CASE_KEYS: [&str; 6] = ["input", "output", "time", "memory", "score", "id"];
+const CHECKER_TYPES: [&str; 8] = [
+    "default", "strict", "testlib", "hustoj", "kattis", "qduoj", "lemon", "syzoj",
+];
 const MIB: u64 = 1 << 20;
 
 /// The package in `tree`, whose data stand in `dir` with a configuration that says `yaml`.
@@ -109,7 +113,14 @@ fn configure(package: &mut Package, places: &Places, yaml: &Node) -> Result<bool
             "interactive" => package.kind.interactive = true,
             "submit_answer" => package.kind.submit_answer = true,
             other @ ("communication" | "objective" | "remote_judge") => {
-                return Err(kind.error(format!("problems of type `{other}` are not supported")));
+                let why = match other {
+                    "communication" => "its manager talks to several processes over named pipes",
+                    "objective" => "its submission is a form that was filled in, no program",
+                    _ => "another site judges it",
+                };
+                return Err(kind
+                    .error(format!("problems of type `{other}` are not judged: {why}"))
+                    .remedy("use type `default`, `interactive` or `submit_answer`"));
             }
             other => {
                 let known = ["default", "interactive", "submit_answer"];
@@ -130,10 +141,23 @@ fn configure(package: &mut Package, places: &Places, yaml: &Node) -> Result<bool
         package.kind.multi_pass = true;
         package.limits.validation_passes = u32::try_from(passes.integer(1)?).unwrap_or(u32::MAX);
     }
-    checker(package, places, yaml)?;
+    let workshop = Workshop::new(&package.root)?;
+    package.unpacked.push(workshop.guard());
+    checker(package, places, yaml, &workshop)?;
+    user_files(package, places, yaml, &workshop)?;
+    if let Some(name) = yaml.get("filename")
+        && !package.kind.submit_answer
+        && !name.is_null()
+    {
+        let stem = plain_name(name)?;
+        package.file_io = FileIo {
+            input: Some(format!("{stem}.in")),
+            output: Some(format!("{stem}.out")),
+        };
+    }
     if let Some(validator) = yaml.get("validator") {
         package.input_validators.push(InputValidator {
-            path: file(places, validator)?,
+            path: program(package, places, validator, yaml, &workshop, "validator")?,
             kind: InputValidatorKind::Testlib,
         });
     }
@@ -186,7 +210,12 @@ impl Limits {
     }
 }
 
-fn checker(package: &mut Package, places: &Places, yaml: &Node) -> Result<(), PackageError> {
+fn checker(
+    package: &mut Package,
+    places: &Places,
+    yaml: &Node,
+    workshop: &Workshop,
+) -> Result<(), PackageError> {
     if package.kind.interactive {
         let Some(interactor) = yaml.get("interactor") else {
             return Err(yaml
@@ -194,7 +223,7 @@ fn checker(package: &mut Package, places: &Places, yaml: &Node) -> Result<(), Pa
                 .remedy("add `interactor: interactor.cpp`"));
         };
         package.validator = Validator::Program {
-            path: file(places, interactor)?,
+            path: program(package, places, interactor, yaml, workshop, "interactor")?,
             protocol: ValidatorProtocol::Testlib,
         };
         return Ok(());
@@ -220,11 +249,14 @@ fn checker(package: &mut Package, places: &Places, yaml: &Node) -> Result<(), Pa
         "testlib" => ValidatorProtocol::Testlib,
         "hustoj" => ValidatorProtocol::Hustoj,
         "kattis" => ValidatorProtocol::Icpc,
+        "qduoj" => ValidatorProtocol::Qduoj,
+        "lemon" => ValidatorProtocol::Lemon,
+        "syzoj" => ValidatorProtocol::Syzoj,
         other => {
             let place = yaml.get("checker_type").unwrap_or(yaml);
             return Err(place
-                .error(format!("checkers of type `{other}` are not supported"))
-                .remedy("use `default`, `strict`, `testlib`, `hustoj` or `kattis`"));
+                .error(format!("`{other}` is no type of checker"))
+                .remedy(yaml::advice(other, &CHECKER_TYPES)));
         }
     };
     let Some(checker) = yaml.get("checker") else {
@@ -242,7 +274,7 @@ fn checker(package: &mut Package, places: &Places, yaml: &Node) -> Result<(), Pa
             Validator::Builtin(BuiltinChecker::CrlfInsensitive)
         }
         _ => Validator::Program {
-            path: file(places, checker)?,
+            path: program(package, places, checker, yaml, workshop, "checker")?,
             protocol,
         },
     };
@@ -250,7 +282,7 @@ fn checker(package: &mut Package, places: &Places, yaml: &Node) -> Result<(), Pa
 }
 
 /// The file that a name, or `{file: NAME, lang: ...}`, stands for.
-fn file(places: &Places, node: &Node) -> Result<std::path::PathBuf, PackageError> {
+fn file(places: &Places, node: &Node) -> Result<PathBuf, PackageError> {
     let name = match node.get("file") {
         Some(name) => name,
         None => node,
@@ -260,6 +292,68 @@ fn file(places: &Places, node: &Node) -> Result<std::path::PathBuf, PackageError
         name.error(format!("there is no file `{text}`"))
             .remedy("put it beside the configuration")
     })
+}
+
+/// A program of the package, with what it is compiled with: `judge_extra_files`.
+fn program(
+    package: &Package,
+    places: &Places,
+    node: &Node,
+    yaml: &Node,
+    workshop: &Workshop,
+    name: &str,
+) -> Result<PathBuf, PackageError> {
+    let mut files = vec![file(places, node)?];
+    for extra in yaml
+        .get("judge_extra_files")
+        .map_or(&[][..], Node::one_or_more)
+    {
+        files.push(file(places, extra)?);
+    }
+    workshop::program(workshop, &package.root, name, &files, "")
+}
+
+/// `user_extra_files` stand beside a submission when it is compiled and when it runs. A source
+/// among them is compiled along where a `compile.sh` says how; else it would be a second program.
+fn user_files(
+    package: &mut Package,
+    places: &Places,
+    yaml: &Node,
+    workshop: &Workshop,
+) -> Result<(), PackageError> {
+    let Some(list) = yaml.get("user_extra_files") else {
+        return Ok(());
+    };
+    let mut files = Vec::new();
+    for node in list.one_or_more() {
+        files.push((node, file(places, node)?));
+    }
+    let name_of = |path: &Path| workshop::base_name(path);
+    let compiled = files.iter().any(|(_, path)| name_of(path) == "compile.sh");
+    for (node, path) in &files {
+        let name = name_of(path);
+        let source = [".cpp", ".cc", ".cxx", ".c"]
+            .iter()
+            .any(|end| name.ends_with(end));
+        let language = match name.as_str() {
+            "compile.sh" | "execute.sh" => continue,
+            name if name.ends_with(".c") => "c",
+            _ if source => "cpp",
+            _ => "default",
+        };
+        if source && !compiled {
+            return Err(node
+                .error(format!(
+                    "`{name}` is a source that no `compile.sh` compiles"
+                ))
+                .remedy("make it a header, or add `compile.sh`"));
+        }
+        workshop.copy(path, &format!("include/{language}/{name}"), "")?;
+    }
+    if workshop.path("include").is_dir() {
+        package.include = Some(workshop.path("include"));
+    }
+    Ok(())
 }
 
 fn subtask(node: &Node, position: usize, places: &Places) -> Result<Group, PackageError> {

@@ -5,7 +5,8 @@
 use super::error::PackageError;
 use super::files::Tree;
 use super::model::{
-    Dialect, Kind, Objective, Package, PackageLimits, TimeLimit, Validator, ValidatorProtocol,
+    Dialect, FileIo, Kind, Objective, Package, PackageLimits, TimeLimit, Validator,
+    ValidatorProtocol,
 };
 use super::yaml::{Node, Value};
 use super::{groups_legacy, groups2025, limits, programs, submissions};
@@ -68,6 +69,7 @@ pub fn read(
     let limits = with_time_limit_beside(limits, &tree)?;
     let name = name(yaml, &id)?;
 
+    let constants = constants(yaml.get("constants"))?;
     let raw = groups2025::scan_data(&mut tree)?;
     // The draft was read with legacy's `testdata.yaml` by the tools of its time.
     let legacy_groups = dialect == Dialect::Draft2023 && raw.has_testdata_yaml();
@@ -75,7 +77,7 @@ pub fn read(
         let defaults = groups_legacy::Defaults::default();
         groups_legacy::read(&mut tree, &raw, kind, &defaults)?
     } else {
-        groups2025::read(&mut tree, &raw, kind, dialect)?
+        groups2025::read(&mut tree, &raw, kind, dialect, &constants)?
     };
     // The draft began with legacy's name of the directory.
     let validator = match programs::single(&mut tree, "output_validator")? {
@@ -124,9 +126,14 @@ pub fn read(
         objective: Objective::Maximize,
         languages,
         allow_file_writing,
-        constants: constants(yaml.get("constants"))?,
+        constants,
         validator_cases,
         findings: Vec::new(),
+        origin: tree.root.clone(),
+        stub: None,
+        file_io: FileIo::default(),
+        generation: None,
+        places: Vec::new(),
         unpacked: Vec::new(),
         root: tree.root.clone(),
     };

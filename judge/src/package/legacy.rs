@@ -6,7 +6,7 @@
 use super::error::PackageError;
 use super::files::Tree;
 use super::groups_legacy::{self, Defaults};
-use super::model::{Dialect, Kind, Objective, Package, Validator, ValidatorProtocol};
+use super::model::{Dialect, FileIo, Kind, Objective, Package, Validator, ValidatorProtocol};
 use super::text::{self, split_arguments};
 use super::yaml::{self, Node};
 use super::{limits, programs, submissions};
@@ -111,6 +111,11 @@ pub fn read(
         constants: Vec::new(),
         validator_cases,
         findings: Vec::new(),
+        origin: tree.root.clone(),
+        stub: None,
+        file_io: FileIo::default(),
+        generation: None,
+        places: Vec::new(),
         unpacked: Vec::new(),
     };
     Ok(Package {

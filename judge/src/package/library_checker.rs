@@ -1,9 +1,13 @@
-//! Library Checker's `info.toml`, after `generate.py` has made `in/` and `out/`.
+//! Library Checker's `info.toml`. Where `generate.py` has not made `in/` and `out/`, the data are
+//! made by the same programs when they are judged, elsewhere.
 
+use super::cases::TestCase;
 use super::error::PackageError;
 use super::expectation::{Expectation, PackagedSubmission, Rule};
 use super::files::Tree;
 use super::foreign::{Pair, empty, natural, no_answer};
+use super::generation::{AnswerOf, Generation, InputOf, Recipe};
+use super::library_checker_tree::SourceTree;
 use super::limits::duration;
 use super::model::{
     Dialect, InputValidator, InputValidatorKind, Package, TimeLimit, Validator, ValidatorProtocol,
@@ -11,7 +15,7 @@ use super::model::{
 use super::text;
 use crate::verdict::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
-use std::path::Path;
+use std::path::PathBuf;
 
 #[derive(Deserialize)]
 struct Info {
@@ -21,6 +25,20 @@ struct Info {
     tests: Vec<Test>,
     #[serde(default)]
     solutions: Vec<Solution>,
+    #[serde(default)]
+    params: toml::Table,
+    #[serde(default = "checker")]
+    checker: String,
+    #[serde(default = "verifier")]
+    verifier: String,
+}
+
+fn checker() -> String {
+    "checker.cpp".to_owned()
+}
+
+fn verifier() -> String {
+    "verifier.cpp".to_owned()
 }
 
 #[derive(Deserialize)]
@@ -70,43 +88,40 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
         .ok_or_else(|| PackageError::new(&file, "`timelimit` must be a time in seconds"))?;
     package.limits.time = TimeLimit::Given(time);
     package.limits.memory = 1 << 30;
-    let checker = tree.root.join("checker.cpp");
-    if checker.is_file() {
+    let sources = SourceTree::new(&mut tree, &info.params)?;
+    package.unpacked.push(sources.workshop.guard());
+    if tree.root.join(&info.checker).is_file() {
         package.validator = Validator::Program {
-            path: checker,
+            path: sources.program(&[&info.checker])?,
             protocol: ValidatorProtocol::Testlib,
         };
     }
-    let verifier = tree.root.join("verifier.cpp");
-    if verifier.is_file() {
+    if tree.root.join(&info.verifier).is_file() {
         package.input_validators.push(InputValidator {
-            path: verifier,
+            path: sources.program(&[&info.verifier])?,
             kind: InputValidatorKind::Testlib,
         });
     }
-    for pair in cases(&mut tree)? {
-        if pair.answer.is_none() {
-            return Err(no_answer(&pair.input));
+    if tree.root.join("in").is_dir() && tree.root.join("out").is_dir() {
+        for pair in cases(&mut tree)? {
+            if pair.answer.is_none() {
+                return Err(no_answer(&pair.input));
+            }
+            let mut case = pair.case();
+            case.sample = case.name.starts_with("example");
+            package.data.cases.push(case);
         }
-        let mut case = pair.case();
-        case.sample = case.name.starts_with("example");
-        package.data.cases.push(case);
+        check_generated(&mut tree, &info.tests, &package)?;
+    } else {
+        to_generate(&tree, &info.tests, &sources, &mut package)?;
     }
-    check_generated(&mut tree, &info.tests, &package)?;
-    submissions(&mut tree, &info.solutions, &mut package)?;
+    submissions(&mut tree, &info.solutions, &sources, &mut package)?;
     package.findings = tree.findings;
     Ok(package)
 }
 
 fn cases(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
     let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
-    if !inputs.is_dir() || !outputs.is_dir() {
-        return Err(PackageError::new(
-            &tree.root,
-            "has no test data: `in/` and `out/` are not made yet",
-        )
-        .remedy("run the repository's `generate.py info.toml` first"));
-    }
     let mut found: Vec<Pair> = tree
         .list(&inputs)?
         .into_iter()
@@ -122,6 +137,84 @@ fn cases(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
         .collect();
     found.sort_by_key(|pair| natural(&pair.name));
     Ok(found)
+}
+
+/// The cases that `info.toml` names, each with the program that makes it.
+fn to_generate(
+    tree: &Tree,
+    tests: &[Test],
+    sources: &SourceTree,
+    package: &mut Package,
+) -> Result<(), PackageError> {
+    const SOLUTION: &str = "sol/correct.cpp";
+    let info = tree.root.join("info.toml");
+    if !tree.root.join(SOLUTION).is_file() {
+        return Err(PackageError::new(
+            tree.root.join(SOLUTION),
+            "is missing: it makes the answers",
+        )
+        .remedy("add it, or make `in/` and `out/` with `generate.py`"));
+    }
+    let mut generation = Generation {
+        recipes: Vec::new(),
+        solution: Some(sources.program(&[SOLUTION])?),
+    };
+    for test in tests {
+        let (stem, ending) = test.name.rsplit_once('.').unwrap_or((&test.name, ""));
+        let source = tree.root.join("gen").join(&test.name);
+        let program = match ending {
+            "cpp" | "py" if source.is_file() => {
+                Some(sources.program(&[&format!("gen/{}", test.name)])?)
+            }
+            "in" => None,
+            _ => {
+                return Err(PackageError::new(
+                    &info,
+                    format!("there is no generator `gen/{}`", test.name),
+                )
+                .remedy("add it: `.cpp`, or `NAME_00.in` and on for `NAME.in`"));
+            }
+        };
+        for number in 0..test.number {
+            let name = format!("{stem}_{number:02}");
+            let input = match &program {
+                Some(path) => InputOf::Program {
+                    path: path.clone(),
+                    args: vec![number.to_string()],
+                    stdin: None,
+                },
+                None => {
+                    let file = tree.root.join(format!("gen/{name}.in"));
+                    if !file.is_file() {
+                        let what = "is missing, but `info.toml` counts it";
+                        return Err(PackageError::new(file, what)
+                            .remedy("add it, or lower the test's `number`"));
+                    }
+                    InputOf::File(file)
+                }
+            };
+            let index = generation.recipes.len();
+            package.data.cases.push(TestCase {
+                sample: name.starts_with("example"),
+                name: name.clone(),
+                input: Recipe::input_name(index),
+                answer: Some(Recipe::answer_name(index)),
+                ..TestCase::default()
+            });
+            generation.recipes.push(Recipe {
+                case: name,
+                input,
+                answer: AnswerOf::Solution,
+                normalize: false,
+            });
+        }
+    }
+    if generation.recipes.is_empty() {
+        return Err(PackageError::new(info, "names no test")
+            .remedy("add `[[tests]]` with `name` and `number`"));
+    }
+    package.generation = Some(generation);
+    Ok(())
 }
 
 /// Each test of `info.toml` has its cases.
@@ -165,12 +258,13 @@ fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) -> Result
 fn submissions(
     tree: &mut Tree,
     solutions: &[Solution],
+    sources: &SourceTree,
     package: &mut Package,
 ) -> Result<(), PackageError> {
     let dir = tree.root.join("sol");
-    let mut add = |name: &str, expected: Expectation, path: &Path| {
+    let mut add = |name: &str, expected: Expectation, path: PathBuf| {
         package.submissions.push(PackagedSubmission {
-            path: path.to_owned(),
+            path,
             name: format!("sol/{name}"),
             rules: vec![Rule {
                 expected: expected.clone(),
@@ -182,7 +276,8 @@ fn submissions(
     };
     let correct = dir.join("correct.cpp");
     if correct.is_file() {
-        add("correct.cpp", Expectation::accepted(), &correct);
+        let path = sources.program(&["sol/correct.cpp"])?;
+        add("correct.cpp", Expectation::accepted(), path);
     }
     for solution in solutions {
         let path = dir.join(&solution.name);
@@ -193,18 +288,26 @@ fn submissions(
             ));
             continue;
         }
-        // A function is linked with `grader/grader.cpp`; alone it is no program.
-        if solution.function {
-            tree.warning(PackageError::new(
-                path,
-                "is a function for a grader, and is left out",
-            ));
-            continue;
-        }
-        add(&solution.name, expectation(solution), &path);
+        let source = format!("sol/{}", solution.name);
+        // A function is linked with a main program that calls it.
+        let path = match solution.function {
+            true if !tree.root.join(GRADER).is_file() => {
+                tree.error(PackageError::new(
+                    path,
+                    "is a function, but there is no `grader/grader.cpp` that calls it",
+                ));
+                continue;
+            }
+            true => sources.program(&[&source, GRADER])?,
+            false => sources.program(&[&source])?,
+        };
+        add(&solution.name, expectation(solution), path);
     }
     Ok(())
 }
+
+/// The main program for solutions that are a function.
+const GRADER: &str = "grader/grader.cpp";
 
 fn expectation(solution: &Solution) -> Expectation {
     let code = |code: &str| -> Option<Verdict> {

@@ -6,8 +6,10 @@ use super::files::Tree;
 use super::foreign::{Places, empty, make_scoring, natural, no_answer, no_cases, pairs};
 use super::limits::duration;
 use super::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator, ValidatorProtocol};
+use super::workshop::{self, Workshop};
 use super::yaml::Node;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const KEYS: [&str; 5] = [
@@ -90,24 +92,41 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
     group(&mut package, subtasks);
     let places = Places { dirs: vec![dir] };
     package.validator = Validator::Builtin(BuiltinChecker::RStripped);
+    let workshop = Workshop::new(&tree.root)?;
+    package.unpacked.push(workshop.guard());
     if let Some(path) = ["checker.cpp", "checker.cc", "spj.cpp"]
         .iter()
         .find_map(|name| places.find(name))
     {
         package.validator = Validator::Program {
-            path,
+            path: workshop::program(&workshop, &tree.root, "checker", &[path], "")?,
             protocol: ValidatorProtocol::Testlib,
         };
     }
     if let Some(path) = places.find("interactive_lib.cpp") {
-        return Err(PackageError::new(
-            path,
-            "is compiled together with the submission; that is not supported",
-        )
-        .remedy("make it an interactor of an ICPC package"));
+        package.include = Some(function_grader(&mut tree, &path, &workshop)?);
     }
     package.findings = tree.findings;
     Ok(package)
+}
+
+/// `interactive_lib.cpp` has the main program: it is compiled with each submission, which is a
+/// function, and with the headers that stand beside it.
+fn function_grader(
+    tree: &mut Tree,
+    library: &Path,
+    workshop: &Workshop,
+) -> Result<PathBuf, PackageError> {
+    let dir = tree.root.clone();
+    let headers = tree.list(&dir)?.into_iter().filter(|entry| {
+        let header = [".h", ".hpp"].iter().any(|end| entry.name.ends_with(end));
+        header && !entry.is_dir && entry.name != "testlib.h"
+    });
+    for entry in headers {
+        workshop.copy(&entry.path, &format!("include/cpp/{}", entry.name), "")?;
+    }
+    workshop.copy(library, "include/cpp/interactive_lib.cpp", "")?;
+    Ok(workshop.path("include"))
 }
 
 /// One subtask gives the sum of its cases; of several, each the least.

@@ -9,10 +9,12 @@ mod cases;
 mod data;
 mod dmoj;
 mod dmoj_match;
+mod dmoj_programs;
 mod error;
 mod expectation;
 mod files;
 mod foreign;
+mod generation;
 mod glob;
 mod groups2025;
 mod groups_legacy;
@@ -20,6 +22,7 @@ mod hydro;
 mod icpc2025;
 mod legacy;
 mod library_checker;
+mod library_checker_tree;
 mod limits;
 mod lint;
 mod luogu;
@@ -29,16 +32,19 @@ mod programs;
 mod read;
 mod submissions;
 mod text;
+mod workshop;
 pub(crate) mod yaml;
 
 pub use cases::{
-    Aggregation, Group, InputValidatorArgs, Part, StaticValidation, TestCase, ValidatorCases,
-    VerdictMode,
+    Aggregation, Group, InputValidatorArgs, Part, Points, StaticValidation, TestCase,
+    ValidatorCases, VerdictMode,
 };
 pub use error::{Finding, PackageError, Severity};
 pub use expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
+pub use generation::{AnswerOf, Generation, InputOf, Recipe};
 pub use lint::lint;
 pub use model::{
-    BuiltinChecker, Dialect, FloatMode, InputValidator, InputValidatorKind, Kind, Objective,
-    Package, PackageLimits, TimeLimit, Validator, ValidatorProtocol,
+    ArgumentPlace, BuiltinChecker, Dialect, DmojKind, FileIo, FloatMode, InputValidator,
+    InputValidatorKind, Kind, Objective, Package, PackageLimits, TimeLimit, Validator,
+    ValidatorProtocol,
 };

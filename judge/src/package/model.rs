@@ -3,7 +3,8 @@
 use super::cases::{Group, TestCase, ValidatorCases};
 use super::error::Finding;
 use super::expectation::PackagedSubmission;
-use std::path::PathBuf;
+use super::generation::Generation;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub struct Package {
     pub name: String,
     /// Where it lies (for an archive: where it was unpacked).
     pub root: PathBuf,
+    /// What the user calls it by: the directory, or the archive.
+    pub origin: PathBuf,
     /// The format it is written in.
     pub dialect: Dialect,
     /// What sort of problem it is.
@@ -51,8 +54,26 @@ pub struct Package {
     pub validator_cases: ValidatorCases,
     /// What is wrong with it, but does not keep it from being judged.
     pub findings: Vec<Finding>,
+    /// What stands before each C or C++ source of a submission, where `include` has its `main`.
+    pub stub: Option<String>,
+    /// Files that a submission may read and write instead of standard input and output.
+    pub file_io: FileIo,
+    /// Test data that are still to be made.
+    pub generation: Option<Generation>,
+    /// Directories besides `root` that hold test data.
+    pub places: Vec<PathBuf>,
     /// For archives: remove the unpacked files when the last copy of the package is dropped.
     pub unpacked: Vec<Arc<tempfile::TempDir>>,
+}
+
+/// Files that stand for standard input and output.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct FileIo {
+    /// What the input is called in the work directory.
+    pub input: Option<String>,
+    /// What the output is called there; where the submission leaves it empty, its standard output
+    /// counts.
+    pub output: Option<String>,
 }
 
 /// Whether more points are better.
@@ -134,7 +155,7 @@ pub struct PackageLimits {
     pub memory: u64,
     /// Bytes written to standard output and standard error.
     pub output: u64,
-    /// Bytes of source code, where limited.
+    /// Bytes of source code, where the package limits them.
     pub code: Option<u64>,
     /// CPU time to compile.
     pub compilation_time: Duration,
@@ -251,12 +272,82 @@ pub enum ValidatorProtocol {
     OnlineJudgeTools,
     /// `checker INPUT ANSWER OUTPUT`; 0 accepts, anything else rejects (HUSTOJ).
     Hustoj,
+    /// `checker INPUT OUTPUT`; 0 accepts, anything else rejects (QDUOJ).
+    Qduoj,
+    /// `checker INPUT OUTPUT ANSWER FULL_SCORE SCORE_FILE MESSAGE_FILE`; the points stand in
+    /// SCORE_FILE (Lemon).
+    Lemon,
+    /// `checker`, beside the files `input`, `user_out` and `answer`; it writes 0 to 100 (SYZOJ).
+    Syzoj,
+    /// DMOJ's bridged programs.
+    Dmoj {
+        /// How it answers.
+        kind: DmojKind,
+        /// Its arguments.
+        places: [Option<ArgumentPlace>; 3],
+    },
+}
+
+/// How a bridged program of DMOJ answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DmojKind {
+    /// 0 accepts, 1 rejects.
+    Default,
+    /// 0 accepts, 1 and 2 reject, 7 with `points X` on standard error gives points.
+    Testlib,
+    /// The same, with `partial X/Y`.
+    Coci,
+    /// 0 accepts, 1 rejects; two numbers on lines of their own are a share of the points.
+    Peg,
+}
+
+impl DmojKind {
+    /// The arguments of such a program.
+    pub fn places(self, interactive: bool) -> [Option<ArgumentPlace>; 3] {
+        use ArgumentPlace::{Answer, Input, Output};
+        match (self, interactive) {
+            (DmojKind::Peg, _) => [Some(Answer), Some(Output), Some(Input)],
+            (DmojKind::Default | DmojKind::Coci, true) => [Some(Input), Some(Answer), None],
+            _ => [Some(Input), Some(Output), Some(Answer)],
+        }
+    }
+}
+
+/// Which file an argument names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ArgumentPlace {
+    /// The input.
+    Input,
+    /// The output; for interactors a file that they may write.
+    Output,
+    /// The answer.
+    Answer,
 }
 
 impl Package {
     /// Every test case, in judging order.
     pub fn cases(&self) -> Vec<&TestCase> {
         self.data.all_cases()
+    }
+
+    /// Every directory that holds files of the package.
+    pub fn all_places(&self) -> Vec<&Path> {
+        let unpacked = self.unpacked.iter().map(|dir| dir.path());
+        let more = self.places.iter().map(PathBuf::as_path).chain(unpacked);
+        let mut places = vec![self.root.as_path()];
+        for place in more {
+            // What holds another, or lies in it, is shown with it.
+            let known = |other: &&Path| place.starts_with(other) || other.starts_with(place);
+            if !places.iter().any(known) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// The same with the cases of the static validator.
+    pub fn judged_cases(&self) -> Vec<&TestCase> {
+        self.data.judged_cases()
     }
 }
 
@@ -271,7 +362,8 @@ impl PackageLimits {
             },
             memory: 2048 * MIB,
             output: 8 * MIB,
-            code: Some(128 << 10),
+            // What a system takes where nothing is said is its own business: everything.
+            code: None,
             compilation_time: Duration::from_secs(60),
             compilation_memory: 2048 * MIB,
             validation_time: Duration::from_secs(60),

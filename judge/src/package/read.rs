@@ -48,6 +48,7 @@ impl Package {
         for finding in &mut package.findings {
             finding.error = rename(finding.error.clone());
         }
+        path.clone_into(&mut package.origin);
         package.unpacked.push(Arc::new(guard));
         Ok(package)
     }

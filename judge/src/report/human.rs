@@ -104,6 +104,9 @@ impl<W: Write> Human<W> {
             })
             .collect();
         text.push_str(&case_table(&shown, paint));
+        if let Some(message) = &finished.message {
+            text.push_str(&indented(message, 4));
+        }
         text.push_str(&summary(finished, &judged, package, paint));
         self.out.write_all(text.as_bytes())?;
         if let Some(package) = self.package(&finished.package) {

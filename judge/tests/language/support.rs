@@ -53,6 +53,8 @@ impl Bench {
             entry_point: None,
             include: None,
             constants: &[],
+            stub: None,
+            code: None,
             time: Duration::from_secs(60),
             memory: 2 << 30,
         }

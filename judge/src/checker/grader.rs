@@ -1,0 +1,125 @@
+//! Graders: programs of legacy packages that join the results of a group's parts.
+//!
+//! ```text
+//! grader FLAGS < "AC 3\nWA 0\n"  > "WA 3"
+//! ```
+//!
+//! Source: Kattis problem package format, version legacy, "Graders".
+
+use super::outcome::CheckFault;
+use super::room::Room;
+use crate::language::Program;
+use crate::verdict::Verdict;
+use judge_sandbox::{Exit, Limits};
+use std::io::{Seek, Write};
+
+/// A grader, built.
+#[derive(Clone, Debug)]
+pub struct Grader {
+    /// How to start it.
+    pub program: Program,
+    /// The limits of one run.
+    pub limits: Limits,
+}
+
+impl Grader {
+    /// The result of a group with these `flags`, whose parts came to `results`, in order.
+    ///
+    /// # Errors
+    ///
+    /// When it fails, or says what no grader may say.
+    pub fn grade(
+        &self,
+        room: &mut Room,
+        flags: &[String],
+        results: &[(Verdict, f64)],
+    ) -> Result<(Verdict, f64), CheckFault> {
+        let broken = |source| CheckFault::Io {
+            what: "the grader's input".to_owned(),
+            source,
+        };
+        let mut input = judge_sandbox::scratch_file()?;
+        for (verdict, score) in results {
+            writeln!(input, "{} {score}", code(*verdict)).map_err(broken)?;
+        }
+        input.rewind().map_err(broken)?;
+        let args = self.program.args_for(self.limits.memory, flags);
+        let execution = room.run(&self.program, &args, &input, &self.limits)?;
+        let fault = |what: String| CheckFault::Validator {
+            what,
+            said: room.stderr(),
+        };
+        match execution.exit {
+            Exit::Code(0) => {}
+            Exit::Code(code) => {
+                return Err(fault(format!(
+                    "the grader exited with code {code}; it must exit with 0"
+                )));
+            }
+            Exit::Signal(signal) => {
+                return Err(fault(format!("the grader was ended by signal {signal}")));
+            }
+            Exit::Killed(limit) => {
+                return Err(fault(format!("the grader went over its {limit:?} limit")));
+            }
+            Exit::Cancelled => return Err(fault("the grader was stopped".to_owned())),
+        }
+        let said = room.stdout();
+        parse(&said).ok_or_else(|| {
+            fault(format!(
+                "the grader must write a verdict and a score, like `AC 100`, and wrote {said:?}"
+            ))
+        })
+    }
+}
+
+/// The code that the format has for a verdict: it knows no others than these.
+fn code(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted | Verdict::PartiallyAccepted => "AC",
+        Verdict::WrongAnswer | Verdict::PresentationError => "WA",
+        Verdict::TimeLimitExceeded => "TLE",
+        Verdict::RunTimeError | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded => {
+            "RTE"
+        }
+        Verdict::CompileError | Verdict::JudgeError => "JE",
+    }
+}
+
+/// `AC 12.5`.
+fn parse(said: &str) -> Option<(Verdict, f64)> {
+    let mut words = said.split_whitespace();
+    let (verdict, score) = (words.next()?, words.next()?);
+    if words.next().is_some() {
+        return None;
+    }
+    let verdict = match verdict {
+        "AC" | "WA" | "TLE" | "RTE" | "MLE" | "OLE" => Verdict::from_code(verdict)?,
+        _ => return None,
+    };
+    let score: f64 = score.parse().ok()?;
+    score.is_finite().then_some((verdict, score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grader_says_one_verdict_and_one_score() {
+        for (said, expected) in [
+            ("AC 100\n", Some((Verdict::Accepted, 100.0))),
+            ("WA 0", Some((Verdict::WrongAnswer, 0.0))),
+            ("  TLE\t-1.5 \n", Some((Verdict::TimeLimitExceeded, -1.5))),
+            ("", None),
+            ("AC", None),
+            ("AC 1 2", None),
+            ("AC inf", None),
+            ("JE 0", None),
+            ("PE 0", None),
+            ("ok 3", None),
+        ] {
+            assert_eq!(parse(said), expected, "{said:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Static validators: programs that judge the source of a submission, not its output.
+//!
+//! ```text
+//! static_validator LANGUAGE ENTRY_POINT FEEDBACK_DIR/ [args]     (42 accepts, 43 rejects)
+//! ```
+//!
+//! It works in a directory that holds the submission's files, and answers as an output validator.
+//! Source: Kattis problem package format, version 2025-09, "Static validator".
+
+use super::outcome::{CheckFault, Outcome};
+use super::program::{ProgramChecker, Question};
+use super::room::Room;
+use judge_sandbox::{Content, Furnishing};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What a static validator is asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceCode {
+    /// The language's code in the format's table: `cpp`, `python3`.
+    pub language: String,
+    /// The file or class that is started.
+    pub entry_point: String,
+    /// Each file's name in the submission, and its place.
+    pub files: Vec<(PathBuf, PathBuf)>,
+}
+
+impl ProgramChecker {
+    /// Runs the program as a static validator.
+    ///
+    /// # Errors
+    ///
+    /// When judge or package failed.
+    pub fn check_source(
+        &self,
+        room: &mut Room,
+        source: &SourceCode,
+        args: &[String],
+    ) -> Result<Outcome, CheckFault> {
+        room.clear_feedback()?;
+        let files: Vec<Furnishing<'_>> = source
+            .files
+            .iter()
+            .map(|(name, from)| Furnishing {
+                name,
+                content: Content::Copy(from),
+            })
+            .collect();
+        room.furnish(&files)?;
+        let mut feedback = room.feedback().into_os_string();
+        feedback.push("/");
+        let mut words = self.program.args_for(self.limits.memory, &[]);
+        words.push(OsString::from(&source.language));
+        words.push(OsString::from(&source.entry_point));
+        words.push(feedback);
+        words.extend(args.iter().map(OsString::from));
+        let nothing = room.open_empty()?;
+        let execution = room.run(&self.program, &words, &nothing, &self.limits)?;
+        let question = Question {
+            input: Path::new(""),
+            answer: None,
+            args,
+            multi_pass: false,
+        };
+        self.judge(room, &question, &execution)
+    }
+}

@@ -1,0 +1,132 @@
+//! The programs of a package that assess something else than an output: the static validator looks
+//! at the source, the grader at the results of a group.
+
+use super::build::Toolchain;
+use super::outcome::{self, Graded, Outcomes};
+use super::pool::At;
+use super::station::Station;
+use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, Room, validator_limits};
+use crate::language::Program;
+use crate::package::{Package, TestCase, ValidatorProtocol};
+use crate::submission::Source;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Those of one package, made by the first worker that needs them.
+#[derive(Default)]
+pub struct Assessors {
+    static_validator: OnceLock<Result<ProgramChecker, String>>,
+    grader: OnceLock<Result<Grader, String>>,
+}
+
+/// A box for one of them, kept while the same package is judged.
+pub struct KeptRoom {
+    entry: usize,
+    program: Program,
+    room: Room,
+}
+
+/// What one worker needs to use them.
+pub struct Desk<'d> {
+    /// The package's programs.
+    pub assessors: &'d Assessors,
+    /// What builds them.
+    pub toolchain: &'d Toolchain,
+    /// How boxes are made here.
+    pub station: &'d Station,
+    /// The box that was used last.
+    pub kept: &'d mut Option<KeptRoom>,
+}
+
+impl Desk<'_> {
+    /// Puts the source of a submission to the static validator.
+    ///
+    /// # Errors
+    ///
+    /// When judge or package failed.
+    pub fn check_source(&mut self, at: At<'_>, case: &TestCase) -> Result<Outcome, CheckFault> {
+        let entry = &at.plan.entries[at.entry];
+        let package = &entry.package;
+        let broken = |what: String| CheckFault::Case { what };
+        let path = package.static_validator.as_deref().ok_or_else(|| {
+            broken("the package has no static validator, but a case for one".to_owned())
+        })?;
+        let Source::Code {
+            path: source,
+            language,
+            entry_point,
+        } = &entry.submissions[at.submission].submission.source
+        else {
+            return Err(broken(
+                "the package's static validator needs source code, and this is a program; \
+                 judge its source file, or leave the case out with --case"
+                    .to_owned(),
+            ));
+        };
+        let validator = self
+            .assessors
+            .static_validator
+            .get_or_init(|| {
+                let program = self.toolchain.helper(package, path)?;
+                let limits = validator_limits(&package.limits, &program);
+                Ok(ProgramChecker {
+                    program,
+                    protocol: ValidatorProtocol::Icpc,
+                    limits,
+                })
+            })
+            .as_ref()
+            .map_err(|what| broken(what.clone()))?;
+        let code = self
+            .toolchain
+            .source_code(package, source, language.as_deref(), entry_point.as_deref())
+            .map_err(broken)?;
+        let room = self.room(at.entry, &validator.program)?;
+        validator.check_source(room, &code, &case.validator_args)
+    }
+
+    /// Joins the outcomes of all cases; `None` when that was interrupted.
+    pub fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        let package = &at.plan.entries[at.entry].package;
+        let mut interrupted = false;
+        let graded = outcome::of_submission(package, outcomes, &mut |flags, parts| {
+            let grader = self.grader(package)?;
+            let graded = self
+                .room(at.entry, &grader.program)
+                .and_then(|room| grader.grade(room, flags, parts));
+            graded.map_err(|fault| {
+                interrupted |= matches!(&fault, CheckFault::Sandbox(f) if f.interrupted);
+                fault.to_string()
+            })
+        });
+        (!interrupted).then_some(graded)
+    }
+
+    fn grader(&self, package: &Package) -> Result<Grader, String> {
+        let made = self.assessors.grader.get_or_init(|| {
+            let path: &Path = package
+                .grader
+                .as_deref()
+                .ok_or("a group has `grading: custom`, but the package has no grader")?;
+            let program = self.toolchain.helper(package, path)?;
+            let limits = validator_limits(&package.limits, &program);
+            Ok(Grader { program, limits })
+        });
+        made.clone()
+    }
+
+    fn room(&mut self, entry: usize, program: &Program) -> Result<&mut Room, CheckFault> {
+        let fits = |kept: &KeptRoom| kept.entry == entry && kept.program == *program;
+        let kept = match self.kept.take().filter(fits) {
+            Some(kept) => kept,
+            None => KeptRoom {
+                entry,
+                program: program.clone(),
+                room: Room::open(program, &[], &mut |spec| {
+                    judge_sandbox::open(&self.station.spec(spec))
+                })?,
+            },
+        };
+        Ok(&mut self.kept.insert(kept).room)
+    }
+}

@@ -1,0 +1,331 @@
+//! Makes the data of packages that bring generators instead of cases.
+//!
+//! What a generator makes depends on its source alone, so the data lie in the cache of programs
+//! and are made once. Nothing is written into the package.
+
+use super::Settings;
+use super::build::Toolchain;
+use super::messages::printable;
+use super::station::{Run, Station, read_start};
+use crate::error::Failure;
+use crate::language::Program;
+use crate::package::{AnswerOf, Generation, Group, InputOf, Package, Recipe};
+use judge_sandbox::{Exit, Limits};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Makes what the package lacks, and lets its cases name it.
+///
+/// # Errors
+///
+/// When a program of the package does not compile or fails.
+pub fn make_data(
+    package: &mut Package,
+    settings: &Settings,
+    toolchain: &Toolchain,
+) -> Result<(), Failure> {
+    let Some(generation) = package.generation.take() else {
+        return Ok(());
+    };
+    let broken = |what: String| Failure::usage(format!("{}: {what}", package.id));
+    let maker = Maker::build(package, &generation, toolchain).map_err(broken)?;
+    let key = maker
+        .key()
+        .map_err(|e| Failure::internal(format!("failed to read what the data are made of: {e}")))?;
+    let parts: Vec<&[u8]> = key.iter().map(Vec::as_slice).collect();
+    let dir = toolchain.keep(&parts, |dir| maker.make_all(dir, settings))?;
+    let dir = dir.join("data");
+    place(&mut package.data, &dir);
+    package.places.push(dir);
+    Ok(())
+}
+
+/// The cases whose files are bare names get those in `dir`.
+fn place(group: &mut Group, dir: &Path) {
+    for case in &mut group.cases {
+        if !case.is_static && case.input.is_relative() {
+            case.input = dir.join(&case.input);
+        }
+        if let Some(answer) = case.answer.as_mut().filter(|answer| answer.is_relative()) {
+            *answer = dir.join(&answer);
+        }
+    }
+    for inner in &mut group.groups {
+        place(inner, dir);
+    }
+}
+
+struct Maker<'g> {
+    generation: &'g Generation,
+    /// By the paths of their sources.
+    programs: HashMap<&'g Path, Program>,
+}
+
+impl<'g> Maker<'g> {
+    fn build(
+        package: &Package,
+        generation: &'g Generation,
+        toolchain: &Toolchain,
+    ) -> Result<Self, String> {
+        let mut programs = HashMap::new();
+        let generators = generation
+            .recipes
+            .iter()
+            .filter_map(|recipe| match &recipe.input {
+                InputOf::Program { path, .. } => Some(path.as_path()),
+                InputOf::File(_) => None,
+            });
+        for path in generators.chain(generation.solution.as_deref()) {
+            if !programs.contains_key(path) {
+                programs.insert(path, toolchain.helper(package, path)?);
+            }
+        }
+        Ok(Maker {
+            generation,
+            programs,
+        })
+    }
+
+    /// What the data depend on.
+    fn key(&self) -> io::Result<Vec<Vec<u8>>> {
+        let mut key = vec![b"made data 1".to_vec()];
+        let mut file = |path: &Path| -> io::Result<()> {
+            key.push(fs::read(path)?);
+            Ok(())
+        };
+        for recipe in &self.generation.recipes {
+            match &recipe.input {
+                InputOf::File(path) => file(path)?,
+                InputOf::Program { stdin, .. } => stdin.as_deref().map_or(Ok(()), &mut file)?,
+            }
+            if let AnswerOf::File(path) = &recipe.answer {
+                file(path)?;
+            }
+        }
+        // Where a program lies tells what it is made of: the cache names it so.
+        for recipe in &self.generation.recipes {
+            let made = match &recipe.input {
+                InputOf::Program { path, args, .. } => {
+                    format!(
+                        "{:?} {args:?}",
+                        self.program(path).map(|p| (&p.executable, &p.args))
+                    )
+                }
+                InputOf::File(_) => String::new(),
+            };
+            let answer = match &recipe.answer {
+                AnswerOf::Solution => {
+                    let solution = self.generation.solution.as_deref();
+                    let program = solution.and_then(|path| self.program(path));
+                    format!("{:?}", program.map(|p| (&p.executable, &p.args)))
+                }
+                other => format!("{:?}", std::mem::discriminant(other)),
+            };
+            key.push(format!("{made} {answer} {}", recipe.normalize).into_bytes());
+        }
+        Ok(key)
+    }
+
+    fn program(&self, path: &Path) -> Option<&Program> {
+        self.programs.get(path)
+    }
+
+    /// Makes all cases in `dir`, on all cores.
+    fn make_all(&self, dir: &Path, settings: &Settings) -> Result<(), Failure> {
+        let dir = dir.join("data");
+        let dir = &dir;
+        fs::create_dir_all(dir).map_err(failed("create", dir))?;
+        let next = AtomicUsize::new(0);
+        let trouble: Mutex<Option<Failure>> = Mutex::new(None);
+        let cores = judge_sandbox::cores();
+        let troubled = || trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        std::thread::scope(|scope| {
+            for worker in 0..settings.jobs.max(1) {
+                let (next, troubled, core) = (&next, &troubled, cores.get(worker).copied());
+                scope.spawn(move || {
+                    let work = || -> Result<(), Failure> {
+                        let mut station =
+                            Station::new(settings.mode, core).map_err(|f| of_fault(&f))?;
+                        while troubled().is_none() {
+                            let k = next.fetch_add(1, Ordering::Relaxed);
+                            let Some(recipe) = self.generation.recipes.get(k) else {
+                                break;
+                            };
+                            self.make(&mut station, dir, k, recipe)?;
+                        }
+                        Ok(())
+                    };
+                    if let Err(failure) = work() {
+                        *troubled() = Some(failure);
+                    }
+                });
+            }
+        });
+        match troubled().take() {
+            Some(failure) => Err(failure),
+            None => Ok(()),
+        }
+    }
+
+    fn make(
+        &self,
+        station: &mut Station,
+        dir: &Path,
+        index: usize,
+        recipe: &Recipe,
+    ) -> Result<(), Failure> {
+        let input = dir.join(Recipe::input_name(index));
+        let answer = dir.join(Recipe::answer_name(index));
+        let keep = |from: &mut File, to: &Path, normalize: bool| -> Result<(), Failure> {
+            let copied = from
+                .seek(SeekFrom::Start(0))
+                .and_then(|_| copy(from, to, normalize));
+            copied.map_err(failed("write", to))
+        };
+        let open = |path: &Path| File::open(path).map_err(failed("open", path));
+        let (raw, lines) = (false, recipe.normalize);
+        match &recipe.input {
+            InputOf::File(path) => {
+                keep(&mut open(path)?, &input, raw)?;
+            }
+            InputOf::Program { path, args, stdin } => {
+                self.run(station, path, args, stdin.as_deref(), &recipe.case)?;
+                keep(&mut station.stdout, &input, raw)?;
+                if recipe.answer == AnswerOf::Stderr {
+                    keep(&mut station.stderr, &answer, lines)?;
+                }
+            }
+        }
+        match &recipe.answer {
+            AnswerOf::Stderr => {}
+            AnswerOf::File(path) => {
+                keep(&mut open(path)?, &answer, lines)?;
+            }
+            AnswerOf::Solution => {
+                let solution = self.generation.solution.as_deref().unwrap_or(dir);
+                self.run(station, solution, &[], Some(&input), &recipe.case)?;
+                keep(&mut station.stdout, &answer, lines)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(
+        &self,
+        station: &mut Station,
+        path: &Path,
+        args: &[String],
+        stdin: Option<&Path>,
+        case: &str,
+    ) -> Result<(), Failure> {
+        let program = self.program(path).ok_or_else(|| {
+            Failure::usage(format!("{case}: no program makes it ({})", path.display()))
+        })?;
+        let stdin = stdin.unwrap_or(Path::new("/dev/null"));
+        let stdin = File::open(stdin).map_err(failed("open", stdin))?;
+        // Generous: these programs are the author's.
+        let limits = Limits {
+            cpu: Some(Duration::from_secs(60)),
+            wall: Duration::from_secs(150),
+            memory: Some(2 << 30),
+            output: Some(1 << 30),
+            processes: Some(64 + program.runtime_threads),
+            ..Limits::default()
+        };
+        let run = Run {
+            args,
+            stdin: stdin.as_fd(),
+            limits: &limits,
+            memory: limits.memory,
+            mounts: &[],
+            count_instructions: false,
+        };
+        let execution = station.run(program, &run).map_err(|f| of_fault(&f))?;
+        if execution.exit == Exit::Code(0) {
+            return Ok(());
+        }
+        let said = read_start(&mut station.stderr, 400).unwrap_or_default();
+        Err(Failure::usage(
+            format!(
+                "{case} cannot be made: {} {} ended with {:?}\n{}",
+                path.display(),
+                args.join(" "),
+                execution.exit,
+                printable(String::from_utf8_lossy(&said).trim())
+            )
+            .trim_end()
+            .to_owned(),
+        ))
+    }
+}
+
+/// Copies a file; `\r\n` and `\r` become `\n`, and the last line gets one, where that is wanted.
+fn copy(from: &mut File, to: &Path, normalize: bool) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(to)?);
+    if !normalize {
+        io::copy(from, &mut out)?;
+        return out.flush();
+    }
+    let mut from = BufReader::new(from);
+    let mut buffer = vec![0; 64 << 10];
+    let (mut after_return, mut last) = (false, b'\n');
+    loop {
+        let n = from.read(&mut buffer)?;
+        if n == 0 {
+            break;
+        }
+        for &byte in &buffer[..n] {
+            match byte {
+                b'\n' if after_return => {}
+                b'\r' => out.write_all(b"\n")?,
+                _ => out.write_all(&[byte])?,
+            }
+            after_return = byte == b'\r';
+            last = if byte == b'\r' { b'\n' } else { byte };
+        }
+    }
+    if last != b'\n' {
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {
+    move |e| Failure::internal(format!("failed to {what} {}: {e}", path.display()))
+}
+
+fn of_fault(fault: &judge_sandbox::Fault) -> Failure {
+    if fault.interrupted {
+        Failure::Interrupted
+    } else {
+        Failure::internal(fault.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_are_made_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        for (text, expected) in [
+            ("a\r\nb\rc", "a\nb\nc\n"),
+            ("a\n", "a\n"),
+            ("", ""),
+            ("\r\n\r\n", "\n\n"),
+            ("a\r", "a\n"),
+        ] {
+            let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+            fs::write(&from, text).unwrap();
+            copy(&mut File::open(&from).unwrap(), &to, true).unwrap();
+            assert_eq!(fs::read_to_string(&to).unwrap(), expected, "{text:?}");
+        }
+    }
+}

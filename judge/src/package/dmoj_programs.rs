@@ -1,0 +1,205 @@
+//! Programs of DMOJ packages: bridged checkers and interactors, and those that are written for
+//! DMOJ's own judge in Python, which run in a process of their own.
+
+use super::dmoj::Reader;
+use super::error::PackageError;
+use super::model::{ArgumentPlace, DmojKind, Validator, ValidatorProtocol};
+use super::workshop::{self, base_name};
+use super::yaml::{Node, Value};
+use std::path::PathBuf;
+
+/// The module that runs them, and what it has of DMOJ's own.
+const RUNNER: &str = include_str!("dmoj_python/judge_runner.py");
+const MODULES: [(&str, &str); 8] = [
+    ("dmoj/__init__.py", ""),
+    ("dmoj/graders/__init__.py", "from .interactive import *\n"),
+    (
+        "dmoj/graders/interactive.py",
+        include_str!("dmoj_python/interactive.py"),
+    ),
+    ("dmoj/result.py", include_str!("dmoj_python/result.py")),
+    (
+        "dmoj/error.py",
+        "class InternalError(Exception):\n    pass\n",
+    ),
+    ("dmoj/utils/__init__.py", ""),
+    (
+        "dmoj/utils/unicode.py",
+        include_str!("dmoj_python/unicode.py"),
+    ),
+    (
+        "dmoj/checkers/__init__.py",
+        "from dmoj.result import CheckerResult\n",
+    ),
+];
+
+/// What a bridged program may say of itself.
+const BRIDGED_KEYS: [&str; 11] = [
+    "files",
+    "lang",
+    "type",
+    "flags",
+    "feedback",
+    "time_limit",
+    "memory_limit",
+    "compiler_time_limit",
+    "preprocessing_time",
+    "args_format_string",
+    "unbuffered",
+];
+
+impl Reader {
+    /// A checker or an interactor that is a program: `{files: [...], lang: ..., type: testlib}`.
+    pub fn bridged(&mut self, node: &Node, interactive: bool) -> Result<Validator, PackageError> {
+        let Some(files) = node.get("files") else {
+            return Err(node
+                .error("names no `files`")
+                .remedy("add `files: checker.cpp`"));
+        };
+        node.only(&BRIDGED_KEYS)?;
+        let kind = match node.get("type") {
+            Some(kind) => kind.choice(&[
+                ("default", DmojKind::Default),
+                ("testlib", DmojKind::Testlib),
+                ("coci", DmojKind::Coci),
+                ("peg", DmojKind::Peg),
+            ])?,
+            None => DmojKind::Default,
+        };
+        let places = match node.get("args_format_string") {
+            Some(format) => argument_places(format)?,
+            None => kind.places(interactive),
+        };
+        let path = self.assembled(files, node.get("flags"), "checker")?;
+        Ok(Validator::Program {
+            path,
+            protocol: ValidatorProtocol::Dmoj { kind, places },
+        })
+    }
+
+    /// A program of the files that a node names, with flags for its compiler.
+    pub fn assembled(
+        &mut self,
+        files: &Node,
+        flags: Option<&Node>,
+        name: &str,
+    ) -> Result<PathBuf, PackageError> {
+        let mut paths = Vec::new();
+        for file in files.one_or_more() {
+            paths.push(self.named_file(file)?);
+        }
+        let is_header = |path: &PathBuf| {
+            let name = base_name(path);
+            [".h", ".hpp", ".hh"].iter().any(|end| name.ends_with(end))
+        };
+        if paths.iter().all(is_header) {
+            return Err(files.error("names no source file"));
+        }
+        let flags = match flags {
+            Some(flags) => flags.texts()?,
+            None => Vec::new(),
+        };
+        let (before, others) = workshop::defines(&flags);
+        for flag in others {
+            self.tree.warning(PackageError::new(
+                self.tree.root.join("init.yml"),
+                format!("the compiler's flag `{flag}` is left out"),
+            ));
+        }
+        self.programs += 1;
+        let name = format!("{name}{}", self.programs);
+        workshop::program(&self.workshop, &self.tree.root, &name, &paths, &before)
+    }
+
+    /// A file with a Python function `check`, or a class `Grader` that talks to the submission.
+    /// The second part is what the runner is told besides the case.
+    pub fn python(
+        &mut self,
+        node: &Node,
+        interactive: bool,
+    ) -> Result<(Validator, String), PackageError> {
+        let path = self.named_file(node)?;
+        let text = super::text::read(&path, 1 << 20)?;
+        if interactive && !text.contains("InteractiveGrader") {
+            return Err(node
+                .error(
+                    "this grader runs the submission itself, which only DMOJ's own judge can; \
+                     of `custom_judge`, graders derived from `InteractiveGrader` are run",
+                )
+                .remedy("make it an `interactive` program of type `testlib`, or a checker"));
+        }
+        self.programs += 1;
+        let dir = format!("python{}", self.programs);
+        self.workshop
+            .write(&format!("{dir}/main.py"), RUNNER.as_bytes())?;
+        for (name, text) in MODULES {
+            self.workshop
+                .write(&format!("{dir}/{name}"), text.as_bytes())?;
+        }
+        // A file of another name than the runner's, wherever it is.
+        self.workshop
+            .copy(&path, &format!("{dir}/judged/{}", base_name(&path)), "")?;
+        let validator = Validator::Program {
+            path: self.workshop.path(&dir),
+            protocol: ValidatorProtocol::Icpc,
+        };
+        Ok((validator, format!("judged/{}", base_name(&path))))
+    }
+
+    /// The file that a node names.
+    pub fn named_file(&self, node: &Node) -> Result<PathBuf, PackageError> {
+        let name = node.text()?;
+        self.places.find(name).ok_or_else(|| {
+            node.error(format!("there is no file `{name}`"))
+                .remedy("put it beside `init.yml`")
+        })
+    }
+}
+
+/// `{input_file} {output_file} {answer_file}`, in any order.
+fn argument_places(node: &Node) -> Result<[Option<ArgumentPlace>; 3], PackageError> {
+    let mut places = [None; 3];
+    let words: Vec<&str> = node.text()?.split_whitespace().collect();
+    let unknown = || {
+        node.error("only `{input_file}`, `{output_file}` and `{answer_file}` can be arguments")
+            .remedy("write other arguments into the program")
+    };
+    if words.len() > places.len() {
+        return Err(unknown());
+    }
+    for (place, word) in places.iter_mut().zip(words) {
+        *place = Some(match word {
+            "{input_file}" => ArgumentPlace::Input,
+            "{output_file}" => ArgumentPlace::Output,
+            "{answer_file}" => ArgumentPlace::Answer,
+            _ => return Err(unknown()),
+        });
+    }
+    Ok(places)
+}
+
+/// A node as JSON, for a program that was made for the values of YAML.
+pub fn json(node: &Node) -> serde_json::Value {
+    match &node.value {
+        Value::Map(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.scalar().unwrap_or_default().to_owned(), json(value)))
+            .collect(),
+        Value::List(items) => items.iter().map(json).collect(),
+        Value::Scalar { text, plain } => {
+            if !plain {
+                text.as_str().into()
+            } else if node.is_null() {
+                serde_json::Value::Null
+            } else if let Ok(flag) = node.bool() {
+                flag.into()
+            } else {
+                // `12` and `1.5` are numbers in both.
+                match serde_json::from_str(text) {
+                    Ok(number @ serde_json::Value::Number(_)) => number,
+                    _ => text.as_str().into(),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Programs put together from files of several places: other judges compile a source with the
+//! headers of another directory, or a submission with a file of the package's.
+
+use super::error::PackageError;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// A directory for such programs; it goes with the package that holds it.
+pub struct Workshop {
+    dir: Arc<TempDir>,
+}
+
+impl Workshop {
+    /// An empty one, for the package at `root`.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        let dir = tempfile::Builder::new()
+            .prefix("judge-package-")
+            .tempdir()
+            .and_then(|dir| {
+                use std::os::unix::fs::PermissionsExt;
+                // Programs in boxes, who may be other users, see files in it.
+                fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755))?;
+                Ok(dir)
+            })
+            .map_err(|e| PackageError::new(root, format!("failed to make a directory: {e}")))?;
+        Ok(Workshop { dir: Arc::new(dir) })
+    }
+
+    /// What keeps the files where they are.
+    pub fn guard(&self) -> Arc<TempDir> {
+        Arc::clone(&self.dir)
+    }
+
+    /// Where `name` is, or will be.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes the file `name`; gives its place.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, PackageError> {
+        let path = self.path(name);
+        let inside = Path::new(name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let written = if inside {
+            path.parent()
+                .map_or(Ok(()), fs::create_dir_all)
+                .and_then(|()| fs::write(&path, content))
+        } else {
+            Err(std::io::ErrorKind::InvalidInput.into())
+        };
+        written.map_err(|e| PackageError::new(&path, format!("failed to write: {e}")))?;
+        Ok(path)
+    }
+
+    /// Copies a file to `name`, with these lines before it.
+    pub fn copy(&self, from: &Path, name: &str, before: &str) -> Result<PathBuf, PackageError> {
+        let failed = |e| PackageError::new(from, format!("failed to read: {e}"));
+        let mut content = before.as_bytes().to_vec();
+        content.extend(fs::read(from).map_err(failed)?);
+        self.write(name, &content)
+    }
+}
+
+/// The base name of a file, as text.
+pub fn base_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// How far above a package a header is looked for: repositories of problems keep it there.
+const LEVELS: usize = 4;
+
+/// `testlib.h` for a source that asks for it: beside the package or above it, or among the user's
+/// data. `None` also where the system's compiler has it.
+pub fn testlib(root: &Path) -> Option<PathBuf> {
+    let root = root.canonicalize().ok()?;
+    let above = root.ancestors().take(LEVELS).flat_map(|dir| {
+        ["", "common", "include", "lib"].map(|name| dir.join(name).join("testlib.h"))
+    });
+    let data = std::env::var_os("XDG_DATA_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share")));
+    let own = data.map(|dir| dir.join("judge/include/testlib.h"));
+    above.chain(own).find(|path| path.is_file())
+}
+
+/// Whether a source asks for `testlib.h`.
+pub fn wants_testlib(source: &Path) -> bool {
+    fs::read(source).is_ok_and(|bytes| {
+        String::from_utf8_lossy(&bytes)
+            .lines()
+            .any(|line| line.trim_start().starts_with("#include") && line.contains("testlib.h"))
+    })
+}
+
+/// A program of these files, ready to be built: the file itself where it needs no other.
+///
+/// # Errors
+///
+/// When a file cannot be copied.
+pub fn program(
+    workshop: &Workshop,
+    root: &Path,
+    name: &str,
+    files: &[PathBuf],
+    before: &str,
+) -> Result<PathBuf, PackageError> {
+    let has = |name: &str| files.iter().any(|file| base_name(file) == name);
+    let wanting = files.iter().any(|file| wants_testlib(file)) && !has("testlib.h");
+    let header = if wanting { testlib(root) } else { None };
+    if let ([only], None, "") = (files, &header, before) {
+        return Ok(only.clone());
+    }
+    for file in files {
+        let header = [".h", ".hh", ".hpp"]
+            .iter()
+            .any(|end| base_name(file).ends_with(end));
+        let before = if header { "" } else { before };
+        workshop.copy(file, &format!("{name}/{}", base_name(file)), before)?;
+    }
+    if let Some(header) = header {
+        workshop.copy(&header, &format!("{name}/testlib.h"), "")?;
+    }
+    Ok(workshop.path(name))
+}
+
+/// The lines that stand for a compiler's flags: `-DNAME=VALUE` and `-DNAME`. The second part is
+/// the flags that cannot be had.
+pub fn defines(flags: &[String]) -> (String, Vec<String>) {
+    let mut lines = String::new();
+    let mut others = Vec::new();
+    for flag in flags {
+        match flag.strip_prefix("-D") {
+            Some(define) if !define.is_empty() => {
+                let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+                lines.push_str(&format!("#define {name} {value}\n"));
+            }
+            _ => others.push(flag.clone()),
+        }
+    }
+    if !lines.is_empty() {
+        // The compiler's messages count the author's lines.
+        lines.push_str("#line 1\n");
+    }
+    (lines, others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_become_lines() {
+        let flags = ["-DA", "-DB=2", "-O3"].map(str::to_owned);
+        let (lines, others) = defines(&flags);
+        assert_eq!(lines, "#define A 1\n#define B 2\n#line 1\n");
+        assert_eq!(others, ["-O3"]);
+        assert_eq!(defines(&[]), (String::new(), Vec::new()));
+    }
+
+    #[test]
+    fn a_program_gets_the_header_that_it_asks_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("problems/p");
+        fs::create_dir_all(&root).unwrap();
+        fs::create_dir_all(dir.path().join("common")).unwrap();
+        fs::write(dir.path().join("common/testlib.h"), "// it\n").unwrap();
+        let source = root.join("checker.cpp");
+        fs::write(&source, "#include \"testlib.h\"\n").unwrap();
+        let workshop = Workshop::new(&root).unwrap();
+        let made = program(&workshop, &root, "checker", &[source], "").unwrap();
+        assert!(made.join("testlib.h").is_file() && made.join("checker.cpp").is_file());
+        let plain = root.join("plain.cpp");
+        fs::write(&plain, "int main() {}\n").unwrap();
+        let made = program(&workshop, &root, "plain", std::slice::from_ref(&plain), "").unwrap();
+        assert_eq!(made, plain);
+    }
+}

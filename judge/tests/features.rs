@@ -1,0 +1,94 @@
+//! What packages ask for beyond an input and an answer, as `judge run` does it.
+
+mod common;
+
+#[path = "features/dmoj.rs"]
+mod dmoj;
+#[path = "features/foreign.rs"]
+mod foreign;
+#[path = "features/icpc.rs"]
+mod icpc;
+#[path = "features/scoring.rs"]
+mod scoring;
+
+use common::{Bench, judge};
+use serde_json::Value;
+use std::path::Path;
+
+/// What a run told.
+struct Told {
+    /// Each case's name, verdict and message.
+    cases: Vec<(String, String, String)>,
+    /// The verdict of the submission.
+    verdict: String,
+    /// Its points.
+    score: Option<f64>,
+    /// What else was said of it: a compiler's message, the trouble of a grader.
+    said: String,
+}
+
+impl Told {
+    /// The verdicts of the cases, in the order of their names.
+    fn verdicts(&self) -> Vec<(&str, &str)> {
+        let mut list: Vec<(&str, &str)> = self
+            .cases
+            .iter()
+            .map(|(case, verdict, _)| (case.as_str(), verdict.as_str()))
+            .collect();
+        list.sort_unstable();
+        list
+    }
+}
+
+/// `judge run PACKAGE -s SUBMISSION`.
+fn judged(bench: &Bench, package: &Path, submission: &Path) -> Told {
+    let output = judge(bench)
+        .arg("run")
+        .arg(package)
+        .arg("-s")
+        .arg(submission)
+        .args(["--format", "json"])
+        .output()
+        .expect("the judge runs");
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    );
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut told = Told {
+        cases: Vec::new(),
+        verdict: String::new(),
+        score: None,
+        said: stderr,
+    };
+    for line in stdout.lines() {
+        let event: Value = serde_json::from_str(line).expect("a line is an event");
+        match event["event"].as_str() {
+            Some("case_finished") => told.cases.push((
+                text(&event["case"]),
+                text(&event["verdict"]),
+                text(&event["message"]),
+            )),
+            Some("compile_finished") => told.said += &text(&event["message"]),
+            Some("submission_finished") => {
+                told.verdict = text(&event["verdict"]);
+                told.score = event["score"].as_f64();
+                told.said += &text(&event["message"]);
+            }
+            _ => {}
+        }
+    }
+    told
+}
+
+/// A package in `p/`, with `problem.yaml` of this version and these further lines.
+fn package(bench: &Bench, version: &str, yaml: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+    bench.write(
+        "p/problem.yaml",
+        &format!("problem_format_version: {version}\nname: P\n{yaml}"),
+    );
+    for (name, text) in files {
+        bench.write(&format!("p/{name}"), text);
+    }
+    bench.path("p")
+}

@@ -1,0 +1,228 @@
+//! Library Checker, Luogu and Hydro: data that are made, functions, files, checkers.
+
+use super::judged;
+use crate::common::{Bench, judge};
+use predicates::str::contains;
+use std::path::PathBuf;
+
+/// Files in `repository/`, with the package in `repository/problems/p/`.
+fn repository(bench: &Bench, files: &[(&str, &str)]) -> PathBuf {
+    for (name, text) in files {
+        bench.write(&format!("repository/{name}"), text);
+    }
+    bench.path("repository/problems/p")
+}
+
+const INFO: &str = "title = 'A + B'\ntimelimit = 5.0\n\
+    [params]\nMOST = 100\n\
+    [[tests]]\nname = 'example.in'\nnumber = 1\n\
+    [[tests]]\nname = 'random.cpp'\nnumber = 2\n\
+    [[solutions]]\nname = 'wrong.cpp'\nexpect = 'WA'\n\
+    [[solutions]]\nname = 'function.cpp'\nfunction = true\n";
+
+#[test]
+fn library_checker_makes_its_data() {
+    let bench = Bench::new();
+    let package = repository(
+        &bench,
+        &[
+            // The parts of a header that this problem needs, in a place that all share.
+            (
+                "common/testlib.h",
+                "#pragma once\n#include <cstdio>\n#include <cstdlib>\n\
+                 inline FILE *opened(const char *name) { FILE *f = fopen(name, \"r\"); \
+                 if (!f) exit(3); return f; }\n\
+                 inline int number(FILE *f) { int n; if (fscanf(f, \"%d\", &n) != 1) exit(2); return n; }\n",
+            ),
+            ("problems/p/info.toml", INFO),
+            (
+                "problems/p/checker.cpp",
+                "#include \"testlib.h\"\nint main(int, char **argv) { \
+                 return number(opened(argv[2])) != number(opened(argv[3])); }\n",
+            ),
+            (
+                "problems/p/verifier.cpp",
+                "#include \"testlib.h\"\n#include \"params.h\"\nint main() { int a = number(stdin), \
+                 b = number(stdin); return a < 0 || a > MOST || b < 0 || b > MOST; }\n",
+            ),
+            ("problems/p/gen/example_00.in", "1 2\n"),
+            (
+                "problems/p/gen/random.cpp",
+                "#include \"testlib.h\"\n#include \"../params.h\"\nint main(int, char **argv) { \
+                 int k = atoi(argv[1]); printf(\"%d %d\\n\", k, int(MOST) - k); }\n",
+            ),
+            (
+                "problems/p/sol/correct.cpp",
+                "#include <cstdio>\nint main() { int a, b; if (scanf(\"%d%d\", &a, &b) != 2) return 1; \
+                 printf(\"%d\\n\", a + b); }\n",
+            ),
+            (
+                "problems/p/sol/wrong.cpp",
+                "#include <cstdio>\nint main() { puts(\"100\"); }\n",
+            ),
+            (
+                "problems/p/sol/function.cpp",
+                "#include \"solve.hpp\"\nint solve(int a, int b) { return a + b; }\n",
+            ),
+            (
+                "problems/p/grader/solve.hpp",
+                "#pragma once\nint solve(int, int);\n",
+            ),
+            (
+                "problems/p/grader/grader.cpp",
+                "#include \"solve.hpp\"\n#include <cstdio>\nint main() { int a, b; \
+                 if (scanf(\"%d%d\", &a, &b) != 2) return 1; printf(\"%d\\n\", solve(a, b)); }\n",
+            ),
+        ],
+    );
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .success()
+        .stdout(contains("all as expected: 3 submissions"));
+    assert!(!package.join("in").exists() && !package.join("params.h").exists());
+    let right = bench.write("right.py", "print(sum(map(int, input().split())))\n");
+    let told = judged(&bench, &package, &right);
+    assert_eq!(
+        told.verdicts(),
+        [
+            ("example_00", "AC"),
+            ("random_00", "AC"),
+            ("random_01", "AC")
+        ],
+        "{}",
+        told.said
+    );
+    bench.write(
+        "repository/problems/p/gen/random.cpp",
+        "int main() { return 7; }\n",
+    );
+    judge(&bench)
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&right)
+        .assert()
+        .code(2)
+        .stderr(contains("cannot be made"));
+}
+
+#[test]
+fn luogu_functions() {
+    let bench = Bench::new();
+    for (name, text) in [
+        ("config.yml", "1.in: {timeLimit: 5000, score: 100}\n"),
+        ("1.in", "4\n"),
+        ("1.out", "16\n"),
+        ("square.h", "int square(int);\n"),
+        (
+            "interactive_lib.cpp",
+            "#include \"square.h\"\n#include <cstdio>\nint main() { int n; \
+             if (scanf(\"%d\", &n) != 1) return 1; printf(\"%d\\n\", square(n)); }\n",
+        ),
+    ] {
+        bench.write(&format!("p/{name}"), text);
+    }
+    let right = bench.write(
+        "right.cpp",
+        "#include \"square.h\"\nint square(int n) { return n * n; }\n",
+    );
+    let told = judged(&bench, &bench.path("p"), &right);
+    assert_eq!(
+        (told.verdict.as_str(), told.score),
+        ("AC", Some(100.0)),
+        "{}",
+        told.said
+    );
+    let wrong = bench.write("wrong.cpp", "int square(int n) { return n; }\n");
+    assert_eq!(judged(&bench, &bench.path("p"), &wrong).verdict, "WA");
+    let none = bench.write("none.cpp", "int cube(int n) { return n; }\n");
+    assert_eq!(judged(&bench, &bench.path("p"), &none).verdict, "CE");
+}
+
+#[test]
+fn hydro_files_and_checkers() {
+    let bench = Bench::new();
+    let case = "cases: [{input: 1.in, output: 1.out, score: 50}]\n";
+    let checker =
+        |kind: &str, name: &str| format!("checker_type: {kind}\nchecker: {name}\ntime: 5s\n{case}");
+    for (name, text) in [
+        ("1.in", "4\n"),
+        ("1.out", "16\n"),
+        ("table.txt", "16\n"),
+        ("given.h", "const int given = 16;\n"),
+        // Half of the points for half of the answer.
+        (
+            "lemon.py",
+            "import sys\n\
+             given, found, answer, full, score, message = sys.argv[1:]\n\
+             found, answer = int(open(found).read()), int(open(answer).read())\n\
+             open(score, 'w').write(str(int(full) // (1 if found == answer else 2)))\n\
+             open(message, 'w').write('seen')\n",
+        ),
+        (
+            "syzoj.py",
+            "print(100 if open('user_out').read() == open('answer').read() else 0)\n",
+        ),
+        (
+            "qduoj.py",
+            "import sys\n\
+             given, found = (int(open(name).read()) for name in sys.argv[1:])\n\
+             sys.exit(found != given * given)\n",
+        ),
+    ] {
+        bench.write(&format!("p/{name}"), text);
+    }
+    let package = bench.path("p");
+    let right = bench.write("right.py", "print(16)\n");
+    let wrong = bench.write("wrong.py", "print(8)\n");
+    for (config, of_wrong) in [
+        (checker("lemon", "lemon.py"), ("AC", Some(25.0))),
+        (checker("syzoj", "syzoj.py"), ("WA", Some(0.0))),
+        (checker("qduoj", "qduoj.py"), ("WA", Some(0.0))),
+    ] {
+        bench.write("p/config.yaml", &config);
+        let told = judged(&bench, &package, &right);
+        assert_eq!(
+            (told.verdict.as_str(), told.score),
+            ("AC", Some(50.0)),
+            "{}",
+            told.said
+        );
+        let told = judged(&bench, &package, &wrong);
+        assert_eq!(
+            (told.verdict.as_str(), told.score),
+            of_wrong,
+            "{config} {}",
+            told.said
+        );
+    }
+    bench.write(
+        "p/config.yaml",
+        &format!("filename: square\nuser_extra_files: [table.txt, given.h]\ntime: 5s\n{case}"),
+    );
+    let files = bench.write(
+        "files.cpp",
+        "#include \"given.h\"\n#include <fstream>\nint main() { int n, t; \
+         std::ifstream(\"square.in\") >> n; std::ifstream(\"table.txt\") >> t; \
+         std::ofstream(\"square.out\") << (n == 4 && t == given ? t : 0) << '\\n'; }\n",
+    );
+    let told = judged(&bench, &package, &files);
+    assert_eq!(
+        (told.verdict.as_str(), told.score),
+        ("AC", Some(50.0)),
+        "{:?} {}",
+        told.cases,
+        told.said
+    );
+    bench.write("p/config.yaml", "type: communication\n");
+    judge(&bench)
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&right)
+        .assert()
+        .code(2)
+        .stderr(contains("several processes"));
+}

@@ -1,0 +1,233 @@
+//! Files and arguments of a case, included files, constants, the limit of the source code, static
+//! validators.
+
+use super::{judged, package};
+use crate::common::{Bench, judge};
+use predicates::str::contains;
+
+const LIMIT: &str = "limits: {time_limit: 5.0}\n";
+
+#[test]
+fn a_case_brings_files_and_arguments() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        LIMIT,
+        &[
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "one two\n"),
+            ("data/secret/1.yaml", "args: [two]\n"),
+            ("data/secret/1.files/words.txt", "one"),
+            ("data/secret/2.in", ""),
+            ("data/secret/2.ans", "three four\n"),
+            ("data/secret/2.yaml", "args: [four]\n"),
+            ("data/secret/2.files/words.txt", "three"),
+            // No file of the case before is left.
+            ("data/secret/3.in", ""),
+            ("data/secret/3.ans", "nothing\n"),
+        ],
+    );
+    let right = bench.write(
+        "right.py",
+        "import os, sys\n\
+         if not os.path.exists('words.txt'):\n    print('nothing')\n    sys.exit()\n\
+         word = open('words.txt').read()\n\
+         open('words.txt', 'w').write('spoilt')\n\
+         print(word, *sys.argv[1:])\n",
+    );
+    let told = judged(&bench, &package, &right);
+    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    assert_eq!(told.cases.len(), 3);
+    // An input validator sees both, too.
+    bench.write(
+        "p/input_validators/check.py",
+        "import os, sys\n\
+         there = os.path.exists('words.txt')\n\
+         sys.exit(42 if there == (len(sys.argv) == 2) else 43)\n",
+    );
+    bench.write(
+        "p/submissions/accepted/right.py",
+        &std::fs::read_to_string(&right).unwrap(),
+    );
+    let output = judge(&bench).arg("verify").arg(&package).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!text.contains("check.py"), "{text}");
+    bench.write("p/data/secret/4.in", "");
+    bench.write("p/data/secret/4.ans", "\n");
+    bench.write("p/data/secret/4.yaml", "args: [a]\n");
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .code(1)
+        .stdout(contains("data/secret/4.in").and(contains("check.py")));
+}
+
+use predicates::prelude::PredicateBooleanExt;
+
+#[test]
+fn files_of_a_case_stay_inside_of_the_package() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        LIMIT,
+        &[
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "\n"),
+            ("data/secret/1.files/own.txt", "x"),
+        ],
+    );
+    std::os::unix::fs::symlink("/etc/passwd", bench.path("p/data/secret/1.files/users.txt"))
+        .unwrap();
+    let any = bench.write("any.py", "print()\n");
+    judge(&bench)
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&any)
+        .assert()
+        .code(2)
+        .stderr(contains("users.txt").and(contains("out of the package")));
+}
+
+#[test]
+fn source_code_over_its_limit_is_not_compiled() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        "limits: {time_limit: 5.0, code: 1}\n",
+        &[
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "1\n"),
+            // What the package adds does not count.
+            ("include/default/long.txt", &"x".repeat(3000)),
+        ],
+    );
+    let padded = |bytes: usize| format!("print(1)\n#{}", "x".repeat(bytes - 10));
+    let fits = bench.write("fits.py", &padded(1024));
+    assert_eq!(judged(&bench, &package, &fits).verdict, "AC");
+    let over = bench.write("over.py", &padded(1025));
+    let told = judged(&bench, &package, &over);
+    assert_eq!(told.verdict, "CE");
+    assert!(
+        told.said.contains("1025 bytes") && told.said.contains("1024"),
+        "{}",
+        told.said
+    );
+}
+
+#[test]
+fn included_files_are_compiled_with_a_submission_and_found_by_it() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        &format!("{LIMIT}constants: {{k: 17}}\n"),
+        &[
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "17 data\n"),
+            ("include/default/data.txt", "data\n"),
+            ("include/python3/given.py", "K = {{k}}\n"),
+            ("include/cpp/given.h", "int given();\n"),
+            ("include/cpp/given.cpp", "int given() { return {{k}}; }\n"),
+        ],
+    );
+    // Both lie outside of the package.
+    let python = bench.write(
+        "a.py",
+        "import given\nprint(given.K, open('data.txt').read())\n",
+    );
+    let told = judged(&bench, &package, &python);
+    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    let cpp = bench.write(
+        "a.cpp",
+        "#include \"given.h\"\n#include <fstream>\n#include <iostream>\n#include <string>\n\
+         int main() { std::string s; std::ifstream(\"data.txt\") >> s; \
+         std::cout << given() << ' ' << s << '\\n'; }\n",
+    );
+    let told = judged(&bench, &package, &cpp);
+    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+}
+
+#[test]
+fn constants_stand_in_validators_and_groups() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        &format!("{LIMIT}constants: {{k: {{value: 17, hex: '0x11'}}}}\n"),
+        &[
+            (
+                "data/secret/test_group.yaml",
+                "output_validator_args: ['{{k}}']\n",
+            ),
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "17\n"),
+            (
+                "output_validator/check.py",
+                "import sys\n\
+                 k, unknown = {{k.hex}}, '{{other}}'\n\
+                 right = sys.argv[4:] == [str(k)] and unknown[0] == '{' and int(input()) == k\n\
+                 sys.exit(42 if right else 43)\n",
+            ),
+        ],
+    );
+    let right = bench.write("right.py", "print(17)\n");
+    let told = judged(&bench, &package, &right);
+    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+}
+
+#[test]
+fn a_static_validator_judges_the_source() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        LIMIT,
+        &[
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "1\n"),
+            (
+                "data/secret/test_group.yaml",
+                "static_validation_score: pass-fail\nstatic_validator_args: [import]\n",
+            ),
+            (
+                "static_validator/look.py",
+                "import sys\n\
+                 language, entry, feedback, word = sys.argv[1:]\n\
+                 if language != 'python3':\n    sys.exit(1)\n\
+                 if word in open(entry).read():\n\
+                 \x20   open(feedback + 'judgemessage.txt', 'w').write('it has ' + word)\n\
+                 \x20   sys.exit(43)\n\
+                 sys.exit(42)\n",
+            ),
+        ],
+    );
+    let plain = bench.write("plain.py", "print(1)\n");
+    let told = judged(&bench, &package, &plain);
+    assert_eq!(
+        told.verdicts(),
+        [("secret/1", "AC"), ("secret/static-validation", "AC")],
+        "{:?} {}",
+        told.cases,
+        told.said
+    );
+    let imports = bench.write("imports.py", "import math\nprint(1)\n");
+    let told = judged(&bench, &package, &imports);
+    assert_eq!(told.verdict, "WA");
+    let (_, verdict, message) = told
+        .cases
+        .iter()
+        .find(|(case, ..)| case == "secret/static-validation")
+        .unwrap();
+    assert_eq!(
+        (verdict.as_str(), message.as_str()),
+        ("WA", "it has import")
+    );
+    // The validator's own failure is no fault of the submission.
+    let other = bench.write("other.c", "int main() { return 0; }\n");
+    assert_eq!(judged(&bench, &package, &other).verdict, "JE");
+}

@@ -1,0 +1,256 @@
+//! What the checks find, and that damaged files are no reason to panic.
+
+use super::support::{findings, new};
+use judge::package::{Package, lint};
+use std::fs;
+use std::path::Path;
+
+/// Each case: a title, what to add to a sound package, what must be told.
+#[test]
+fn the_checks_find_what_the_format_forbids() {
+    for (yaml, files, told) in [
+        ("license: gpl\n", &[][..], "no license of the format"),
+        ("license: cc by\n", &[], "needs a rights owner"),
+        (
+            "license: public domain\nrights_owner: me\n",
+            &[],
+            "no rights owner",
+        ),
+        ("credits: {author: me}\n", &[], "did you mean `authors`?"),
+        ("credits: {authors: [{email: a@b}]}\n", &[], "has no `name`"),
+        ("embargo_until: tomorrow\n", &[], "is no date"),
+        ("keywords: a b\n", &[], "must be a list"),
+        ("languages: [c++]\n", &[], "no code of a language"),
+        ("source_url: x\n", &[], "is a key of version `legacy`"),
+        (
+            "limits: {validation_passes: 3}\n",
+            &[],
+            "only for type `multi-pass`",
+        ),
+        (
+            "limits: {time_limit: 1.5}\n",
+            &[],
+            "not a multiple of `time_resolution`",
+        ),
+        (
+            "limits: {code: 1}\n",
+            &[("submissions/accepted/long.py", LONG)],
+            "bytes of source code",
+        ),
+        ("type: interactive\n", &[], "needs its own output validator"),
+        (
+            "constants: {max_n: 5}\n",
+            &[("input_validators/validate.py", "{{maxn}}\n")],
+            "did you mean `max_n`?",
+        ),
+        (
+            "",
+            &[("statement/problem.sv.md", "x\n")],
+            "the names are in en, but the statements in en, sv",
+        ),
+        (
+            "",
+            &[("statement/problem.md", "x\n")],
+            "rename it to `problem.en.md`",
+        ),
+        (
+            "",
+            &[("attachments/tool/x", "")],
+            "is a directory in `attachments`",
+        ),
+        ("", &[("include/pyton3/x", "")], "did you mean `python3`?"),
+        (
+            "",
+            &[("output_validators/x.py", "")],
+            "rename it to `output_validator`",
+        ),
+        (
+            "",
+            &[("submisions/accepted/x.py", "")],
+            "did you mean `submissions`?",
+        ),
+        (
+            "",
+            &[("data/secret/testdata.yaml", ""), SECRET[0], SECRET[1]],
+            "is a file of version `legacy`",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "5 7\r\n"), SECRET[1]],
+            "Windows line ends, first in line 1",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "5 7"), SECRET[1]],
+            "does not end with a newline",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "\u{feff}5\n"), SECRET[1]],
+            "byte-order mark",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "1 2\n"), SECRET[1]],
+            "is the same input as",
+        ),
+        (
+            "",
+            &[("data/secret/a b.in", ""), SECRET[0], SECRET[1]],
+            "it is left out",
+        ),
+        (
+            "",
+            &[("data/secret/3.ans", ""), SECRET[0], SECRET[1]],
+            "the input is missing",
+        ),
+        (
+            "",
+            &[
+                ("data/secret/2.png", ""),
+                ("data/secret/2.svg", ""),
+                SECRET[0],
+                SECRET[1],
+            ],
+            "illustrations is given twice",
+        ),
+        (
+            "",
+            &[("data/sample/1.in.statement", "")],
+            "add `.in.download`",
+        ),
+        (
+            "",
+            &[
+                ("data/valid_output/1.in", ""),
+                ("data/valid_output/1.ans", ""),
+            ],
+            "has no `.out` file",
+        ),
+        (
+            "",
+            &[(
+                "data/test_group.yaml",
+                "output_validator_args: [float_tolerence, '1']\n",
+            )],
+            "did you mean `float_tolerance`?",
+        ),
+        (
+            "",
+            &[
+                ("data/secret/test_group.yaml", "max_score: 3\n"),
+                SECRET[0],
+                SECRET[1],
+            ],
+            "only for problems of type `scoring`",
+        ),
+        (
+            "",
+            &[(
+                "data/sample/test_group.yaml",
+                "static_validation_score: 3\n",
+            )],
+            "static_validator",
+        ),
+        (
+            "",
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py: {permitted: [WA]}\n",
+            )],
+            "no verdict meets all",
+        ),
+        (
+            "",
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py: {score: 5}\n",
+            )],
+            "only for problems of type `scoring`",
+        ),
+        (
+            "",
+            &[("submissions/submissions.yaml", "wrong_answer/x.py: {}\n")],
+            "matches no submission",
+        ),
+        (
+            "",
+            &[("submissions/sum.py", "")],
+            "it stands in no directory",
+        ),
+    ] {
+        let found = findings(&new(yaml, files));
+        assert!(
+            found.contains(told),
+            "{yaml}{files:?}: {told:?} not in {found:?}"
+        );
+    }
+}
+
+const SECRET: [(&str, &str); 2] = [("data/secret/2.in", "5 7\n"), ("data/secret/2.ans", "12\n")];
+const LONG: &str = "#######################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n";
+
+/// Any bytes in the place of any file: an error or a package, never a panic.
+#[test]
+fn damaged_files_never_panic() {
+    let dir = new(
+        "limits: {time_limit: 1, time_multipliers: {ac_to_time_limit: 2.5}}\nconstants: {n: {value: 5}}\n",
+        &[
+            (
+                "data/secret/test_group.yaml",
+                "args: [a]\noutput_validator_args: &a [x, y]\n",
+            ),
+            (
+                "submissions/submissions.yaml",
+                "accepted: {permitted: [AC], secret/*{1,2}: {required: [AC]}}\n",
+            ),
+            SECRET[0],
+            SECRET[1],
+        ],
+    );
+    let root = dir.path().join("sum");
+    let mut seed = 1_u64;
+    let mut random = move |below: usize| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for name in [
+        "problem.yaml",
+        "data/secret/test_group.yaml",
+        "submissions/submissions.yaml",
+    ] {
+        let path: &Path = &root.join(name);
+        let whole = fs::read(path).unwrap();
+        for _ in 0..200 {
+            let mut bytes = whole.clone();
+            for _ in 0..=random(3) {
+                let at = random(bytes.len());
+                match random(3) {
+                    0 => bytes[at] = b"{}[]:,&*!|>'\"%@`#-?\n\t \xff0"[random(24)],
+                    1 => {
+                        bytes.remove(at);
+                    }
+                    _ => bytes.insert(at, b"{}[]:,&*!|>'\"%@`#-?\n\t \xff0"[random(24)]),
+                }
+            }
+            fs::write(path, bytes).unwrap();
+            if let Ok(package) = Package::read(&root) {
+                lint(&package);
+            }
+        }
+        fs::write(path, whole).unwrap();
+    }
+}

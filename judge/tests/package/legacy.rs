@@ -1,0 +1,127 @@
+//! Version legacy, its groups in the draft, and packages without `problem.yaml`.
+
+use super::support::{UUID, directory, old, read};
+use judge::package::{Aggregation, Dialect, Objective, Part, Severity, TimeLimit, VerdictMode};
+use judge::verdict::Verdict::{
+    Accepted, CompileError, RunTimeError, TimeLimitExceeded, WrongAnswer,
+};
+use std::time::Duration;
+
+#[test]
+fn legacy_validation_and_grading() {
+    let dir = old(
+        "type: scoring\nvalidation: custom score interactive multi-pass\n\
+         validator_flags: a 'b c'\ngrading: {objective: min}\n",
+        &[
+            ("output_validators/check/check.cpp", ""),
+            ("output_validators/other.py", ""),
+            (
+                "data/testdata.yaml",
+                "on_reject: continue\ngrader_flags: ignore_sample\nrange: 0 100\n",
+            ),
+            (
+                "data/secret/testdata.yaml",
+                "grader_flags: first_error min accept_if_any_accepted\n",
+            ),
+            (
+                "data/secret/10-group/testdata.yaml",
+                "accept_score: 30\nreject_score: 1.5\non_reject: break\noutput_validator_flags: d\n",
+            ),
+            ("data/secret/10-group/1.in", ""),
+            ("data/secret/10-group/1.ans", ""),
+            ("data/secret/3.in", ""),
+            ("data/secret/3.ans", ""),
+        ],
+    );
+    let package = read(&dir);
+    assert!(package.kind.scoring && package.kind.interactive && package.kind.multi_pass);
+    assert_eq!(package.objective, Objective::Minimize);
+    assert_eq!(package.more_validators.len(), 1);
+    assert!(package.data.ignore_sample && !package.data.stop_at_first);
+    let secret = &package.data.groups[1];
+    assert_eq!(secret.aggregation, Aggregation::Min);
+    assert_eq!(secret.verdict_mode, VerdictMode::First);
+    assert!(secret.accept_if_any);
+    assert_eq!(secret.range, Some((0.0, 100.0)));
+    // Cases and groups are mixed in the order of their names: 10-group, 2, 3.
+    let Part::Group(group) = secret.parts()[0] else {
+        panic!("the group comes first");
+    };
+    assert!(group.stop_at_first);
+    let inner = &group.cases[0];
+    assert_eq!((inner.score, inner.reject_score), (Some(30.0), Some(1.5)));
+    assert_eq!(inner.validator_args, ["d"]);
+    assert_eq!(secret.cases[0].score, Some(1.0));
+    assert_eq!(secret.cases[0].validator_args, ["a", "b c"]);
+}
+
+#[test]
+fn legacy_submissions_are_expected_as_its_tools_do() {
+    let dir = old(
+        "",
+        &[
+            (
+                "submissions/time_limit_exceeded/slow.py",
+                "# @EXPECTED_RESULTS@: CORRECT\n",
+            ),
+            (
+                "submissions/mixed/any.py",
+                "# @EXPECTED_RESULTS@: COMPILER-ERROR, RUN-ERROR\n",
+            ),
+            ("submissions/slow_accepted/none.py", ""),
+        ],
+    );
+    let package = read(&dir);
+    let find = |name: &str| {
+        package
+            .submissions
+            .iter()
+            .find(|one| one.name == name)
+            .unwrap()
+    };
+    let slow = &find("time_limit_exceeded/slow.py").expected;
+    // The comment does not count in a directory that says it.
+    assert!(slow.is_met(&[WrongAnswer, TimeLimitExceeded], WrongAnswer));
+    assert!(!slow.is_met(&[Accepted], Accepted));
+    let any = &find("mixed/any.py").expected;
+    assert_eq!(any.outcome, [CompileError, RunTimeError]);
+    assert!(find("slow_accepted/none.py").rules.is_empty());
+}
+
+#[test]
+fn the_draft_with_legacys_groups() {
+    let yaml = format!(
+        "problem_format_version: 2023-07-draft\nname: {{sv: Summa, en: Sum}}\n{UUID}type: scoring\n"
+    );
+    let dir = directory(&[
+        ("problem.yaml", &yaml),
+        ("data/secret/testdata.yaml", "grader_flags: max\n"),
+        ("data/secret/g/testdata.yaml", "accept_score: 7\n"),
+        ("data/secret/g/1.in", ""),
+        ("data/secret/g/1.ans", ""),
+    ]);
+    let package = read(&dir);
+    assert_eq!(
+        (package.dialect, package.name.as_str()),
+        (Dialect::Draft2023, "Sum")
+    );
+    let secret = &package.data.groups[0];
+    assert_eq!(secret.aggregation, Aggregation::Max);
+    assert_eq!(secret.groups[0].cases[0].score, Some(7.0));
+}
+
+#[test]
+fn a_package_without_problem_yaml_is_domjudges() {
+    let dir = directory(&[
+        ("domjudge-problem.ini", "name = 'Two Sums'\ntimelimit = 3\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+    ]);
+    let package = read(&dir);
+    assert_eq!(package.name, "Two Sums");
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_secs(3))
+    );
+    assert_eq!(package.findings[0].severity, Severity::Error);
+}

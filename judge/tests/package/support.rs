@@ -1,0 +1,65 @@
+//! Small packages for the tests.
+
+use judge::package::{Package, lint};
+use std::fs;
+use tempfile::TempDir;
+
+pub const UUID: &str = "uuid: 0a6d1b2e-5b0e-4c1c-9d7a-3f3c1c9b1e11\n";
+
+/// What every version of the format demands besides the data.
+const COMMON: [(&str, &str); 2] = [
+    ("input_validators/validate.py", "exit(42)\n"),
+    ("submissions/accepted/sum.py", "print(3)\n"),
+];
+
+pub fn directory(files: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, content) in COMMON.iter().chain(files) {
+        let path = dir.path().join("sum").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    dir
+}
+
+/// A package of version 2025-09 with these lines in `problem.yaml`, two cases, and more files.
+pub fn new(yaml: &str, more: &[(&str, &str)]) -> TempDir {
+    let yaml = format!("problem_format_version: 2025-09\nname: Sum\n{UUID}{yaml}");
+    let mut files = vec![
+        ("problem.yaml", yaml.as_str()),
+        ("statement/problem.en.md", "Add.\n"),
+        ("data/sample/1.in", "1 2\n"),
+        ("data/sample/1.ans", "3\n"),
+    ];
+    if !more.iter().any(|(name, _)| name.starts_with("data/secret")) {
+        files.extend([("data/secret/2.in", "5 7\n"), ("data/secret/2.ans", "12\n")]);
+    }
+    files.extend(more);
+    directory(&files)
+}
+
+/// The same of version `legacy`.
+pub fn old(yaml: &str, more: &[(&str, &str)]) -> TempDir {
+    let yaml = format!("name: Sum\n{yaml}");
+    let mut files = vec![
+        ("problem.yaml", yaml.as_str()),
+        ("problem_statement/problem.tex", "Add.\n"),
+        ("data/sample/1.in", "1 2\n"),
+        ("data/sample/1.ans", "3\n"),
+        ("data/secret/2.in", "5 7\n"),
+        ("data/secret/2.ans", "12\n"),
+    ];
+    files.extend(more);
+    directory(&files)
+}
+
+pub fn read(dir: &TempDir) -> Package {
+    Package::read(&dir.path().join("sum")).unwrap()
+}
+
+/// What the checks say, a line each, with the package called `sum`.
+pub fn findings(dir: &TempDir) -> String {
+    let told: Vec<String> = lint(&read(dir)).iter().map(ToString::to_string).collect();
+    told.join("\n")
+        .replace(&format!("{}/", dir.path().display()), "")
+}
