@@ -5,7 +5,7 @@ use super::Draft;
 use crate::error::Failure;
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::time::Duration;
 
 /// The most bytes of a request's head.
@@ -193,6 +193,10 @@ fn answer(mut stream: &TcpStream, status: &str, what: &str) {
         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{what}",
         what.len()
     );
+    // A connection that is closed with something unread is reset, and the answer may be lost with
+    // it: what still comes is read, and thrown away.
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = io::copy(&mut stream.take(MAX_HEAD + MAX_BODY), &mut io::sink());
 }
 
 #[cfg(test)]
