@@ -9,6 +9,7 @@ pub mod checker;
 pub mod cli;
 pub mod error;
 pub mod event;
+mod files;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod generate;

@@ -7,14 +7,13 @@ use crate::error::Failure;
 use crate::judging::{Prepared, Run, Station, Toolchain, printable, read_start};
 use crate::language::Program;
 use crate::package::{Package, PackageError, PackagedSubmission};
-use judge_sandbox::{Exit, Limits};
+use judge_sandbox::Exit;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::{self, File};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// A program and the hash of its source.
@@ -188,15 +187,7 @@ pub fn run(
     stdin: &Path,
 ) -> Result<Result<Vec<u8>, String>, Failure> {
     let stdin = File::open(stdin).map_err(failed("open", stdin))?;
-    // Generous: these programs are the author's, and some inputs are large.
-    let limits = Limits {
-        cpu: Some(Duration::from_secs(60)),
-        wall: Duration::from_secs(150),
-        memory: Some(2 << 30),
-        output: Some(1 << 30),
-        processes: Some(64 + tool.program.runtime_threads),
-        ..Limits::default()
-    };
+    let limits = crate::judging::for_generator(&tool.program);
     let execution = station
         .run(
             &tool.program,

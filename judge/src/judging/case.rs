@@ -11,12 +11,12 @@ use super::station::Station;
 use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
 use crate::event::CaseFinished;
+use crate::files::shown_directory;
 use crate::language::{Program, read_only};
 use crate::package::{Package, Points, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::sync::OnceLock;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -90,7 +90,9 @@ impl<'a> BoxRunner<'a> {
             .as_ref()
             .map_err(|what| CheckFault::Case { what: what.clone() })?;
         if package.kind.multi_pass && self.passes.is_none() {
-            self.passes = Some(directory_for_passes()?);
+            let made = shown_directory("judge-passes-");
+            self.passes =
+                Some(made.map_err(|e| Fault::os("make a directory for further passes", e))?);
         }
         let mut places = package.all_places();
         places.extend(self.passes.as_ref().map(TempDir::path));
@@ -240,15 +242,6 @@ impl Runner for BoxRunner<'_> {
     fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         self.assessors(at).grade(at, outcomes)
     }
-}
-
-/// A directory that the validator's box, which may be another user's, can show.
-fn directory_for_passes() -> Result<TempDir, Fault> {
-    tempfile::Builder::new()
-        .prefix("judge-passes-")
-        .permissions(std::fs::Permissions::from_mode(0o755))
-        .tempdir()
-        .map_err(|e| Fault::os("make a directory for further passes", e))
 }
 
 /// Builds what decides whether an output is right.

@@ -11,7 +11,6 @@ use judge_sandbox::{Exit, Fault, Limits, Mount};
 use std::fs;
 use std::fs::File;
 use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -176,11 +175,7 @@ fn grammar(
     let Some(filled) = filled else {
         return Ok((vec![path.display().to_string()], None));
     };
-    let dir = tempfile::Builder::new()
-        .prefix("judge-grammar-")
-        .permissions(fs::Permissions::from_mode(0o755))
-        .tempdir()
-        .map_err(failed)?;
+    let dir = crate::files::shown_directory("judge-grammar-").map_err(failed)?;
     let copy = dir.path().join(path.file_name().unwrap_or_default());
     fs::write(&copy, filled).map_err(failed)?;
     Ok((vec![copy.display().to_string()], Some(dir)))

@@ -1,5 +1,6 @@
 //! From a package's limits to those of one run.
 
+use crate::language::Program;
 use crate::package::{PackageLimits, TestCase};
 use judge_sandbox::{Execution, Exit, Limit, Limits};
 use std::time::Duration;
@@ -30,6 +31,19 @@ pub enum Clock {
 /// verdict everywhere; a program that computes much per memory access gets less time than by the
 /// CPU clock of a fast machine, one that waits for memory gets more.
 pub const INSTRUCTIONS_PER_SECOND: f64 = 4.0e9;
+
+/// The limits of a program that makes data: generous, since it is the author's, and some inputs are
+/// large.
+pub fn for_generator(program: &Program) -> Limits {
+    Limits {
+        cpu: Some(Duration::from_secs(60)),
+        wall: Duration::from_secs(150),
+        memory: Some(2 << 30),
+        output: Some(1 << 30),
+        processes: Some(64 + program.runtime_threads),
+        ..Limits::default()
+    }
+}
 
 /// The limits of a run: those it is judged by, and those at which it is killed.
 #[derive(Clone, PartialEq, Debug)]

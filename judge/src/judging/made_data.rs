@@ -3,14 +3,14 @@
 //! What a generator makes depends on its source alone, so the data lie in the cache of programs
 //! and are made once. Nothing is written into the package.
 
-use super::Settings;
 use super::build::Toolchain;
 use super::messages::printable;
 use super::station::{Run, Station, read_start};
+use super::{Settings, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::package::{AnswerOf, Generation, Group, InputOf, Package, Recipe};
-use judge_sandbox::{Exit, Limits};
+use judge_sandbox::Exit;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -18,7 +18,6 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Makes what the package lacks, and lets its cases name it.
 ///
@@ -229,15 +228,7 @@ impl<'g> Maker<'g> {
         })?;
         let stdin = stdin.unwrap_or(Path::new("/dev/null"));
         let stdin = File::open(stdin).map_err(failed("open", stdin))?;
-        // Generous: these programs are the author's.
-        let limits = Limits {
-            cpu: Some(Duration::from_secs(60)),
-            wall: Duration::from_secs(150),
-            memory: Some(2 << 30),
-            output: Some(1 << 30),
-            processes: Some(64 + program.runtime_threads),
-            ..Limits::default()
-        };
+        let limits = limits::for_generator(program);
         let run = Run {
             args,
             stdin: stdin.as_fd(),

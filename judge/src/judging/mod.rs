@@ -27,7 +27,7 @@ pub use ahead::build as build_ahead;
 pub use build::Toolchain;
 pub use case::prepare_checker;
 pub use input_validators::InputValidators;
-pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_run};
+pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use made_data::make_data;
 pub use messages::{of_run as describe, printable};
 pub use outcome::expected_text;

@@ -199,7 +199,7 @@ impl Selected {
 ///
 /// # Errors
 ///
-/// When a worker panics.
+/// When no thread can be started, or a worker panics.
 pub fn judge<R: Runner>(
     plan: &Plan,
     selection: &Selection,

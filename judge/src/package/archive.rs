@@ -5,9 +5,9 @@
 
 use super::error::PackageError;
 use super::files::MAX_ENTRIES;
+use crate::files::shown_directory;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
@@ -67,11 +67,7 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     }
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|e| broken(path, "the archive", &e))?;
-    let guard = tempfile::Builder::new()
-        .prefix("judge-package-")
-        // Validators in boxes, who may be other users, read the data.
-        .permissions(fs::Permissions::from_mode(0o755))
-        .tempdir()
+    let guard = shown_directory("judge-package-")
         .map_err(|e| PackageError::new(path, format!("failed to make a directory for it: {e}")))?;
     let mut writer = Writer {
         archive: path,
