@@ -75,7 +75,6 @@ fn mistakes_are_told_with_place_and_remedy() {
             "version misspelt",
             file("problem.yaml", "problem_fomat_version: 2025-09\n"),
         ),
-        ("key twice", yaml("type: pass-fail\nname: Again\n")),
         ("not YAML", yaml("limits: [1, 2\n")),
         ("colon in text", yaml("source: NWERC: the finals\n")),
         ("tab", yaml("limits:\n\tmemory: 1\n")),

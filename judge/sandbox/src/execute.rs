@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, OsString};
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Duration;
@@ -54,13 +54,8 @@ pub fn run(
             ..CpuMark::default()
         }
     };
-    let stdio = [job.stdin, job.stdout, job.stderr];
-    wire::send(
-        live.spawned.socket.as_raw_fd(),
-        request.encode().as_slice(),
-        &stdio,
-    )
-    .map_err(|e| Fault::os("send the program to its box", e))?;
+    send(live, job, &request, canceller)
+        .map_err(|e| Fault::os("send the program to its box", e))?;
     let watched_memory = live.group.is_err() && job.limits.memory.is_some();
     let seen = watch(&Watched {
         spawned: &live.spawned,
@@ -132,6 +127,25 @@ pub fn run(
         Execution { exit, usage },
         seen.ended.is_some() && !ended.spoilt,
     ))
+}
+
+/// Orders the run.
+fn send(
+    live: &Live,
+    job: &Job<'_>,
+    request: &Request,
+    canceller: Option<&Canceller>,
+) -> io::Result<()> {
+    let mut output = canceller.map(Canceller::output);
+    let own = output.as_ref().and_then(|output| output.fd.as_ref());
+    let stdout = own.map_or(job.stdout, AsFd::as_fd);
+    let stdio = [job.stdin, stdout, job.stderr];
+    let socket = live.spawned.socket.as_raw_fd();
+    wire::send(socket, request.encode().as_slice(), &stdio)?;
+    if let Some(output) = &mut output {
+        output.sent = true;
+    }
+    Ok(())
 }
 
 /// What the control group knows of one run.

@@ -3,7 +3,7 @@
 
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::{Fault, sys};
 
@@ -15,7 +15,17 @@ static BELL: OnceLock<OwnedFd> = OnceLock::new();
 ///
 /// It is for one run: a run that is started with a canceller which was used before ends at once.
 #[derive(Clone, Debug)]
-pub struct Canceller(Arc<OwnedFd>);
+pub struct Canceller {
+    bell: Arc<OwnedFd>,
+    output: Arc<Mutex<Output>>,
+}
+
+/// A descriptor that is the program's standard output.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    pub fd: Option<OwnedFd>,
+    pub sent: bool,
+}
 
 impl Canceller {
     /// One that has not been used.
@@ -25,18 +35,53 @@ impl Canceller {
     /// A [`Fault`] when no descriptor is left.
     pub fn new() -> Result<Self, Fault> {
         let fd = sys::event_fd().map_err(|e| Fault::os("make an event descriptor", e))?;
-        Ok(Canceller(Arc::new(fd)))
+        Ok(Canceller {
+            bell: Arc::new(fd),
+            output: Arc::default(),
+        })
+    }
+
+    /// One that has not been used; standard output of its run is `output`, whatever the job says.
+    /// While this process holds it, nobody sees the end of what the program writes.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] when no descriptor is left.
+    pub fn with_output(output: OwnedFd) -> Result<Self, Fault> {
+        let canceller = Self::new()?;
+        canceller.output().fd = Some(output);
+        Ok(canceller)
+    }
+
+    /// Takes standard output back once the program has its own copy of it.
+    pub fn take_output(&self) -> Option<OwnedFd> {
+        let mut output = self.output();
+        let sent = output.sent;
+        output.fd.take_if(|_| sent)
+    }
+
+    /// Closes this process's copy of standard output; a run that has not started fails.
+    pub fn drop_output(&self) {
+        let mut output = self.output();
+        *output = Output {
+            fd: None,
+            sent: true,
+        };
+    }
+
+    pub(crate) fn output(&self) -> MutexGuard<'_, Output> {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the run; nothing happens if it has ended already.
     pub fn cancel(&self) {
-        ring(self.0.as_raw_fd());
+        ring(self.bell.as_raw_fd());
     }
 
     /// A descriptor that becomes readable, for good, with [`cancel`](Self::cancel).
     pub(crate) fn bell(&self) -> BorrowedFd<'_> {
         use std::os::fd::AsFd;
-        self.0.as_fd()
+        self.bell.as_fd()
     }
 }
 

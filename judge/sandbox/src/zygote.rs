@@ -115,7 +115,7 @@ fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
             return Ok(());
         }
         let request = Request::decode(&buffer[..n])?;
-        let answer = zygote.run(&request, &fds);
+        let answer = zygote.run(&request, fds);
         reply(&answer.map_or_else(Trouble::into_reply, Reply::Ended))?;
     }
 }
@@ -305,8 +305,8 @@ impl Zygote {
     }
 
     /// Runs one program to its end, ends all that it left and empties the box.
-    fn run(&mut self, request: &Request, fds: &[OwnedFd]) -> Result<Ended, Trouble> {
-        let [stdin, stdout, stderr] = fds else {
+    fn run(&mut self, request: &Request, fds: Vec<OwnedFd>) -> Result<Ended, Trouble> {
+        let [stdin, stdout, stderr] = &fds[..] else {
             return Err(Trouble {
                 stage: "receive the descriptors".into(),
                 errno: libc::EMFILE,
@@ -321,6 +321,8 @@ impl Zygote {
             .as_ref()
             .map_or(-1, landlock::Ruleset::as_raw_fd);
         let (main, start) = start_unless_busy(&child, &mut self.stack, request)?;
+        // Only the program's own copies are left: whoever it talks to sees when it closes them.
+        drop(fds);
         reap::MAIN.store(main, Ordering::Relaxed);
         if self.isolation != Isolation::Namespaces
             && std::os::unix::process::parent_id() != self.judge

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! Who ended first must not be a race. So the judge keeps an end of every pipe open until it has
-//! noted the end of the program whose end it is: only then can the other one see the end of its
-//! input. What is still written to a program that has ended well is read and thrown away: nobody
+//! noted the end of the program whose end it is, or sees that it closed it itself (`hold.rs`): only
+//! then can the other one see the end of its input. What is still written to a program that has ended well is read and thrown away: nobody
 //! blocks on a full pipe, and nobody dies writing to one. When there is nothing more to find out
 //! (the validator has rejected, or a box is broken) the other one is ended at once.
 
+use super::hold::{self, Hold};
 use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, Question};
 use super::room::Room;
@@ -20,6 +21,7 @@ use std::io::{self, PipeReader, PipeWriter, Read, pipe};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -27,10 +29,10 @@ use std::time::Duration;
 /// it reads would block where real judges let it go on.
 const PIPE_BYTES: usize = 1 << 20;
 
-/// Runs the submission between two descriptors, its standard input and output, until it ends or is
-/// cancelled.
+/// Runs the submission with this standard input, until it ends or is cancelled; the canceller brings
+/// its standard output.
 pub type RunSubmission<'a> =
-    dyn FnMut(BorrowedFd<'_>, BorrowedFd<'_>, &Canceller) -> Result<Execution, Fault> + Send + 'a;
+    dyn FnMut(BorrowedFd<'_>, &Canceller) -> Result<Execution, Fault> + Send + 'a;
 
 /// What came of a submission and a validator talking to each other.
 #[derive(Debug)]
@@ -89,15 +91,25 @@ pub fn interact(
     limits.wall += wall;
     // What testlib's interactors write there is for a checker; nobody reads it.
     let args = checker.args(room, question, Some(room.file("transcript")));
-    let (end_submission, end_validator) = (Canceller::new()?, Canceller::new()?);
+    let end_submission = Canceller::with_output(to_validator_write.into())?;
+    let end_validator = Canceller::with_output(to_submission_write.into())?;
+    let hold = |reader: &PipeReader, canceller: &Canceller| {
+        let reader = reader.try_clone().map_err(broken)?;
+        Ok::<_, CheckFault>(Hold::new(reader, canceller.clone()))
+    };
+    let to_validator = hold(&to_validator_read, &end_submission)?;
+    let to_submission = hold(&to_submission_read, &end_validator)?;
 
     // The first to come gets 0.
     let order = AtomicU32::new(0);
     let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
     let (validator_place, validator_run) = std::thread::scope(|scope| {
+        let (alive, both_ended) = mpsc::channel::<()>();
+        let submission_alive = alive.clone();
+        let holds = [&to_validator, &to_submission];
+        Builder::new().spawn_scoped(scope, move || hold::watch(holds, &both_ended))?;
         let submission_side = Builder::new().spawn_scoped(scope, || {
-            let (stdin, stdout) = (to_submission_read.as_fd(), to_validator_write.as_fd());
-            let result = run(stdin, stdout, &end_submission);
+            let result = run(to_submission_read.as_fd(), &end_submission);
             if result.is_err() {
                 end_validator.cancel();
             }
@@ -105,20 +117,16 @@ pub fn interact(
             *submission
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner) = Some((place, result));
-            drop(to_validator_write);
+            to_validator.release();
+            drop(submission_alive);
             throw_away(to_submission_read);
         });
         submission_side?;
-        let result = room.run_to(
-            &checker.program,
-            &args,
-            to_validator_read.as_fd(),
-            to_submission_write.as_fd(),
-            &limits,
-            Some(&end_validator),
-        );
+        let stdin = to_validator_read.as_fd();
+        let result = room.run_to(&checker.program, &args, stdin, &limits, &end_validator);
         let place = order.fetch_add(1, Ordering::SeqCst);
-        drop(to_submission_write);
+        to_submission.release();
+        drop(alive);
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
             Exit::Code(code) => checker.accepts(code),
             _ => false,

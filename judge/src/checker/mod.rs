@@ -50,6 +50,7 @@ pub mod default;
 pub mod exact;
 mod flags;
 mod grader;
+mod hold;
 mod interactive;
 mod locate;
 mod matching;

@@ -9,7 +9,7 @@ use judge_sandbox::{
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -154,16 +154,27 @@ impl Room {
             what: "the validator's standard output".to_string(),
             source,
         })?;
-        self.run_to(program, args, stdin.as_fd(), stdout.as_fd(), limits, None)
+        self.start(program, args, [stdin.as_fd(), stdout.as_fd()], limits, None)
     }
 
-    /// Runs the validator between two descriptors, until it ends or is cancelled.
+    /// Runs the validator with this standard input until it ends or is cancelled; the canceller
+    /// brings its standard output.
     pub fn run_to(
         &mut self,
         program: &Program,
         args: &[OsString],
-        stdin: std::os::fd::BorrowedFd<'_>,
-        stdout: std::os::fd::BorrowedFd<'_>,
+        stdin: BorrowedFd<'_>,
+        limits: &Limits,
+        canceller: &Canceller,
+    ) -> Result<Execution, CheckFault> {
+        self.start(program, args, [stdin, stdin], limits, Some(canceller))
+    }
+
+    fn start(
+        &mut self,
+        program: &Program,
+        args: &[OsString],
+        [stdin, stdout]: [BorrowedFd<'_>; 2],
         limits: &Limits,
         canceller: Option<&Canceller>,
     ) -> Result<Execution, CheckFault> {

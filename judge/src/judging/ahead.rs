@@ -68,7 +68,8 @@ pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
                         entry_point,
                     } = item
                     {
-                        let built = toolchain.submission(package, path, *language, *entry_point);
+                        let built =
+                            toolchain.submission_ahead(package, path, *language, *entry_point);
                         if built.is_err_and(|fault| fault.interrupted) {
                             interrupted.store(true, Ordering::Relaxed);
                         }

@@ -7,11 +7,19 @@ use crate::language::{self, Built, Languages, Program, Request};
 use crate::package::Package;
 use crate::submission::Source;
 use judge_sandbox::Fault;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The compilers and interpreters of this machine, and the programs built with them.
-pub struct Toolchain(language::Toolchain);
+pub struct Toolchain {
+    languages: language::Toolchain,
+    /// Compile errors of what was built beforehand, each with the language's name.
+    refused: Mutex<HashMap<Asked, (String, String)>>,
+}
+
+/// A submission: its path, its language and its entry point as the package says them.
+type Asked = (PathBuf, Option<String>, Option<String>);
 
 impl Toolchain {
     /// The tools of this machine; they run in boxes of the mode that is set. `languages` is a
@@ -23,7 +31,10 @@ impl Toolchain {
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
         let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
         language::Toolchain::new(languages, settings.mode)
-            .map(Toolchain)
+            .map(|languages| Toolchain {
+                languages,
+                refused: Mutex::default(),
+            })
             .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))
     }
 
@@ -44,13 +55,44 @@ impl Toolchain {
             entry_point,
             ..Request::submission(package, path)
         };
-        let name = self.0.language_name(&request);
-        let prepared = match self.0.build(&request)? {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let asked = (path.to_owned(), owned(language), owned(entry_point));
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((message, name)) = refused.get(&asked).cloned() {
+            return Ok((Prepared::CompileError(message), name));
+        }
+        drop(refused);
+        let name = self.languages.language_name(&request);
+        let prepared = match self.languages.build(&request)? {
             Built::Ready(program) => Prepared::Ready(Arc::new(program)),
             Built::CompileError(message) => Prepared::CompileError(message),
+            Built::Stalled(message) => Prepared::Failed(message),
             Built::Skipped(missing) => Prepared::Skipped(missing),
         };
         Ok((prepared, name))
+    }
+
+    /// Compiles a submission whose program is wanted later. That it does not compile is found out
+    /// once.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox or the cache fails.
+    pub fn submission_ahead(
+        &self,
+        package: &Package,
+        path: &Path,
+        language: Option<&str>,
+        entry_point: Option<&str>,
+    ) -> Result<(), Fault> {
+        let (prepared, name) = self.submission(package, path, language, entry_point)?;
+        if let Prepared::CompileError(message) = prepared {
+            let owned = |text: Option<&str>| text.map(str::to_owned);
+            let asked = (path.to_owned(), owned(language), owned(entry_point));
+            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            refused.insert(asked, (message, name));
+        }
+        Ok(())
     }
 
     /// Makes a program of what a plan says: what is built already, or source code. Also gives the
@@ -103,7 +145,7 @@ impl Toolchain {
                 Trouble(Failure::internal(fault.to_string()))
             }
         }
-        let kept = self.0.keep(parts, |dir| make(dir).map_err(Trouble));
+        let kept = self.languages.keep(parts, |dir| make(dir).map_err(Trouble));
         kept.map_err(|Trouble(failure)| failure)
     }
 
@@ -124,7 +166,7 @@ impl Toolchain {
             entry_point,
             ..Request::submission(package, path)
         };
-        let described = self.0.describe(&request)?;
+        let described = self.languages.describe(&request)?;
         Ok(SourceCode {
             language: described.language,
             entry_point: described.entry_point,
@@ -142,7 +184,7 @@ impl Toolchain {
         if !path.starts_with(&package.root) {
             request.root = path.parent().unwrap_or(path);
         }
-        match self.0.build(&request) {
+        match self.languages.build(&request) {
             Ok(Built::Ready(program)) => Ok(program),
             Ok(Built::CompileError(message)) => {
                 let help = if message.contains("testlib.h: No such file") {
@@ -156,6 +198,7 @@ impl Toolchain {
                     path.display()
                 ))
             }
+            Ok(Built::Stalled(message)) => Err(message),
             Ok(Built::Skipped(missing)) => Err(format!("{} needs {missing}", path.display())),
             Err(fault) => Err(fault.to_string()),
         }

@@ -321,6 +321,11 @@ fn score(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
     let most = case.score.unwrap_or(1.0);
     match (case.points, outcome.score) {
         (Points::Ignored, _) => Ok(None),
+        // Legacy does not forbid it, and some validators write 0; the points do not count.
+        (Points::Free, Some(_)) if !outcome.is_accepted() => Ok(None),
+        (_, Some(_)) if !outcome.is_accepted() => {
+            Err("the validator gave points to an output that it rejects".to_owned())
+        }
         (Points::Demanded, None) if outcome.is_accepted() => {
             Err("the group's points are unbounded, and the validator wrote no score.txt".to_owned())
         }
@@ -388,7 +393,11 @@ mod tests {
         let (nothing, wrong) = (accepted(None), Outcome::rejected("no"));
         // 2025-09, "Scoring test cases"; the case gives up to 20 points.
         type Row<'o> = (Points, &'o Outcome, Result<Option<f64>, ()>);
-        let table: [Row<'_>; 16] = [
+        let generous = Outcome {
+            score: Some(Score::Points(1.0)),
+            ..Outcome::rejected("no")
+        };
+        let table: [Row<'_>; 18] = [
             (Points::Free, &points(30.0), Ok(Some(30.0))),
             (Points::Free, &share(0.5), Ok(Some(10.0))),
             (Points::Free, &nothing, Ok(None)),
@@ -405,6 +414,8 @@ mod tests {
             (Points::Demanded, &nothing, Err(())),
             (Points::Demanded, &share(0.5), Err(())),
             (Points::Demanded, &wrong, Ok(None)),
+            (Points::Demanded, &generous, Err(())),
+            (Points::Free, &generous, Ok(None)),
         ];
         for (allowed, outcome, expected) in table {
             let case = TestCase {

@@ -11,7 +11,7 @@ use crate::package::{Package, TestCase};
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::Execution;
 use std::fs::{self, File};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 
 /// What a case came to.
@@ -165,21 +165,12 @@ fn converse(
     input: &Path,
 ) -> Result<(Execution, Said), CheckFault> {
     let station = &mut *desk.station;
-    // Replaced by the pipes; a run is made of one file or another.
-    let unused = File::open("/dev/null").map_err(|source| CheckFault::Io {
-        what: "/dev/null".to_owned(),
-        source,
-    })?;
     let wall = question.limits.enforced.wall;
-    let interaction = desk.checker.interact(
-        question.case,
-        input,
-        wall,
-        &mut |stdin, stdout, canceller| {
-            let run = run_of(question, unused.as_fd());
-            station.run_between(question.program, &run, stdin, stdout, Some(canceller))
-        },
-    )?;
+    let interaction =
+        desk.checker
+            .interact(question.case, input, wall, &mut |stdin, canceller| {
+                station.run_between(question.program, &run_of(question, stdin), canceller)
+            })?;
     let against = against(desk.station, question.limits, &interaction.execution);
     let decides = interaction.decides(against.is_some());
     let said = match (decides, against) {

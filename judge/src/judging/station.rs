@@ -100,8 +100,8 @@ impl Station {
         Ok(execution)
     }
 
-    /// Runs `program` between two descriptors until it ends or is cancelled; what it writes to
-    /// standard error is in [`Station::stderr`].
+    /// Runs `program` until it ends or is cancelled; the canceller brings its standard output. What
+    /// it writes to standard error is in [`Station::stderr`].
     ///
     /// # Errors
     ///
@@ -110,14 +110,14 @@ impl Station {
         &mut self,
         program: &Program,
         run: &Run<'_>,
-        stdin: BorrowedFd<'_>,
-        stdout: BorrowedFd<'_>,
-        canceller: Option<&Canceller>,
+        canceller: &Canceller,
     ) -> Result<Execution, Fault> {
         empty(&self.stderr)?;
         let files = self.work_files(program)?;
-        let stdio = [stdin, stdout, self.stderr.as_fd()];
-        let (execution, _) = self.place.run(program, run, stdio, &files, canceller)?;
+        let stdio = [run.stdin, run.stdin, self.stderr.as_fd()];
+        let (execution, _) = self
+            .place
+            .run(program, run, stdio, &files, Some(canceller))?;
         Ok(execution)
     }
 

@@ -18,16 +18,27 @@ const OUTPUT_BYTES: u64 = 1 << 30;
 const SHOWN_LINES: usize = 40;
 const SHOWN_BYTES: u64 = 8 << 10;
 
-/// Compiles the sources in `dir`; `None` when it went well, else the message.
+/// What became of a compilation.
+pub enum Compiled {
+    /// It went well.
+    Done,
+    /// The compiler refuses the program, or needs more than it may: the message.
+    Refused(String),
+    /// The wall clock ended it before it had its CPU time: whose fault that is nobody knows.
+    Stalled(String),
+}
+
+/// Compiles the sources in `dir`.
 pub fn run(
     plan: &Plan,
     dir: &Path,
     mounts: &[Mount],
     request: &Request<'_>,
     open: &Opener,
-) -> Result<Option<String>, Fault> {
+) -> Result<Compiled, Fault> {
+    let done = || missing_product(plan, dir).map_or(Compiled::Done, Compiled::Refused);
     let Some(command) = &plan.compile else {
-        return Ok(missing_product(plan, dir));
+        return Ok(done());
     };
     let broken = |e: io::Error| Fault::os("keep the compiler's message", e);
     let mut all = mounts.to_vec();
@@ -71,7 +82,7 @@ pub fn run(
         count_instructions: false,
     })?;
     let ended = match execution.exit {
-        Exit::Code(0) => return Ok(missing_product(plan, dir)),
+        Exit::Code(0) => return Ok(done()),
         Exit::Code(code) => format!("the compiler exited with code {code}"),
         Exit::Signal(signal) => format!("the compiler was ended by signal {signal}"),
         Exit::Killed(Limit::Memory) => {
@@ -98,11 +109,15 @@ pub fn run(
         .read_to_end(&mut bytes)
         .map_err(broken)?;
     let text = shorten(&printable(&bytes), dir);
-    Ok(Some(match (execution.exit, text.is_empty()) {
+    let message = match (execution.exit, text.is_empty()) {
         (_, true) => ended,
         (Exit::Code(_), false) => text,
         (_, false) => format!("{ended}\n{text}"),
-    }))
+    };
+    Ok(match execution.exit {
+        Exit::Killed(Limit::Wall) => Compiled::Stalled(message),
+        _ => Compiled::Refused(message),
+    })
 }
 
 /// The message that a compiler did not do its work although it says so.

@@ -51,10 +51,11 @@ fn speaks_for(language: &Language, file: &SourceFile) -> bool {
 }
 
 /// The file to start among `sources` (paths, sorted): as the package says, the only one, the
-/// language's default name, `main.*`, the first.
+/// language's default name, `main.*`, the first that is the author's `own` and not added to it.
 pub fn main_file<'p>(
     language: &Language,
     sources: &[&'p Path],
+    own: &dyn Fn(&Path) -> bool,
     entry_point: Option<&str>,
 ) -> Result<&'p Path, String> {
     if let Some(wanted) = entry_point {
@@ -85,6 +86,7 @@ pub fn main_file<'p>(
     };
     default
         .or_else(|| sources.iter().find(is_main).copied())
+        .or_else(|| sources.iter().find(|path| own(path)).copied())
         .or_else(|| sources.first().copied())
         .ok_or_else(|| format!("there is no source file in {}", language.name))
 }
@@ -122,6 +124,7 @@ mod tests {
                 Some("python2"),
             ),
             (&[("a.pl", "#!/usr/bin/perl\n")], Some("perl")),
+            (&[("a.pl", "print \"Hello\\n\";\n")], Some("perl")),
             (&[("a.pl", "main :- halt.\n")], Some("prolog")),
             (&[("A.java", ""), ("README", "")], Some("java")),
             (&[("a.kt", "")], Some("kotlin")),
@@ -138,7 +141,8 @@ mod tests {
         let main = |code: &str, files: &[&str], entry: Option<&str>| {
             let paths: Vec<&Path> = files.iter().map(Path::new).collect();
             let (_, language) = languages.get(code).expect("it is built in");
-            main_file(language, &paths, entry).map(|path| path.display().to_string())
+            let own = |path: &Path| !path.starts_with("include.py");
+            main_file(language, &paths, &own, entry).map(|path| path.display().to_string())
         };
         let ok = |name: &str| Ok(name.to_string());
         assert_eq!(main("python3", &["b.py"], None), ok("b.py"));
@@ -151,6 +155,14 @@ mod tests {
         assert_eq!(main("python3", &["a.py", "b.py"], Some("b.py")), ok("b.py"));
         assert_eq!(main("rust", &["lib/x.rs", "main.rs"], None), ok("main.rs"));
         assert!(main("python3", &["a.py"], Some("c.py")).is_err());
+        assert_eq!(
+            main("python3", &["include.py", "wrong.py"], None),
+            ok("wrong.py")
+        );
+        assert_eq!(
+            main("python3", &["main.py", "wrong.py"], None),
+            ok("main.py")
+        );
         assert!(main("python3", &[], None).is_err());
     }
 }

@@ -11,6 +11,7 @@
 //! match toolchain.build(&Request::submission(&package, path))? {
 //!     Built::Ready(program) => println!("{} {:?}", program.executable.display(), program.args),
 //!     Built::CompileError(message) => println!("CE: {message}"),
+//!     Built::Stalled(message) => println!("try again: {message}"),
 //!     Built::Skipped(missing) => println!("skipped: {missing}"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -30,7 +30,7 @@ pub struct Plan {
     pub product: Option<PathBuf>,
 }
 
-/// Fills in the commands of a way. A Java file is renamed after its public class, as the compiler
+/// Fills in the commands of a way. `own` are the files that the author wrote; others were added. A Java file is renamed after its public class, as the compiler
 /// wants it.
 ///
 /// # Errors
@@ -41,10 +41,12 @@ pub fn plan(
     way: &Way,
     tools: &Tools,
     files: &mut [SourceFile],
+    own: &[PathBuf],
     entry_point: Option<&str>,
 ) -> Result<Plan, String> {
+    let is_own = |path: &Path| own.iter().any(|own| own == path);
     if language.entry == Entry::Class {
-        name_after_public_class(language, files);
+        name_after_public_class(language, files, &is_own);
     }
     let mut sources: Vec<&Path> = files
         .iter()
@@ -57,7 +59,10 @@ pub fn plan(
     }
     let (main, class) = match language.entry {
         Entry::All => (None, None),
-        Entry::File => (Some(main_file(language, &sources, entry_point)?), None),
+        Entry::File => (
+            Some(main_file(language, &sources, &is_own, entry_point)?),
+            None,
+        ),
         Entry::Class => (None, Some(main_class(language, files, entry_point)?)),
     };
     let fill = Filler {
@@ -109,7 +114,9 @@ pub fn entry_point(
         .collect();
     match language.entry {
         Entry::Class => main_class(language, files, said),
-        Entry::File => main_file(language, &sources, said).map(|path| path.display().to_string()),
+        Entry::File => {
+            main_file(language, &sources, &|_| true, said).map(|path| path.display().to_string())
+        }
         Entry::All => Ok(match (said, sources.first()) {
             (Some(said), _) => said.to_owned(),
             (None, Some(first)) => first.display().to_string(),
@@ -178,10 +185,14 @@ impl Plan {
 }
 
 /// javac wants a public class in a file of its name.
-fn name_after_public_class(language: &Language, files: &mut [SourceFile]) {
+fn name_after_public_class(
+    language: &Language,
+    files: &mut [SourceFile],
+    own: &dyn Fn(&Path) -> bool,
+) {
     let mut sources = files
         .iter_mut()
-        .filter(|file| is_source(language, &file.path));
+        .filter(|file| is_source(language, &file.path) && own(&file.path));
     let (Some(only), None) = (sources.next(), sources.next()) else {
         return;
     };

@@ -1,12 +1,13 @@
 //! From source to program: detect, complete, compile in a box, cache.
 
 use super::cache::{Cache, Key};
+use super::compile::{self, Compiled};
 use super::config::{Entry, Language, Languages, Role, Way};
 use super::plan::Plan;
 use super::program::Program;
 use super::source::{self, SourceFile};
 use super::tools::{ToolFinder, Tools};
-use super::{compile, detect, plan, scripts};
+use super::{detect, plan, scripts};
 use crate::package::Package;
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
 use std::fs;
@@ -32,6 +33,8 @@ pub enum Built {
     Ready(Program),
     /// It does not compile: the compiler's message, cut.
     CompileError(String),
+    /// It did not come to its end in time, and it may be the machine's fault: what happened.
+    Stalled(String),
     /// This machine lacks what it takes: `compiler ghc not installed`.
     Skipped(String),
 }
@@ -282,6 +285,7 @@ impl Toolchain {
             }
             source::prepend(&mut files, stub, |path| detect::is_source(language, path));
         }
+        let own: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
         for dir in included(request, code) {
             // They are the package's, wherever the submission lies.
             let root = request.include.and_then(Path::parent).unwrap_or(&dir);
@@ -291,14 +295,17 @@ impl Toolchain {
             }
         }
         source::substitute(&mut files, request.constants);
-        let beside = source::data_files(&files, |path| detect::is_source(language, path));
+        // A script looks for the others where it works: `. ./other.sh`.
+        let compiled = language.entry != Entry::File || way.run.contains("{binary}");
+        let beside =
+            source::data_files(&files, |path| compiled && detect::is_source(language, path));
         let added = |(name, text): (&String, &String)| SourceFile {
             path: name.into(),
             bytes: text.clone().into_bytes(),
             executable: false,
         };
         source::overlay(&mut files, way.files.iter().map(added).collect());
-        match plan::plan(language, way, &tools, &mut files, request.entry_point) {
+        match plan::plan(language, way, &tools, &mut files, &own, request.entry_point) {
             Ok(plan) => {
                 let way = Some((way, &tools));
                 self.build_planned(request, &language.name, &files, way, &plan, &beside)
@@ -360,15 +367,16 @@ impl Toolchain {
         entry.start().map_err(broken)?;
         source::write(files, &dir).map_err(broken)?;
         let mounts = way.map_or(&[][..], |(_, tools)| &tools.mounts);
-        let message = compile::run(plan, &dir, mounts, request, &*self.open)?;
+        let compiled = compile::run(plan, &dir, mounts, request, &*self.open)?;
         // Only what was built is kept: that it could not be built may be the machine's fault (a
         // full disk, a box that forbids what the compiler needs), and not for long.
-        match message {
-            None => {
+        match compiled {
+            Compiled::Done => {
                 entry.finish("").map_err(broken)?;
                 Ok(Built::Ready(program()))
             }
-            Some(message) => Ok(Built::CompileError(message)),
+            Compiled::Refused(message) => Ok(Built::CompileError(message)),
+            Compiled::Stalled(message) => Ok(Built::Stalled(message)),
         }
     }
 }

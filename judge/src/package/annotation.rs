@@ -50,6 +50,10 @@ pub fn parse(source: &str) -> Option<Expectation> {
     let mut found = Expectation::default();
     if let Some(list) = behind("@EXPECTED_RESULTS@: ") {
         found.outcome = list.split(',').filter_map(verdict).collect();
+        // A verdict that no judge gives (`NONE-SUBMIT-FAILS`): whoever reads it decides.
+        if found.outcome.is_empty() {
+            return Some(found);
+        }
     }
     // DOMjudge counts points by rules of its own (samples give none, `grader_flags` are not
     // inherited): where there is a verdict to hold against, the points are left alone.
@@ -98,6 +102,7 @@ mod tests {
             ("// @expected_results@: no-output\r\n", &[WrongAnswer]),
             ("-- @EXPECTED_RESULTS@: COMPILER-ERROR", &[CompileError]),
             ("// nothing", &[]),
+            ("// @EXPECTED_RESULTS@: NONE-SUBMIT-FAILS", &[]),
             (
                 "@EXPECTED_RESULTS@: CORRECT\n@EXPECTED_RESULTS@: CORRECT",
                 &[],
@@ -106,6 +111,8 @@ mod tests {
             let found = parse(source).map(|found| found.outcome).unwrap_or_default();
             assert_eq!(found, outcome, "{source}");
         }
+        assert!(parse("// nothing").is_none());
+        assert!(parse("// @EXPECTED_RESULTS@: NONE-SUBMIT-FAILS").is_some());
         let score = parse("# @EXPECTED_SCORE@: 30\n").and_then(|found| found.score);
         assert_eq!(score, Some((30.0, 30.0)));
     }

@@ -75,8 +75,9 @@ const CHECKERS: [&str; 12] = [
 ];
 
 /// The package in `tree`, which has an `init.yml`.
-pub fn read(tree: Tree, id: String) -> Result<Package, PackageError> {
-    let yaml = yaml::read(&tree.root.join("init.yml"))?;
+pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+    let file = tree.root.join("init.yml");
+    let yaml = tree.yaml(&file)?;
     for (key, _) in yaml.entries()? {
         let name = key.scalar().unwrap_or_default();
         if name.ends_with("++") {

@@ -101,7 +101,12 @@ impl Expectation {
 fn contains(list: &[Verdict], verdict: Verdict) -> bool {
     let counts_as: &[Verdict] = match verdict {
         Verdict::MemoryLimitExceeded => &[Verdict::RunTimeError],
-        Verdict::OutputLimitExceeded => &[Verdict::RunTimeError, Verdict::WrongAnswer],
+        // A tool that cuts the output off sees a program that floods it run out of time.
+        Verdict::OutputLimitExceeded => &[
+            Verdict::RunTimeError,
+            Verdict::WrongAnswer,
+            Verdict::TimeLimitExceeded,
+        ],
         Verdict::PresentationError => &[Verdict::WrongAnswer],
         _ => &[],
     };
@@ -139,7 +144,8 @@ mod tests {
     use super::Expectation;
     use crate::verdict::Verdict::{
         self, Accepted as AC, CompileError as CE, MemoryLimitExceeded as MLE,
-        PartiallyAccepted as PAC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
+        OutputLimitExceeded as OLE, PartiallyAccepted as PAC, RunTimeError as RTE,
+        TimeLimitExceeded as TLE, WrongAnswer as WA,
     };
 
     #[test]
@@ -154,6 +160,7 @@ mod tests {
         let wrong = of(&[AC, WA], &[WA], &[]);
         let legacy_slow = of(&[AC, WA, TLE], &[TLE], &[TLE]);
         let annotated = of(&[], &[], &[CE, RTE]);
+        let slow = of(&[AC, TLE], &[TLE], &[]);
         for (expected, cases, whole, met) in [
             (&accepted, &[AC, AC][..], AC, true),
             (&accepted, &[AC, WA], WA, false),
@@ -170,6 +177,9 @@ mod tests {
             (&annotated, &[WA], WA, false),
             (&annotated, &[AC, RTE], PAC, true),
             (&annotated, &[AC, WA], PAC, false),
+            (&slow, &[AC, OLE], OLE, true),
+            (&slow, &[AC, WA], WA, false),
+            (&accepted, &[OLE], OLE, false),
         ] {
             assert_eq!(
                 expected.is_met(cases, whole),

@@ -1,6 +1,8 @@
 //! What lies in a package's directories: names in order, links checked, numbers bounded.
 
 use super::error::{Finding, PackageError};
+use super::text;
+use super::yaml::{self, Node};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -59,6 +61,21 @@ impl Tree {
     /// Notes something that looks wrong.
     pub fn warning(&mut self, error: PackageError) {
         self.findings.push(Finding::warning(error));
+    }
+
+    /// Reads a YAML file; of a key given twice the last value holds, with a finding.
+    pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
+        let text = text::read(path, yaml::MAX_BYTES)?;
+        self.parse_yaml(path, &text)
+    }
+
+    /// The same of `text`, which stands in `path`.
+    pub fn parse_yaml(&mut self, path: &Path, text: &str) -> Result<Node, PackageError> {
+        let mut doubled = Vec::new();
+        let node = yaml::parse_leniently(path, text, &mut doubled)?;
+        self.findings
+            .extend(doubled.into_iter().map(Finding::error));
+        Ok(node)
     }
 
     /// What lies directly in `dir`, in the order of the names' bytes. Names that begin with a dot

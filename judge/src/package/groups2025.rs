@@ -253,12 +253,13 @@ impl Reader<'_> {
     }
 
     /// What a `test_group.yaml` says, its constants replaced.
-    fn test_group(&self, path: &Path) -> Result<Node, PackageError> {
+    fn test_group(&mut self, path: &Path) -> Result<Node, PackageError> {
         let text = text::read(path, 1 << 20)?;
-        match with_constants(text.as_bytes(), self.constants).map(String::from_utf8) {
-            Some(Ok(filled)) => yaml::parse(path, &filled),
-            _ => yaml::parse(path, &text),
-        }
+        let text = match with_constants(text.as_bytes(), self.constants).map(String::from_utf8) {
+            Some(Ok(filled)) => filled,
+            _ => text,
+        };
+        self.tree.parse_yaml(path, &text)
     }
 
     /// The settings for what is in `dir`.
@@ -322,7 +323,7 @@ impl Reader<'_> {
         let mut case = raw.case(self.tree, sample, self.answer)?;
         let mut settings = settings.clone();
         if let Some(path) = raw.files.get(".yaml") {
-            let node = yaml::read(path)?;
+            let node = self.tree.yaml(path)?;
             node.only(&[&SHARED_KEYS[..], &CASE_KEYS].concat())?;
             self.settings(&node, &mut settings)?;
             if let Some(description) = node.get("description") {

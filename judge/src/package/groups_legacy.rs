@@ -197,7 +197,7 @@ impl Reader<'_> {
         let mut settings = inherited.clone();
         let mut file = None;
         if let Some(path) = &dir.testdata {
-            let node = yaml::read(path)?;
+            let node = self.tree.yaml(path)?;
             self.testdata_yaml(&node, &mut settings)?;
             file = Some(node);
         }

@@ -65,7 +65,7 @@ pub fn read(
     package.validator = Validator::Builtin(BuiltinChecker::RStripped);
     package.limits.time = TimeLimit::Given(Duration::from_secs(1));
     package.limits.memory = 256 * MIB;
-    if let Some(title) = title(&tree)? {
+    if let Some(title) = title(&mut tree)? {
         package.name = title;
     }
     make_scoring(&mut package);
@@ -94,11 +94,11 @@ pub fn read(
 }
 
 /// The title in the `problem.yaml` of an export.
-fn title(tree: &Tree) -> Result<Option<String>, PackageError> {
+fn title(tree: &mut Tree) -> Result<Option<String>, PackageError> {
     let Some(path) = tree.existing("problem.yaml") else {
         return Ok(None);
     };
-    let yaml = yaml::read(&path)?;
+    let yaml = tree.yaml(&path)?;
     match yaml.get("title") {
         Some(title) => Ok(Some(title.text()?.to_owned())),
         None => Ok(None),

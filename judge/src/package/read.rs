@@ -78,13 +78,13 @@ fn id_of(path: &Path) -> String {
 }
 
 fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
-    let tree = Tree::new(path)?;
+    let mut tree = Tree::new(path)?;
     // Where nothing can be seen, everything would seem to be missing.
     path.read_dir()
         .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
     let file = path.join("problem.yaml");
     if file.is_file() {
-        let yaml = yaml::read(&file)?;
+        let yaml = tree.yaml(&file)?;
         // Hydro's exports have a file of that name too, with other keys.
         let hydro = path.join("testdata");
         if yaml.get("pid").is_some() && hydro.is_dir() {
@@ -98,7 +98,6 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
         };
     }
     if path.join("data/secret").is_dir() || path.join("data/sample").is_dir() {
-        let mut tree = tree;
         tree.error(
             PackageError::new(
                 &file,
@@ -136,7 +135,7 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
 const CONFIGURATIONS: [&str; 2] = ["config.yml", "config.yaml"];
 
 /// Luogu's or Hydro's data in `dir`; the keys of the configuration tell which.
-fn read_hydro(tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
+fn read_hydro(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
     let file = CONFIGURATIONS
         .iter()
         .map(|name| dir.join(name))
@@ -144,7 +143,7 @@ fn read_hydro(tree: Tree, id: String, dir: &Path) -> Result<Package, PackageErro
     match file {
         None => hydro::read(tree, id, dir, None),
         Some(file) => {
-            let yaml = yaml::read(&file)?;
+            let yaml = tree.yaml(&file)?;
             if luogu::is_config(&yaml) {
                 luogu::read(tree, id, &yaml)
             } else {

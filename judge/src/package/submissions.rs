@@ -7,11 +7,13 @@ use super::expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
 use super::files::{Entry, Tree};
 use super::glob::matches_path_or_parent;
 use super::model::{Dialect, Kind};
-use super::yaml::{self, Node, Value};
+use super::yaml::{Node, Value};
 use crate::verdict::Verdict::{
     self, Accepted, CompileError, OutputLimitExceeded, PartiallyAccepted, RunTimeError,
     TimeLimitExceeded, WrongAnswer,
 };
+use std::fs::File;
+use std::io::Read;
 
 const CODES: [(&str, Verdict); 4] = [
     ("AC", Accepted),
@@ -53,7 +55,7 @@ pub fn read(
     let mut given = Vec::new();
     let file = dir.join("submissions.yaml");
     if file.is_file() {
-        for (pattern, node) in yaml::read(&file)?.entries()? {
+        for (pattern, node) in tree.yaml(&file)?.entries()? {
             let demand = demand(pattern, node, kind, tree)?;
             // A bare directory name replaces that directory's default, key by key.
             match demands.iter_mut().find(|own| own.pattern == demand.pattern) {
@@ -77,6 +79,13 @@ pub fn read(
             if entry.name == "__pycache__" || entry.name.starts_with("README") {
                 continue;
             }
+            if is_compiled(&entry) {
+                tree.warning(
+                    PackageError::new(&entry.path, "is a compiled program, and is left out")
+                        .remedy("remove it, or put its source there"),
+                );
+                continue;
+            }
             let name = format!("{}/{}", group.name, entry.name);
             let mut submission = PackagedSubmission {
                 path: entry.path.clone(),
@@ -97,6 +106,17 @@ pub fn read(
     entry_points_of_domjudge(tree, &mut found)?;
     unused_patterns(tree, &given, &found);
     Ok(found)
+}
+
+/// Whether a file is what a compiler left there: it runs on the machine of its author only.
+fn is_compiled(entry: &Entry) -> bool {
+    let mut start = [0; 4];
+    !entry.is_dir
+        && entry.path.is_file()
+        && File::open(&entry.path).is_ok_and(|mut file| {
+            file.read_exact(&mut start).is_ok()
+                && (start == *b"\x7fELF" || start == *b"\xca\xfe\xba\xbe")
+        })
 }
 
 /// What the names of the directories mean.
@@ -404,7 +424,7 @@ fn entry_points_of_domjudge(
         return Ok(());
     };
     // JSON is YAML.
-    for (key, node) in yaml::read(&path)?.entries()? {
+    for (key, node) in tree.yaml(&path)?.entries()? {
         let name = key.text()?.trim_start_matches("submissions/");
         let name = name.trim_end_matches('/');
         if let Some(submission) = found.iter_mut().find(|one| one.name == name) {

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The largest YAML file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 20;
+pub const MAX_BYTES: u64 = 1 << 20;
 /// The most nodes a file may have, those its aliases stand for included; a long text counts as
 /// several, each of [`NODE_BYTES`] bytes.
 const MAX_NODES: usize = 200_000;
@@ -48,12 +48,28 @@ pub fn read(path: &Path) -> Result<Node, PackageError> {
 
 /// What `text`, which stands in `path`, says.
 pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
+    let mut doubled = Vec::new();
+    let node = parse_leniently(path, text, &mut doubled)?;
+    match doubled.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(node),
+    }
+}
+
+/// The same where a key given twice is no reason to refuse the file: most tools take the last value
+/// without a word. Complaints about such keys go to `doubled`.
+pub fn parse_leniently(
+    path: &Path,
+    text: &str,
+    doubled: &mut Vec<PackageError>,
+) -> Result<Node, PackageError> {
     let path: Arc<Path> = path.into();
     let mut builder = Builder {
         path: Arc::clone(&path),
         stack: Vec::new(),
         anchors: HashMap::new(),
         nodes: 0,
+        doubled: Vec::new(),
         root: None,
     };
     // A byte-order mark is reported by the checks, and no reason not to judge.
@@ -70,6 +86,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
         })?;
         builder.take(&event, span)?;
     }
+    doubled.append(&mut builder.doubled);
     Ok(builder.root.unwrap_or(Node {
         path,
         position: (1, 1),
@@ -83,6 +100,8 @@ struct Builder {
     stack: Vec<Open>,
     anchors: HashMap<usize, (Node, usize)>,
     nodes: usize,
+    /// Complaints about keys given twice.
+    doubled: Vec<PackageError>,
     root: Option<Node>,
 }
 
@@ -183,9 +202,12 @@ impl Builder {
                 Some(key) => {
                     let text = key.scalar().unwrap_or_default();
                     if let Some(line) = open.keys.insert(text.to_owned(), key.position.0) {
-                        let what =
-                            format!("key `{text}` is given twice; the first is in line {line}");
-                        return Err(key.error(what).remedy("remove one of the two"));
+                        let what = format!(
+                            "key `{text}` is given twice; the first is in line {line}, the last holds"
+                        );
+                        self.doubled
+                            .push(key.error(what).remedy("remove one of the two"));
+                        entries.retain(|(own, _)| !own.is(text));
                     }
                     entries.push((key, node));
                 }

@@ -2,7 +2,7 @@
 //!
 //! The validator thinks of 5, says 5, and wants to hear 10.
 
-use super::support::{Bench, run};
+use super::support::{Bench, talk};
 use judge::checker::{Decides, Interaction, Judgement};
 use judge::package::ValidatorProtocol::Icpc;
 use judge_sandbox::{Exit, Limit, Limits};
@@ -31,7 +31,7 @@ fn interact(validator: &str, submission: &str) -> Interaction {
             &bench.case,
             &bench.case.input,
             limits.wall,
-            &mut |stdin, stdout, _| run(&program, &limits, stdin, stdout),
+            &mut |stdin, canceller| talk(&program, &limits, stdin, canceller),
         )
         .expect("the sandbox works")
 }
@@ -120,6 +120,27 @@ fn writing_after_acceptance_harms_nobody() {
 fn writing_to_a_submission_that_has_ended_harms_nobody() {
     let validator = r#"read answer; head -c 4000000 /dev/zero || exit 1; [ "$answer" = 10 ] && exit 42; exit 43"#;
     let told = interact(validator, "echo 10");
+    assert_eq!(
+        (told.execution.exit, judgement(&told)),
+        (Exit::Code(0), Judgement::Accepted)
+    );
+}
+
+#[test]
+fn who_closes_its_output_and_goes_on_has_said_all() {
+    // The validator waits for the submission, which waits for the end of its input.
+    let validator = "cat \"$1\"; exec >&-; read answer; [ \"$answer\" = 1 ] && exit 42; exit 43";
+    let told = interact(validator, "n=0; while read x; do n=$((n+1)); done; echo $n");
+    assert_eq!(
+        (told.execution.exit, judgement(&told)),
+        (Exit::Code(0), Judgement::Accepted)
+    );
+    // The same the other way round.
+    let validator = "read x; [ \"$x\" = 7 ] || exit 43; read y && exit 43; echo bye; exit 42";
+    let told = interact(
+        validator,
+        "echo 7; exec >&-; read x; [ \"$x\" = bye ] || exit 3",
+    );
     assert_eq!(
         (told.execution.exit, judgement(&told)),
         (Exit::Code(0), Judgement::Accepted)

@@ -3,7 +3,7 @@
 use judge::checker::{CheckFault, Checker, Outcome, Worker};
 use judge::language::{Program, read_only};
 use judge::package::{PackageLimits, TestCase, Validator, ValidatorProtocol};
-use judge_sandbox::{BoxSpec, Execution, Fault, Job, Limits, Sandbox};
+use judge_sandbox::{BoxSpec, Canceller, Execution, Fault, Job, Limits, Sandbox};
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -84,12 +84,12 @@ pub fn file(text: &str) -> File {
     file
 }
 
-/// Runs a program between two descriptors.
-pub fn run(
+/// Runs a program that gets its standard output from the canceller.
+pub fn talk(
     program: &Program,
     limits: &Limits,
     stdin: BorrowedFd<'_>,
-    stdout: BorrowedFd<'_>,
+    canceller: &Canceller,
 ) -> Result<Execution, Fault> {
     let mut sandbox = open(&BoxSpec {
         mounts: program.mounts.clone(),
@@ -97,14 +97,15 @@ pub fn run(
         ..BoxSpec::default()
     })?;
     let stderr = file("");
-    sandbox.run(&Job {
+    let job = Job {
         program: &program.executable,
         args: &program.args_for(None, &[]),
         env: &[],
         stdin,
-        stdout,
+        stdout: stderr.as_fd(),
         stderr: stderr.as_fd(),
         limits,
         count_instructions: false,
-    })
+    };
+    sandbox.run_until(&job, Some(canceller))
 }

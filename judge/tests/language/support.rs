@@ -80,7 +80,9 @@ pub fn ready(built: Built) -> Option<Program> {
             println!("skipped: {why}");
             None
         }
-        Built::CompileError(message) => panic!("it does not compile: {message}"),
+        Built::CompileError(message) | Built::Stalled(message) => {
+            panic!("it does not compile: {message}")
+        }
     }
 }
 

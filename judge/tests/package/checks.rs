@@ -1,6 +1,6 @@
 //! What the checks find, and that damaged files are no reason to panic.
 
-use super::support::{findings, new};
+use super::support::{findings, new, read};
 use judge::package::{Package, lint};
 use std::fs;
 use std::path::Path;
@@ -178,12 +178,34 @@ fn the_checks_find_what_the_format_forbids() {
             &[("submissions/sum.py", "")],
             "it stands in no directory",
         ),
+        (
+            "",
+            &[("submissions/accepted/a.out", "\x7fELF\x02\x01\x01")],
+            "is a compiled program, and is left out",
+        ),
     ] {
         let found = findings(&new(yaml, files));
         assert!(
             found.contains(told),
             "{yaml}{files:?}: {told:?} not in {found:?}"
         );
+    }
+}
+
+#[test]
+fn of_a_key_given_twice_the_last_holds() {
+    let dir = new(
+        "limits: {memory: 64}\nname: Again\nlimits: {memory: 32}\n",
+        &[],
+    );
+    let package = read(&dir);
+    assert_eq!((&*package.name, package.limits.memory), ("Again", 32 << 20));
+    let found = findings(&dir);
+    for told in [
+        "key `name` is given twice; the first is in line 2",
+        "key `limits` is given twice",
+    ] {
+        assert!(found.contains(told), "{told:?} not in {found:?}");
     }
 }
 

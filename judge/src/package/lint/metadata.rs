@@ -1,5 +1,6 @@
 //! The keys of `problem.yaml` that are about people and papers, not about judging.
 
+use super::super::text;
 use super::super::yaml::{self, Node, Value, advice};
 use super::{PackageError, Report};
 use crate::package::model::Dialect;
@@ -24,7 +25,11 @@ const CREDITS: [&str; 6] = [
 
 /// Checks the metadata; what cannot be read was an error before.
 pub fn check(report: &mut Report<'_>) {
-    let Ok(yaml) = yaml::read(&report.path("problem.yaml")) else {
+    let file = report.path("problem.yaml");
+    // What is given twice was told when the package was read.
+    let Ok(yaml) = text::read(&file, yaml::MAX_BYTES)
+        .and_then(|text| yaml::parse_leniently(&file, &text, &mut Vec::new()))
+    else {
         return;
     };
     let new = report.is_new();
