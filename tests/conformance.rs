@@ -305,7 +305,6 @@ conformance! {
     dancing_links
     large
     large_views
-    compact_views
     learning
     bands
     wide

@@ -155,15 +155,6 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             make: |_| Box::new(big::LargeViews::new()),
         },
         Entry {
-            name: "compact_views",
-            summary: "large_views without its own step for 16x16, which is half of its code",
-            source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",
-            sides: BIG_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Box::new(big::CompactViews::new()),
-        },
-        Entry {
             name: "learning",
             summary: "bitmask views of classic rules, a clause learned from every contradiction",
             source: "GRASP: Marques-Silva and Sakallah, 1996; Chaff: Moskewicz et al., DAC 2001",

@@ -1,6 +1,5 @@
 //! Engines for large grids, 16x16 and 25x25 above all; they solve the smaller ones as well.
 
-mod compact_views;
 mod large;
 mod large_views;
 mod learning;
@@ -8,7 +7,6 @@ mod root;
 mod search;
 mod views;
 
-pub use compact_views::CompactViews;
 pub use large::Large;
 pub use large_views::LargeViews;
 pub use learning::Learning;

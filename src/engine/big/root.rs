@@ -95,6 +95,20 @@ fn turn_segments<const BY: usize>(a: Line) -> Line {
     [a[BY & 3], a[(BY + 1) & 3], a[(BY + 2) & 3], a[(BY + 3) & 3]]
 }
 
+/// What any lane of each segment has.
+#[inline(always)]
+fn over_lanes(a: Line) -> Line {
+    let two = or(a, turn::<1>(a));
+    or(two, turn::<2>(two))
+}
+
+/// What any segment of the row has, lane by lane.
+#[inline(always)]
+fn over_words(a: Line) -> Line {
+    let two = or(a, turn_segments::<1>(a));
+    or(two, turn_segments::<2>(two))
+}
+
 /// Sets of digits that have been counted over some lanes: those in at least one, and in two.
 #[derive(Clone, Copy)]
 struct Counted {
@@ -225,23 +239,19 @@ fn settle_lines(cells: &mut Lines) -> Root {
 #[inline(always)]
 fn take_singles(cells: &mut Lines) {
     let mut singles = [NONE; 16];
-    let mut columns = NONE;
+    // The decided digits of each row, of each segment's four cells, of each column.
+    let (mut rows, mut segments, mut columns) = ([NONE; 16], [NONE; 16], NONE);
     for r in 0..16 {
-        singles[r] = map(cells[r], |word| word & !filled(without_smallest(word)));
-        columns = or(columns, singles[r]);
+        let single = map(cells[r], |word| word & !filled(without_smallest(word)));
+        singles[r] = single;
+        columns = or(columns, single);
+        segments[r] = over_lanes(single);
+        rows[r] = over_words(segments[r]);
     }
     for band in 0..4 {
-        let mut segments = four(&singles, band);
-        for segment in &mut segments {
-            let two = or(*segment, turn::<1>(*segment));
-            *segment = or(two, turn::<2>(two));
-        }
-        let boxes = or(or4(segments), columns);
-        for k in 0..4 {
-            let two = or(segments[k], turn_segments::<1>(segments[k]));
-            let row = or(two, turn_segments::<2>(two));
-            let r = 4 * band + k;
-            cells[r] = or(without(cells[r], or(row, boxes)), singles[r]);
+        let boxes = or(or4(four(&segments, band)), columns);
+        for r in 4 * band..4 * band + 4 {
+            cells[r] = or(without(cells[r], or(rows[r], boxes)), singles[r]);
         }
     }
 }
@@ -249,32 +259,31 @@ fn take_singles(cells: &mut Lines) {
 /// What the rows show, and the boxes by their rows.
 #[inline(always)]
 fn look_at_rows(cells: &Lines, everywhere: &mut Line, hidden: &mut Lines, locked: &mut Lines) {
+    let (mut once, mut twice, mut claimed) = ([NONE; 16], [NONE; 16], [NONE; 16]);
+    for r in 0..16 {
+        let segment = Counted::in_segments(cells[r]);
+        // In which segments, one or several, a digit of the row is.
+        let by_row = Counted::over_segments(segment.once);
+        let several = or(by_row.twice, over_words(segment.twice));
+        hidden[r] = without(by_row.once, several);
+        *everywhere = and(*everywhere, by_row.once);
+        claimed[r] = without(segment.once, by_row.twice);
+        (once[r], twice[r]) = (segment.once, segment.twice);
+    }
     for band in 0..4 {
-        let segments = four(cells, band).map(Counted::in_segments);
-        // Of each row and of each box: in which segments, one or several, a digit is.
-        let by_row = segments.map(|segment| Counted::over_segments(segment.once));
-        let by_box = Counted::join4(segments.map(|segment| Counted::one(segment.once)));
-        let twice = segments.map(|segment| segment.twice);
-        let hidden_in_box = without(by_box.once, or(by_box.twice, or4(twice)));
+        let by_box = Counted::join4(four(&once, band).map(Counted::one));
         *everywhere = and(*everywhere, by_box.once);
-        let mut claimed = [NONE; 4];
-        for k in 0..4 {
-            claimed[k] = without(segments[k].once, by_row[k].twice);
-        }
-        let claimed = of_others(claimed);
-        for k in 0..4 {
-            let r = 4 * band + k;
-            let two = or(twice[k], turn_segments::<1>(twice[k]));
-            let twice = or(two, turn_segments::<2>(two));
-            let hidden_in_row = without(by_row[k].once, or(by_row[k].twice, twice));
-            hidden[r] = or(hidden_in_row, hidden_in_box);
-            *everywhere = and(*everywhere, by_row[k].once);
-            let pointed = without(segments[k].once, by_box.twice);
+        let several = or(by_box.twice, or4(four(&twice, band)));
+        let hidden_in_box = without(by_box.once, several);
+        let claimed = of_others(four(&claimed, band));
+        for r in 4 * band..4 * band + 4 {
+            hidden[r] = or(hidden[r], hidden_in_box);
+            let pointed = without(once[r], by_box.twice);
             let others = or(
                 or(turn_segments::<1>(pointed), turn_segments::<2>(pointed)),
                 turn_segments::<3>(pointed),
             );
-            locked[r] = or(others, claimed[k]);
+            locked[r] = or(others, claimed[r % 4]);
         }
     }
 }
@@ -282,22 +291,23 @@ fn look_at_rows(cells: &Lines, everywhere: &mut Line, hidden: &mut Lines, locked
 /// What the columns show, and the boxes by their columns.
 #[inline(always)]
 fn look_at_columns(cells: &Lines, everywhere: &mut Line, hidden: &mut Lines, locked: &mut Lines) {
-    let mut segments = [Counted::one(NONE); 4];
+    // Of each column, in the band's four rows and in all; of each box: in which of its columns.
+    let (mut once, mut pointed) = ([NONE; 4], [NONE; 4]);
+    let mut by_column = Counted::one(NONE);
+    let mut several = NONE;
     for band in 0..4 {
-        segments[band] = Counted::join4(four(cells, band).map(Counted::one));
+        let segment = Counted::join4(four(cells, band).map(Counted::one));
+        several = or(several, segment.twice);
+        by_column = by_column.join(Counted::one(segment.once));
+        let by_box = Counted::in_segments(segment.once);
+        pointed[band] = without(segment.once, by_box.twice);
+        once[band] = segment.once;
     }
-    let by_column = Counted::join4(segments.map(|segment| Counted::one(segment.once)));
-    let twice = or4(segments.map(|segment| segment.twice));
-    let hidden_in_column = without(by_column.once, or(by_column.twice, twice));
+    let hidden_in_column = without(by_column.once, or(by_column.twice, several));
     *everywhere = and(*everywhere, by_column.once);
-    let mut pointed = [NONE; 4];
-    for band in 0..4 {
-        let by_box = Counted::in_segments(segments[band].once);
-        pointed[band] = without(segments[band].once, by_box.twice);
-    }
     let pointed = of_others(pointed);
     for band in 0..4 {
-        let claimed = without(segments[band].once, by_column.twice);
+        let claimed = without(once[band], by_column.twice);
         let others = or(
             or(turn::<1>(claimed), turn::<2>(claimed)),
             turn::<3>(claimed),

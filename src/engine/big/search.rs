@@ -9,9 +9,6 @@ use crate::grid::{Digit, Grid};
 
 /// What takes over from a search that has failed often, and what goes before it.
 pub trait Successor {
-    /// Whether a 16x16 grid is settled in words first: faster on easy grids, and much more code.
-    const ROOT_IN_WORDS: bool = true;
-
     /// Contradictions in a row, without a solution, after which it does; `u64::MAX` for never.
     fn patience(side: usize) -> u64;
 
@@ -87,7 +84,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
     fn run<S: Successor>(puzzle: &'a Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
         // Most of a 16x16 grid, often all, is filled before any view is made.
         let mut cells = [[M::EMPTY; N]; N];
-        if N == 16 && S::ROOT_IN_WORDS {
+        if N == 16 {
             let settled = root_of(puzzle);
             let statistics = Statistics {
                 nodes: 1,
@@ -122,8 +119,9 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
             statistics: Statistics::default(),
             visit,
         };
-        let loaded = if N == 16 && S::ROOT_IN_WORDS {
-            search.views.load_cells(&cells, &mut search.agenda)
+        let loaded = if N == 16 {
+            search.views.load_settled(&cells, &mut search.agenda);
+            Ok(())
         } else {
             search.views.load(puzzle, &mut search.agenda)
         };

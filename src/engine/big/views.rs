@@ -241,9 +241,9 @@ impl<const N: usize, M: Mask> Views<N, M> {
         Ok(())
     }
 
-    /// The same from what is left in each cell after some propagation: a cell with one candidate
-    /// has its digit, and no other cell of its houses has that digit.
-    pub fn load_cells(&mut self, cells: &[[M; N]; N], agenda: &mut Agenda) -> Consistent {
+    /// The same from what is left in each cell when nothing follows any more: of the sets without a
+    /// placed digit, none has a single member, and no candidate is locked.
+    pub fn load_settled(&mut self, cells: &[[M; N]; N], agenda: &mut Agenda) {
         let side = Self::SIDE;
         *self = Self::empty();
         self.cells = *cells;
@@ -258,7 +258,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
                     self.columns[d][c] |= M::single(r);
                     self.boxes[d][b] |= M::single(place);
                 }
-                if !digits.has_several() && !digits.is_empty() {
+                if !digits.has_several() {
                     let d = digits.smallest();
                     self.open[0][r] &= !M::single(c);
                     self.open[1][d] &= !M::single(r);
@@ -267,21 +267,6 @@ impl<const N: usize, M: Mask> Views<N, M> {
                 }
             }
         }
-        for i in 0..N {
-            for minor in self.open[0][i].members() {
-                self.shrink_cell(i, minor, M::EMPTY, agenda)?;
-            }
-            for minor in self.open[1][i].members() {
-                self.shrink_row(i, minor, M::EMPTY, agenda)?;
-            }
-            for minor in self.open[2][i].members() {
-                self.shrink_column(i, minor, M::EMPTY, agenda)?;
-            }
-            for minor in self.open[3][i].members() {
-                self.shrink_box(i, minor, M::EMPTY, agenda)?;
-            }
-        }
-        Ok(())
     }
 
     /// The views, each with its sets.

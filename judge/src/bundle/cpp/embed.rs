@@ -1,4 +1,12 @@
 //! Machine code as text that every assembler for x86-64 takes, in strings of C++.
+//!
+//! Bytes are written with 64 characters, four for three bytes. A macro of the assembler puts them
+//! together again, so nothing is left to do when the program runs:
+//!
+//! ```text
+//! .irpc c,ABC...     R_A = 0, R_B = 1, R_C = 2 ...
+//! R_ AQIDBA          macro: joins the values of four characters after the first, writes three bytes
+//! ```
 
 use super::link::{Base, Block, Gap, Linked, Place};
 
@@ -10,9 +18,42 @@ const CODE: &str = "RC";
 const DATA: &str = "RD";
 const ZEROED: &str = "RZ";
 
+/// What stands for 0 to 63: any of them may follow the first character of a name, which keeps a
+/// run of them one word for every assembler.
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+
+/// Runs of bytes that are shorter are plain numbers.
+const SHORTEST: usize = 6;
+
+/// The values of the characters, and the macro that turns them into bytes. Its argument begins with
+/// a letter that means nothing, since a digit would begin a number.
+const MACRO: &str = r"
+.set Rk,0
+.irpc c,{alphabet}
+.set R_\\c,Rk
+.set Rk,Rk+1
+.endr
+.set Rv,0
+.macro R_ s
+.set Rk,-1
+.irpc c,\\s
+.set Rv,(Rv&0x3ffff)*64+R_\\c
+.set Rk,Rk+1
+.if Rk-4
+.else
+.byte Rv>>16,(Rv>>8)&255,Rv&255
+.set Rk,0
+.endif
+.endr
+.endm";
+
 /// Writes the program as one block of C++ that defines the function `entry`.
 pub fn embed(linked: &Linked, entry: &str) -> String {
     let mut text = Text::default();
+    let alphabet = String::from_utf8_lossy(ALPHABET);
+    for line in MACRO.trim_start().replace("{alphabet}", &alphabet).lines() {
+        text.line(line);
+    }
     if !linked.data.bytes.is_empty() {
         text.line(&format!(".data;.balign 16;{DATA}:"));
         text.block(&linked.data);
@@ -77,16 +118,11 @@ impl Text {
         self.flush();
     }
 
-    /// Bytes as hexadecimal numbers, the largest first: fewest characters per byte.
+    /// Bytes in the fewest characters.
     fn bytes(&mut self, mut bytes: &[u8]) {
-        while let Some((chunk, rest)) = bytes.split_first_chunk::<16>() {
-            let number = u128::from_le_bytes(*chunk);
-            if number >> 64 == 0 {
-                // Assemblers disagree on the upper half of a number that fits the lower.
-                self.value(".quad", &format!("0x{number:x},0"));
-            } else {
-                self.value(".octa", &format!("0x{number:x}"));
-            }
+        if bytes.len() >= SHORTEST {
+            let (triples, rest) = bytes.as_chunks::<3>();
+            self.triples(triples);
             bytes = rest;
         }
         for (size, name) in [(8, ".quad"), (4, ".long"), (2, ".short"), (1, ".byte")] {
@@ -99,6 +135,23 @@ impl Text {
                 bytes = rest;
             }
         }
+    }
+
+    /// Bytes by the macro, in as many strings of C++ as it takes.
+    fn triples(&mut self, triples: &[[u8; 3]]) {
+        self.flush();
+        let mut characters = String::from("R_ A");
+        for &[a, b, c] in triples {
+            let value = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
+            for shift in [18, 12, 6, 0] {
+                characters.push(char::from(ALPHABET[value >> shift & 63]));
+            }
+            if characters.len() >= WIDTH {
+                self.lines.push_str(&format!("\"{characters}\"\n"));
+                characters.clear();
+            }
+        }
+        self.lines.push_str(&format!("\"{characters}\\n\"\n"));
     }
 
     fn gap(&mut self, gap: &Gap) {

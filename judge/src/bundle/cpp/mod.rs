@@ -3,8 +3,8 @@
 //! The bundle is compiled for x86-64 without the standard library: the files in `shim/` stand for
 //! the parts of `std` that programs for judges use, on top of a few C functions. Link-time
 //! optimisation draws in what is needed of `core` and `alloc`; [`link`] takes the machine code that
-//! the program needs out of the object file, and [`embed`] writes it down as numbers: half as long
-//! as instructions in words.
+//! the program needs out of the object file, and [`embed`] writes it down in less than half of the room
+//! that instructions in words would take.
 
 mod embed;
 mod link;
@@ -39,15 +39,12 @@ const SHIM: &[(&str, &str)] = &[
 /// The function that the shim's program begins with.
 const ENTRY: &str = "rust_main";
 
-/// How the program is optimised: what makes fast code first, what makes little of it last. The one
-/// in the middle leaves out what makes code much larger and seldom faster.
-const LEVELS: [&[&str]; 3] = [
+/// How the program is optimised: what makes fast code first, what makes little of it last. Those
+/// in the middle write out fewer loops, which makes code much smaller and seldom slower.
+const LEVELS: [&[&str]; 4] = [
     &["-Copt-level=3"],
-    &[
-        "-Copt-level=2",
-        "-Cno-vectorize-slp",
-        "-Cllvm-args=--unroll-threshold=10",
-    ],
+    &["-Copt-level=3", "-Cllvm-args=--unroll-threshold=60"],
+    &["-Copt-level=3", "-Cllvm-args=--unroll-threshold=10"],
     &["-Copt-level=s"],
 ];
 

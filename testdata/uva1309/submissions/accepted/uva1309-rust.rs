@@ -1,14 +1,14 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 27839bd
+// Made by `judge bundle uva1309 --to rust` from commit 27839bd, with changes
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
-use crate::sudoku::engine::{Engine, big::CompactViews};
+use crate::sudoku::engine::{Engine, big::LargeViews};
 use crate::uva1309::{Grids, run};
 
 fn main() -> ExitCode {
     run(|input, output| {
         let mut grids = Grids::new(input, output);
-        let mut engine = CompactViews::new();
+        let mut engine = LargeViews::new();
         while let Some(puzzle) = grids.read()? {
             grids.write(engine.first(&puzzle))?;
         }
@@ -116,7 +116,7 @@ mod uva1309 {
 mod sudoku {
     pub mod engine {
         pub mod big {
-            mod compact_views {
+            mod large_views {
                 use super::search::{Successor, search};
                 use super::views::Views;
                 use crate::sudoku::engine::mask::Mask;
@@ -124,14 +124,14 @@ mod sudoku {
                 use crate::sudoku::grid::Grid;
 
                 #[derive(Clone, Debug, Default)]
-                pub struct CompactViews<const N: usize>(());
-                impl<const N: usize> CompactViews<N> {
+                pub struct LargeViews<const N: usize>(());
+                impl<const N: usize> LargeViews<N> {
                     pub fn new() -> Self {
-                        CompactViews(())
+                        LargeViews(())
                     }
                 }
 
-                impl<const N: usize> Engine<N> for CompactViews<N> {
+                impl<const N: usize> Engine<N> for LargeViews<N> {
                     fn search(
                         &mut self,
                         puzzle: &Grid<N>,
@@ -143,7 +143,6 @@ mod sudoku {
 
                 struct Nothing;
                 impl Successor for Nothing {
-                    const ROOT_IN_WORDS: bool = false;
                     fn patience(_: usize) -> u64 {
                         u64::MAX
                     }
@@ -218,6 +217,18 @@ mod sudoku {
                 #[inline(always)]
                 fn turn_segments<const BY: usize>(a: Line) -> Line {
                     [a[BY & 3], a[(BY + 1) & 3], a[(BY + 2) & 3], a[(BY + 3) & 3]]
+                }
+
+                #[inline(always)]
+                fn over_lanes(a: Line) -> Line {
+                    let two = or(a, turn::<1>(a));
+                    or(two, turn::<2>(two))
+                }
+
+                #[inline(always)]
+                fn over_words(a: Line) -> Line {
+                    let two = or(a, turn_segments::<1>(a));
+                    or(two, turn_segments::<2>(two))
                 }
 
                 #[derive(Clone, Copy)]
@@ -356,26 +367,28 @@ mod sudoku {
                 #[inline(always)]
                 fn take_singles(cells: &mut Lines) {
                     let mut singles = [NONE; 16];
-                    let mut columns = NONE;
+                    let (mut rows, mut segments, mut columns) = (
+                        [NONE; 16],
+                        [NONE; 16],
+                        NONE,
+                    );
                     for r in 0..16 {
-                        singles[r] = map(
+                        let single = map(
                             cells[r],
                             |word| word & !filled(without_smallest(word)),
                         );
-                        columns = or(columns, singles[r]);
+                        singles[r] = single;
+                        columns = or(columns, single);
+                        segments[r] = over_lanes(single);
+                        rows[r] = over_words(segments[r]);
                     }
                     for band in 0..4 {
-                        let mut segments = four(&singles, band);
-                        for segment in &mut segments {
-                            let two = or(*segment, turn::<1>(*segment));
-                            *segment = or(two, turn::<2>(two));
-                        }
-                        let boxes = or(or4(segments), columns);
-                        for k in 0..4 {
-                            let two = or(segments[k], turn_segments::<1>(segments[k]));
-                            let row = or(two, turn_segments::<2>(two));
-                            let r = 4 * band + k;
-                            cells[r] = or(without(cells[r], or(row, boxes)), singles[r]);
+                        let boxes = or(or4(four(&segments, band)), columns);
+                        for r in 4 * band..4 * band + 4 {
+                            cells[r] = or(
+                                without(cells[r], or(rows[r], boxes)),
+                                singles[r],
+                            );
                         }
                     }
                 }
@@ -387,35 +400,29 @@ mod sudoku {
                     hidden: &mut Lines,
                     locked: &mut Lines,
                 ) {
+                    let (mut once, mut twice, mut claimed) = (
+                        [NONE; 16],
+                        [NONE; 16],
+                        [NONE; 16],
+                    );
+                    for r in 0..16 {
+                        let segment = Counted::in_segments(cells[r]);
+                        let by_row = Counted::over_segments(segment.once);
+                        let several = or(by_row.twice, over_words(segment.twice));
+                        hidden[r] = without(by_row.once, several);
+                        *everywhere = and(*everywhere, by_row.once);
+                        claimed[r] = without(segment.once, by_row.twice);
+                        (once[r], twice[r]) = (segment.once, segment.twice);
+                    }
                     for band in 0..4 {
-                        let segments = four(cells, band).map(Counted::in_segments);
-                        let by_row = segments
-                            .map(|segment| Counted::over_segments(segment.once));
-                        let by_box = Counted::join4(
-                            segments.map(|segment| Counted::one(segment.once)),
-                        );
-                        let twice = segments.map(|segment| segment.twice);
-                        let hidden_in_box = without(
-                            by_box.once,
-                            or(by_box.twice, or4(twice)),
-                        );
+                        let by_box = Counted::join4(four(&once, band).map(Counted::one));
                         *everywhere = and(*everywhere, by_box.once);
-                        let mut claimed = [NONE; 4];
-                        for k in 0..4 {
-                            claimed[k] = without(segments[k].once, by_row[k].twice);
-                        }
-                        let claimed = of_others(claimed);
-                        for k in 0..4 {
-                            let r = 4 * band + k;
-                            let two = or(twice[k], turn_segments::<1>(twice[k]));
-                            let twice = or(two, turn_segments::<2>(two));
-                            let hidden_in_row = without(
-                                by_row[k].once,
-                                or(by_row[k].twice, twice),
-                            );
-                            hidden[r] = or(hidden_in_row, hidden_in_box);
-                            *everywhere = and(*everywhere, by_row[k].once);
-                            let pointed = without(segments[k].once, by_box.twice);
+                        let several = or(by_box.twice, or4(four(&twice, band)));
+                        let hidden_in_box = without(by_box.once, several);
+                        let claimed = of_others(four(&claimed, band));
+                        for r in 4 * band..4 * band + 4 {
+                            hidden[r] = or(hidden[r], hidden_in_box);
+                            let pointed = without(once[r], by_box.twice);
                             let others = or(
                                 or(
                                     turn_segments::<1>(pointed),
@@ -423,7 +430,7 @@ mod sudoku {
                                 ),
                                 turn_segments::<3>(pointed),
                             );
-                            locked[r] = or(others, claimed[k]);
+                            locked[r] = or(others, claimed[r % 4]);
                         }
                     }
                 }
@@ -435,29 +442,27 @@ mod sudoku {
                     hidden: &mut Lines,
                     locked: &mut Lines,
                 ) {
-                    let mut segments = [Counted::one(NONE); 4];
+                    let (mut once, mut pointed) = ([NONE; 4], [NONE; 4]);
+                    let mut by_column = Counted::one(NONE);
+                    let mut several = NONE;
                     for band in 0..4 {
-                        segments[band] = Counted::join4(
+                        let segment = Counted::join4(
                             four(cells, band).map(Counted::one),
                         );
+                        several = or(several, segment.twice);
+                        by_column = by_column.join(Counted::one(segment.once));
+                        let by_box = Counted::in_segments(segment.once);
+                        pointed[band] = without(segment.once, by_box.twice);
+                        once[band] = segment.once;
                     }
-                    let by_column = Counted::join4(
-                        segments.map(|segment| Counted::one(segment.once)),
-                    );
-                    let twice = or4(segments.map(|segment| segment.twice));
                     let hidden_in_column = without(
                         by_column.once,
-                        or(by_column.twice, twice),
+                        or(by_column.twice, several),
                     );
                     *everywhere = and(*everywhere, by_column.once);
-                    let mut pointed = [NONE; 4];
-                    for band in 0..4 {
-                        let by_box = Counted::in_segments(segments[band].once);
-                        pointed[band] = without(segments[band].once, by_box.twice);
-                    }
                     let pointed = of_others(pointed);
                     for band in 0..4 {
-                        let claimed = without(segments[band].once, by_column.twice);
+                        let claimed = without(once[band], by_column.twice);
                         let others = or(
                             or(turn::<1>(claimed), turn::<2>(claimed)),
                             turn::<3>(claimed),
@@ -479,7 +484,6 @@ mod sudoku {
                 use crate::sudoku::grid::{Digit, Grid};
 
                 pub trait Successor {
-                    const ROOT_IN_WORDS: bool = true;
                     fn patience(side: usize) -> u64;
                     fn finish<const N: usize, M: Mask>(
                         puzzle: &Grid<N>,
@@ -544,7 +548,7 @@ mod sudoku {
                         visit: &'a mut Visitor<'v, N>,
                     ) -> Statistics {
                         let mut cells = [[M::EMPTY; N]; N];
-                        if N == 16 && S::ROOT_IN_WORDS {
+                        if N == 16 {
                             let settled = root_of(puzzle);
                             let statistics = Statistics { nodes: 1, guesses: 0 };
                             match settled {
@@ -575,8 +579,9 @@ mod sudoku {
                             statistics: Statistics::default(),
                             visit,
                         };
-                        let loaded = if N == 16 && S::ROOT_IN_WORDS {
-                            search.views.load_cells(&cells, &mut search.agenda)
+                        let loaded = if N == 16 {
+                            search.views.load_settled(&cells, &mut search.agenda);
+                            Ok(())
                         } else {
                             search.views.load(puzzle, &mut search.agenda)
                         };
@@ -938,11 +943,11 @@ mod sudoku {
                         Ok(())
                     }
 
-                    pub fn load_cells(
+                    pub fn load_settled(
                         &mut self,
                         cells: &[[M; N]; N],
                         agenda: &mut Agenda,
-                    ) -> Consistent {
+                    ) {
                         let side = Self::SIDE;
                         *self = Self::empty();
                         self.cells = *cells;
@@ -960,7 +965,7 @@ mod sudoku {
                                     self.columns[d][c] |= M::single(r);
                                     self.boxes[d][b] |= M::single(place);
                                 }
-                                if !digits.has_several() && !digits.is_empty() {
+                                if !digits.has_several() {
                                     let d = digits.smallest();
                                     self.open[0][r] &= !M::single(c);
                                     self.open[1][d] &= !M::single(r);
@@ -969,21 +974,6 @@ mod sudoku {
                                 }
                             }
                         }
-                        for i in 0..N {
-                            for minor in self.open[0][i].members() {
-                                self.shrink_cell(i, minor, M::EMPTY, agenda)?;
-                            }
-                            for minor in self.open[1][i].members() {
-                                self.shrink_row(i, minor, M::EMPTY, agenda)?;
-                            }
-                            for minor in self.open[2][i].members() {
-                                self.shrink_column(i, minor, M::EMPTY, agenda)?;
-                            }
-                            for minor in self.open[3][i].members() {
-                                self.shrink_box(i, minor, M::EMPTY, agenda)?;
-                            }
-                        }
-                        Ok(())
                     }
 
                     pub fn all(&self) -> [(View, &[[M; N]; N]); 4] {
@@ -1260,7 +1250,7 @@ mod sudoku {
                 }
             }
 
-            pub(crate) use compact_views::CompactViews;
+            pub(crate) use large_views::LargeViews;
         }
 
         mod mask {
