@@ -103,6 +103,27 @@ fn cases_behind_the_verdict_run_only_when_asked_or_when_it_surprises() {
 }
 
 #[test]
+fn a_case_that_stands_there_twice_runs_once() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    for end in ["in", "ans"] {
+        let data = package.join("data/secret");
+        std::fs::copy(data.join(format!("2.{end}")), data.join(format!("9.{end}"))).unwrap();
+    }
+    let verify = |more: &[&str]| {
+        let mut command = judge(&bench);
+        command.args(["verify", "-j", "1"]).arg(&package).args(more);
+        command.assert()
+    };
+    verify(&[])
+        .success()
+        .stdout(contains("5 of 5 cases").and(contains("8 cases run")));
+    verify(&["--all-cases"])
+        .success()
+        .stdout(contains("10 cases run"));
+}
+
+#[test]
 fn the_runs_that_make_the_time_limit_are_not_repeated() {
     let bench = Bench::new();
     let package = package(&bench);

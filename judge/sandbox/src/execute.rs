@@ -17,8 +17,11 @@ use crate::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usa
 const DEFAULT_STACK: u64 = 1 << 30;
 /// The kernel charges memory in batches, per core: below the limit by this much nobody was killed.
 const CHARGE_SLACK: u64 = 1 << 20;
-/// More output than this in memory files is not allowed for beyond the memory limit.
-const MOST_OUTPUT: u64 = 64 << 20;
+/// More output than this in memory files is not allowed for beyond the memory limit. It is taken off
+/// the figure that is judged; this bounds what a program can take of the machine.
+const MOST_OUTPUT: u64 = 2 << 30;
+/// The same where the output goes elsewhere: temporary files may lie in memory.
+const MOST_ELSEWHERE: u64 = 64 << 20;
 /// More than the zygote's own memory plus this, and a run before left something in the caches.
 const CACHE_SLACK: u64 = 4 << 20;
 
@@ -163,7 +166,16 @@ impl GroupRun {
                 idle: 0,
             });
         };
-        let output = job.limits.output.unwrap_or(0).min(MOST_OUTPUT);
+        let in_memory = [job.stdout, job.stderr]
+            .into_iter()
+            .filter_map(sys::regular_file)
+            .any(|file| libc::major(file.device) == 0);
+        let most = if in_memory {
+            MOST_OUTPUT
+        } else {
+            MOST_ELSEWHERE
+        };
+        let output = job.limits.output.unwrap_or(0).min(most);
         // What goes into memory files is charged to the program that writes it; it is taken off
         // the figure afterwards, so it must fit in before.
         let memory_limit = job.limits.memory.map(|limit| {

@@ -8,6 +8,7 @@ use crate::package::{Package, PackageError, TestCase};
 use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace};
 use globset::{Glob, GlobMatcher};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -126,7 +127,26 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
             ),
         }));
     }
+    all_readable(&chosen)?;
     Ok(chosen)
+}
+
+/// Whether the data can be read, before half of it is judged.
+fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
+    for case in cases.iter().filter(|case| !case.is_static) {
+        for path in std::iter::once(&case.input).chain(&case.answer) {
+            let trouble = match File::open(path).and_then(|file| file.metadata()) {
+                Ok(metadata) if !metadata.is_dir() => continue,
+                Ok(_) => "is a directory".to_owned(),
+                Err(e) => format!("cannot be read: {e}"),
+            };
+            return Err(Failure::usage(format!(
+                "{}: {trouble}\n  help: mend it, or leave its case out with --case",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The submissions of `run` for one package: those named, the workspace crate's, or the
@@ -220,5 +240,30 @@ fn prepared(submission: &Submission, built: &BTreeMap<String, CargoBuild>) -> Op
             None => Prepared::CompileError(format!("package {package} was not built")),
         }),
         Source::Code { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_that_cannot_be_read_is_named() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("1.in"), "1\n").expect("it is written");
+        let mut case = TestCase {
+            input: path("1.in"),
+            ..TestCase::default()
+        };
+        let told = |case: &TestCase| {
+            let told = all_readable(std::slice::from_ref(case));
+            told.map_err(|failure| failure.to_string())
+        };
+        assert_eq!(told(&case), Ok(()));
+        case.answer = Some(path("1.ans"));
+        assert!(told(&case).is_err_and(|why| why.contains("1.ans: cannot be read")));
+        case.answer = Some(dir.path().to_owned());
+        assert!(told(&case).is_err_and(|why| why.contains("is a directory")));
     }
 }

@@ -69,13 +69,13 @@ impl InputSlot {
         let mut from = File::open(path)?;
         let mut length = 0;
         loop {
-            let n = match from.read(&mut self.buffer) {
-                Ok(0) => break,
-                Ok(n) => n,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(e),
-            };
+            let n = self.read_on(&mut from)?;
+            if n == 0 {
+                break;
+            }
             if length == 0 && n == PIECE && from.metadata()?.len() > COPIED {
+                // Who reads it first is charged for its place in the system's cache.
+                while self.read_on(&mut from)? > 0 {}
                 from.rewind()?;
                 self.large = Some(from);
                 return Ok(());
@@ -94,6 +94,16 @@ impl InputSlot {
         // Both are shared with the program of the run before.
         fcntl_setfl(&self.reader, OFlags::empty())?;
         self.reader.rewind()
+    }
+
+    /// Reads the next piece into the buffer.
+    fn read_on(&mut self, from: &mut File) -> io::Result<usize> {
+        loop {
+            match from.read(&mut self.buffer) {
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
     }
 }
 

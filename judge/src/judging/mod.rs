@@ -21,6 +21,7 @@ mod passes;
 mod pool;
 mod run;
 mod station;
+mod twins;
 mod validate;
 
 pub use ahead::build as build_ahead;

@@ -5,6 +5,7 @@ use super::build::Toolchain;
 use super::case::prepare_checker;
 use super::input_validators::InputValidators;
 use super::station::Station;
+use super::twins;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::read_only;
 use crate::package::{Finding, Package, PackageError, TestCase};
@@ -14,7 +15,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// One thing to check.
+/// One thing to check; of what is the same the first.
 enum Check<'a> {
     /// Every input validator accepts this input.
     Input(&'a TestCase),
@@ -95,12 +96,16 @@ pub fn check_data(
 
 fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
     let mut checks = Vec::new();
-    for case in package.cases() {
-        if inputs {
+    let cases = package.cases();
+    for (k, first) in twins::first_alike(&cases).into_iter().enumerate() {
+        let case = cases[k];
+        let same_input = cases[first].input_validator_args == case.input_validator_args;
+        if inputs && (first == k || !same_input) {
             checks.push(Check::Input(case));
         }
         // In an interactive problem an answer is no output.
         if outputs
+            && first == k
             && !package.kind.interactive
             && !package.kind.multi_pass
             && let Some(answer) = &case.answer

@@ -188,7 +188,7 @@ pub struct TestCase {
 }
 
 /// Which points a validator may give to an accepted case.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Points {
     /// Any; what it says counts.
     #[default]

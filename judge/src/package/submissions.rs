@@ -110,13 +110,13 @@ pub fn read(
 
 /// Whether a file is what a compiler left there: it runs on the machine of its author only.
 fn is_compiled(entry: &Entry) -> bool {
+    // ELF, a Java class, Windows and Mono.
+    const STARTS: [&[u8]; 3] = [b"\x7fELF", b"\xca\xfe\xba\xbe", b"MZ"];
     let mut start = [0; 4];
     !entry.is_dir
         && entry.path.is_file()
-        && File::open(&entry.path).is_ok_and(|mut file| {
-            file.read_exact(&mut start).is_ok()
-                && (start == *b"\x7fELF" || start == *b"\xca\xfe\xba\xbe")
-        })
+        && File::open(&entry.path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+        && STARTS.iter().any(|known| start.starts_with(known))
 }
 
 /// What the names of the directories mean.

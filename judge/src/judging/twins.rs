@@ -1,0 +1,126 @@
+//! Cases that are the same: packages with groups put one case into several of them.
+//!
+//! The same program does the same on the same data. `judge verify`, which asks for verdicts, runs
+//! only the first of such cases.
+
+use crate::package::{Points, TestCase};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::Duration;
+
+/// For each case the index of the first that asks the same of a submission: itself, where there is
+/// none before it.
+pub fn first_alike(cases: &[&TestCase]) -> Vec<usize> {
+    let sizes: Vec<Option<Sizes>> = cases.iter().map(|case| sizes(case)).collect();
+    let mut of_size: HashMap<Sizes, usize> = HashMap::new();
+    for sizes in sizes.iter().flatten() {
+        *of_size.entry(*sizes).or_default() += 1;
+    }
+    let mut first: HashMap<Question<'_>, usize> = HashMap::new();
+    let mut alike = |k: usize| {
+        // Most need not be read.
+        if sizes[k].is_none_or(|sizes| of_size[&sizes] == 1) {
+            return k;
+        }
+        match question(cases[k]) {
+            Ok(question) => *first.entry(question).or_insert(k),
+            // Whoever runs it will tell.
+            Err(_) => k,
+        }
+    };
+    (0..cases.len()).map(&mut alike).collect()
+}
+
+/// The bytes of input and answer.
+type Sizes = (u64, Option<u64>);
+
+/// All that the verdict of a case may depend on.
+#[derive(PartialEq, Eq, Hash)]
+struct Question<'c> {
+    input: [u8; 32],
+    answer: Option<[u8; 32]>,
+    args: &'c [String],
+    validator_args: &'c [String],
+    time_limit: Option<Duration>,
+    memory_limit: Option<u64>,
+    points: Points,
+}
+
+/// `None` where a case is not compared with others.
+fn sizes(case: &TestCase) -> Option<Sizes> {
+    if case.is_static || case.files.is_some() {
+        return None;
+    }
+    let size = |path: &Path| path.metadata().ok().map(|metadata| metadata.len());
+    let answer = match &case.answer {
+        Some(answer) => Some(size(answer)?),
+        None => None,
+    };
+    Some((size(&case.input)?, answer))
+}
+
+fn question(case: &TestCase) -> io::Result<Question<'_>> {
+    Ok(Question {
+        input: digest(&case.input)?,
+        answer: case.answer.as_deref().map(digest).transpose()?,
+        args: &case.args,
+        validator_args: &case.validator_args,
+        time_limit: case.time_limit,
+        memory_limit: case.memory_limit,
+        points: case.points,
+    })
+}
+
+fn digest(path: &Path) -> io::Result<[u8; 32]> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hasher.finalize().into()),
+            Ok(n) => hasher.update(&buffer[..n]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn cases_are_alike_that_ask_the_same() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let file = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            fs::write(&path, text).expect("it is written");
+            path
+        };
+        let case = |name: &str, input: &str, answer: &str| TestCase {
+            name: name.to_owned(),
+            input: file(&format!("{name}.in"), input),
+            answer: Some(file(&format!("{name}.ans"), answer)),
+            ..TestCase::default()
+        };
+        let mut cases = [
+            case("a", "1", "2"),
+            case("b", "1", "3"),
+            case("c", "1", "2"),
+            case("d", "2", "2"),
+            case("e", "1", "2"),
+            case("f", "1", "2"),
+            case("g", "10", "2"),
+        ];
+        // Other points of the same kind make no difference, another tolerance does.
+        cases[2].score = Some(5.0);
+        cases[4].validator_args = vec!["case_sensitive".to_owned()];
+        cases[5].is_static = true;
+        let cases: Vec<&TestCase> = cases.iter().collect();
+        assert_eq!(first_alike(&cases), [0, 1, 0, 3, 4, 5, 6]);
+    }
+}
