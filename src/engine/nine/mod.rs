@@ -14,6 +14,7 @@
 
 mod bands;
 mod batch;
+mod choose;
 pub mod simd;
 mod stream;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One grid in nine vectors: every rule applied to all 81 cells at once.
 
-use super::simd::{LANES, Lanes, Machine, Processor, Task, USED};
+use super::choose::{PLACES, chosen, score};
+use super::simd::{LANES, Lanes, Machine, Processor, Registers, Task, USED};
 use super::{NineEngine, Values, ValuesVisitor};
 use crate::engine::Statistics;
 
@@ -54,7 +55,7 @@ impl NineEngine for Wide {
 pub(super) type State = [Lanes; 9];
 
 /// The candidates of a grid in the vectors of a machine.
-pub(super) type Vectors<M> = [<M as Machine>::V; 9];
+pub(super) type Vectors<M> = [<M as Registers>::V; 9];
 
 /// All nine candidates.
 const ALL: u16 = 0x1ff;
@@ -199,11 +200,10 @@ pub(super) fn search<M: Machine>(
 /// The digits of the cells that have one candidate, nothing in the others.
 #[inline(always)]
 fn singles<M: Machine>(m: M, c: &Vectors<M>) -> Vectors<M> {
-    let (zero, ones) = (m.splat(0), m.splat(!0));
-    let mut s = [zero; 9];
+    let ones = m.splat(!0);
+    let mut s = [ones; 9];
     for i in 0..9 {
-        let rest = m.and(c[i], m.add(c[i], ones));
-        s[i] = m.and(c[i], m.equal(rest, zero));
+        s[i] = m.if_apart(c[i], m.add(c[i], ones));
     }
     s
 }
@@ -217,10 +217,10 @@ pub(super) fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
         let (o, t) = once_twice(m, s[3 * i], s[3 * i + 1], s[3 * i + 2]);
         let (_, row) = once_twice(m, o, m.next_stack(o), m.last_stack(o));
         let (_, block) = once_twice(m, o, m.next_row(o), m.last_row(o));
-        twins = m.or(or3(m, twins, t, row), block);
+        twins = m.or(m.or3(twins, t, row), block);
         let (o, t) = once_twice(m, s[i], s[3 + i], s[6 + i]);
         let (_, column) = once_twice(m, o, m.next_row(o), m.last_row(o));
-        twins = or3(m, twins, t, column);
+        twins = m.or3(twins, t, column);
     }
     !m.is_zero(twins)
 }
@@ -243,16 +243,10 @@ pub(super) fn store<M: Machine>(m: M, vectors: &Vectors<M>) -> State {
     state
 }
 
-#[inline(always)]
-fn or3<M: Machine>(m: M, a: M::V, b: M::V, c: M::V) -> M::V {
-    m.or(m.or(a, b), c)
-}
-
 /// The bits that are in at least one of three vectors, and those in at least two.
 #[inline(always)]
 fn once_twice<M: Machine>(m: M, a: M::V, b: M::V, c: M::V) -> (M::V, M::V) {
-    let either = m.or(a, b);
-    (m.or(either, c), m.or(m.and(a, b), m.and(either, c)))
+    (m.or3(a, b, c), m.majority(a, b, c))
 }
 
 /// Applies the rules until none of them changes the state.
@@ -270,14 +264,14 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
         let mut least = ones;
         let mut lines = [zero; 3];
         for b in 0..3 {
-            let mini = or3(m, s[3 * b], s[3 * b + 1], s[3 * b + 2]);
+            let mini = m.or3(s[3 * b], s[3 * b + 1], s[3 * b + 2]);
             let row = m.or(m.next_stack(mini), m.last_stack(mini));
             let block = m.or(m.next_row(mini), m.last_row(mini));
-            lines[b] = or3(m, mini, row, block);
+            lines[b] = m.or3(mini, row, block);
         }
         for k in 0..3 {
-            let mini = or3(m, s[k], s[3 + k], s[6 + k]);
-            let column = or3(m, mini, m.next_row(mini), m.last_row(mini));
+            let mini = m.or3(s[k], s[3 + k], s[6 + k]);
+            let column = m.or3(mini, m.next_row(mini), m.last_row(mini));
             for b in 0..3 {
                 let gone = m.or(lines[b], column);
                 let left = m.or(m.without(c[3 * b + k], gone), s[3 * b + k]);
@@ -295,13 +289,13 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
             let (o, t) = once_twice(m, c[3 * b], c[3 * b + 1], c[3 * b + 2]);
             let (o1, o2) = (m.next_stack(o), m.last_stack(o));
             let (once, twice) = once_twice(m, o, o1, o2);
-            let twice = or3(m, twice, t, m.or(m.next_stack(t), m.last_stack(t)));
+            let twice = m.or3(twice, t, m.or(m.next_stack(t), m.last_stack(t)));
             let row = m.without(once, twice);
             let claimed = m.without(o, m.or(o1, o2));
             everywhere = m.and(everywhere, once);
             let (o1, o2) = (m.next_row(o), m.last_row(o));
             let (once, twice) = once_twice(m, o, o1, o2);
-            let twice = or3(m, twice, t, m.or(m.next_row(t), m.last_row(t)));
+            let twice = m.or3(twice, t, m.or(m.next_row(t), m.last_row(t)));
             let block = m.without(once, twice);
             let pointed = m.without(o, m.or(o1, o2));
             everywhere = m.and(everywhere, once);
@@ -322,7 +316,7 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
                 (o[3 * b + k], t[b]) = once_twice(m, x, m.next_row(x), m.last_row(x));
             }
             let (once, twice) = once_twice(m, o[k], o[3 + k], o[6 + k]);
-            let twice = m.or(twice, or3(m, t[0], t[1], t[2]));
+            let twice = m.or(twice, m.or3(t[0], t[1], t[2]));
             hidden_columns[k] = m.without(once, twice);
             everywhere = m.and(everywhere, once);
             claimed[k] = m.without(o[k], m.or(o[3 + k], o[6 + k]));
@@ -363,9 +357,7 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
                     m.or(claimed[3 * b + (k + 1) % 3], claimed[3 * b + (k + 2) % 3]),
                 );
                 let left = m.without(c[3 * b + k], m.or(locked[b], column));
-                let forced = m.and(left, m.or(hidden[b], hidden_columns[k]));
-                let left = m.select(m.equal(forced, zero), left, forced);
-                c[3 * b + k] = left;
+                c[3 * b + k] = m.narrow(left, m.or(hidden[b], hidden_columns[k]));
             }
         }
         *cells = c;
@@ -376,7 +368,8 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
 #[inline(always)]
 fn guess<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
     let zero = m.splat(0);
-    let place = m.splat(choose(m, cells) as u16);
+    let best = m.largest(score(m, cells));
+    let place = m.splat(chosen(best, || store(m, cells)) as u16);
     let mut other = *cells;
     for i in 0..9 {
         let here = m.equal(m.load(&PLACES[i].0), place);
@@ -385,110 +378,4 @@ fn guess<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
         cells[i] = m.or(m.without(cells[i], here), low);
     }
     other
-}
-
-/// The number of the lane that a guess is to be made in, in a state with an open cell.
-///
-/// The cell is one of two candidates, the one whose digits stand in most cells that it sees, where
-/// a cell of two, three or four candidates counts 4, 2 or 1: whatever the guess, it decides or
-/// nearly decides those. Where there is no cell of two it is the first smallest one.
-#[inline(always)]
-pub(super) fn choose<M: Machine>(m: M, cells: &Vectors<M>) -> usize {
-    let zero = m.splat(0);
-    let ones = m.splat(!0);
-    let mut pairs = [zero; 9];
-    let mut weights = [zero; 9];
-    for i in 0..9 {
-        let rest1 = m.and(cells[i], m.add(cells[i], ones));
-        let rest2 = m.and(rest1, m.add(rest1, ones));
-        let rest3 = m.and(rest2, m.add(rest2, ones));
-        let rest4 = m.and(rest3, m.add(rest3, ones));
-        let pair = m.equal(rest2, zero);
-        pairs[i] = m.without(pair, m.equal(rest1, zero));
-        // All ones is minus one. Decided cells weigh 4 too, but no cell that they see has their
-        // digit, so their weight is never looked at.
-        let weight = m.add(m.add(pair, pair), m.equal(rest3, zero));
-        weights[i] = m.sub(zero, m.add(weight, m.equal(rest4, zero)));
-    }
-    let mut scores = [zero; 9];
-    add_scores::<M, 0>(m, cells, &weights, &mut scores);
-    add_scores::<M, 3>(m, cells, &weights, &mut scores);
-    add_scores::<M, 6>(m, cells, &weights, &mut scores);
-    let mut best = zero;
-    for i in 0..9 {
-        // The number of the lane, from the end, makes every score different from every other.
-        let tie = m.sub(m.splat(255), m.load(&PLACES[i].0));
-        let score = m.add(m.shift_left::<8>(scores[i]), tie);
-        best = m.max(best, m.and(pairs[i], score));
-    }
-    match m.largest(best) {
-        0 => smallest(&store(m, cells)),
-        best => 255 - (best & 255) as usize,
-    }
-}
-
-/// Adds, to the score of every cell, the weights of the cells that it sees that have a candidate
-/// in common with it, for each of the three digits from `FIRST` on.
-///
-/// A lane keeps a sum of five bits for each of the digits. A sum that runs over spoils its
-/// neighbour; that makes a guess worse, never wrong.
-#[inline(always)]
-fn add_scores<M: Machine, const FIRST: i32>(
-    m: M,
-    cells: &Vectors<M>,
-    weights: &Vectors<M>,
-    scores: &mut Vectors<M>,
-) {
-    let zero = m.splat(0);
-    let fields = m.splat(1 | 1 << 5 | 1 << 10);
-    let mut has = [zero; 9];
-    let mut w = [zero; 9];
-    for i in 0..9 {
-        let digits = m.and(m.shift_right::<FIRST>(cells[i]), m.splat(7));
-        has[i] = m.and(m.multiply(digits, m.splat(1 | 1 << 4 | 1 << 8)), fields);
-        w[i] = m.multiply(has[i], weights[i]);
-    }
-    for b in 0..3 {
-        let mini = m.add(m.add(w[3 * b], w[3 * b + 1]), w[3 * b + 2]);
-        let row = m.add(m.next_stack(mini), m.last_stack(mini));
-        let block = m.add(m.next_row(mini), m.last_row(mini));
-        let lines = m.add(mini, m.add(row, block));
-        for k in 0..3 {
-            let mini = m.add(w[(3 * b + 3 + k) % 9], w[(3 * b + 6 + k) % 9]);
-            let column = m.add(mini, m.add(m.next_row(mini), m.last_row(mini)));
-            let i = 3 * b + k;
-            let own = m.sub(m.shift_left::<5>(has[i]), has[i]);
-            let sums = m.and(m.add(lines, column), own);
-            let low = m.and(sums, m.splat(31));
-            let middle = m.and(m.shift_right::<5>(sums), m.splat(31));
-            let sum = m.add(m.add(low, middle), m.shift_right::<10>(sums));
-            scores[i] = m.add(scores[i], sum);
-        }
-    }
-}
-
-/// The number of every lane of the state.
-const PLACES: State = {
-    let mut numbers = [Lanes([0; LANES]); 9];
-    let mut place = 0;
-    while place < 9 * LANES {
-        numbers[place / LANES].0[place % LANES] = place as u16;
-        place += 1;
-    }
-    numbers
-};
-
-/// The number of the lane of the first cell with the fewest candidates above one.
-#[inline(never)]
-fn smallest(state: &State) -> usize {
-    let (mut best, mut size) = (0, u32::MAX);
-    for &place in &PLACE {
-        let place = place as usize;
-        let candidates = state[place / LANES].0[place % LANES].count_ones();
-        if candidates > 1 && candidates < size {
-            best = place;
-            size = candidates;
-        }
-    }
-    best
 }

@@ -1,7 +1,8 @@
-//! Sixteen grids at once, one in each lane of every vector.
+//! Sixteen or 32 grids at once, one in each lane of every vector.
 
 mod lanes;
 mod pass;
+mod rows;
 mod text;
 
 pub(super) use text::{Answers, LINE, Lines, Puzzles};
@@ -28,7 +29,7 @@ impl Answer {
     };
 }
 
-/// Solves many puzzles, sixteen at a time, each in a lane of its own; a lane that is done takes
+/// Solves many puzzles, sixteen (with AVX-512 32) at a time, each in a lane of its own; a lane that is done takes
 /// the next puzzle.
 ///
 /// Its search is that of [`Wide`], so a puzzle's answer is the same from both and does not depend

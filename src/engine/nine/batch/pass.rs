@@ -1,6 +1,6 @@
-//! One pass of the rules over sixteen grids at once.
+//! One pass of the rules over the grids of all lanes at once.
 
-use crate::engine::nine::simd::Machine;
+use crate::engine::nine::simd::Registers;
 use core::sync::atomic::{Ordering, compiler_fence};
 
 /// All nine candidates.
@@ -40,12 +40,14 @@ impl<V: Copy> Scratch<V> {
 
 /// How each grid stands after a pass.
 pub(super) struct Standing<V> {
-    /// The sum of all cells after the first step. One that is solved then stays as it is.
-    pub(super) sum: V,
     /// `!0` where a cell had no candidate, or a digit no place in some house, after the first step.
     pub(super) dead: V,
-    /// The sum of all cells after the second step.
-    pub(super) after: V,
+    /// `!0` where every digit had one place in each row after the first step. A grid in which this
+    /// is so and that is not dead is solved: its nine digits fill the nine cells of each row.
+    pub(super) solved: V,
+    /// The sum of all cells after the second step. Candidates only ever go, so it is the same after
+    /// two passes when nothing has changed.
+    pub(super) sum: V,
 }
 
 /// Keeps the steps of a pass apart: what one leaves in memory the next reads from there. Mixed, they
@@ -55,19 +57,10 @@ fn fence() {
     compiler_fence(Ordering::SeqCst);
 }
 
-#[inline(always)]
-fn or3<M: Machine>(m: M, a: M::V, b: M::V, c: M::V) -> M::V {
-    m.or(m.or(a, b), c)
-}
-
 /// The bits that are in at least one of three vectors, and those in at least two.
 #[inline(always)]
-fn once_twice<M: Machine>(m: M, v: [M::V; 3]) -> (M::V, M::V) {
-    let either = m.or(v[0], v[1]);
-    (
-        m.or(either, v[2]),
-        m.or(m.and(v[0], v[1]), m.and(either, v[2])),
-    )
+fn once_twice<M: Registers>(m: M, v: [M::V; 3]) -> (M::V, M::V) {
+    (m.or3(v[0], v[1], v[2]), m.majority(v[0], v[1], v[2]))
 }
 
 /// Three minis side by side: the digits with a place there, and with one place only.
@@ -75,27 +68,27 @@ fn once_twice<M: Machine>(m: M, v: [M::V; 3]) -> (M::V, M::V) {
 /// `o` and `t` are the digits with at least one and at least two places in each mini; those that
 /// are in one mini only take the place of `o`.
 #[inline(always)]
-fn join<M: Machine>(m: M, o: &mut [M::V; 3], t: [M::V; 3]) -> (M::V, M::V) {
+fn join<M: Registers>(m: M, o: &mut [M::V; 3], t: [M::V; 3]) -> (M::V, M::V) {
     let (once, several) = once_twice(m, *o);
     for mini in o.iter_mut() {
         *mini = m.without(*mini, several);
     }
-    let twice = m.or(several, or3(m, t[0], t[1], t[2]));
+    let twice = m.or(several, m.or3(t[0], t[1], t[2]));
     (once, m.without(once, twice))
 }
 
 /// Applies naked singles, then hidden singles and locked candidates, once to every cell.
 #[inline(always)]
-pub(super) fn pass<M: Machine>(
+pub(super) fn pass<M: Registers>(
     m: M,
     cells: &mut [M::V; 81],
     z: &mut Scratch<M::V>,
 ) -> Standing<M::V> {
     find_singles(m, cells, z);
     fence();
-    let (mut sum, mut least, mut everywhere) = (m.splat(0), m.splat(!0), m.splat(ALL));
+    let (mut least, mut everywhere) = (m.splat(!0), m.splat(ALL));
     for band in 0..3 {
-        take_singles(m, cells, z, band, &mut sum, &mut least);
+        take_singles(m, cells, z, band, &mut least);
         fence();
         look_at_rows(m, cells, z, band, &mut everywhere);
         fence();
@@ -104,20 +97,25 @@ pub(super) fn pass<M: Machine>(
         look_at_columns(m, cells, z, stack, &mut everywhere);
         fence();
     }
-    let missing = m.equal(everywhere, m.splat(ALL));
-    let empty = m.equal(least, m.splat(0));
-    let dead = m.or(m.without(m.splat(!0), missing), empty);
-    let mut after = m.splat(0);
+    let all = m.splat(ALL);
+    let missing = m.without(m.splat(!0), m.equal(everywhere, all));
+    let dead = m.or(missing, m.equal(least, m.splat(0)));
+    let mut once = all;
     for row in 0..9 {
-        place(m, cells, z, row, &mut after);
+        once = m.and(once, z.hidden_rows[row]);
+    }
+    let solved = m.equal(once, all);
+    let mut sum = m.splat(0);
+    for row in 0..9 {
+        place(m, cells, z, row, &mut sum);
         fence();
     }
-    Standing { sum, dead, after }
+    Standing { dead, solved, sum }
 }
 
 /// Notes the cells of one candidate.
 #[inline(always)]
-fn find_singles<M: Machine>(m: M, cells: &[M::V; 81], z: &mut Scratch<M::V>) {
+fn find_singles<M: Registers>(m: M, cells: &[M::V; 81], z: &mut Scratch<M::V>) {
     let (zero, ones) = (m.splat(0), m.splat(!0));
     for row in 0..9 {
         for stack in 0..3 {
@@ -125,11 +123,10 @@ fn find_singles<M: Machine>(m: M, cells: &[M::V; 81], z: &mut Scratch<M::V>) {
             for k in 0..3 {
                 let cell = 9 * row + 3 * stack + k;
                 let v = cells[cell];
-                let rest = m.and(v, m.add(v, ones));
-                s[k] = m.and(v, m.equal(rest, zero));
+                s[k] = m.if_apart(v, m.add(v, ones));
                 z.singles[cell] = s[k];
             }
-            z.minis[3 * row + stack] = or3(m, s[0], s[1], s[2]);
+            z.minis[3 * row + stack] = m.or3(s[0], s[1], s[2]);
         }
     }
     fence();
@@ -144,28 +141,26 @@ fn find_singles<M: Machine>(m: M, cells: &[M::V; 81], z: &mut Scratch<M::V>) {
 
 /// Takes the digits of single cells from the other cells of their houses, in one band.
 #[inline(always)]
-fn take_singles<M: Machine>(
+fn take_singles<M: Registers>(
     m: M,
     cells: &mut [M::V; 81],
     z: &Scratch<M::V>,
     band: usize,
-    sum: &mut M::V,
     least: &mut M::V,
 ) {
     let minis = &z.minis[9 * band..9 * band + 9];
     let mut boxes = [m.splat(0); 3];
     for stack in 0..3 {
-        boxes[stack] = or3(m, minis[stack], minis[3 + stack], minis[6 + stack]);
+        boxes[stack] = m.or3(minis[stack], minis[3 + stack], minis[6 + stack]);
     }
     for r in 0..3 {
-        let row = or3(m, minis[3 * r], minis[3 * r + 1], minis[3 * r + 2]);
+        let row = m.or3(minis[3 * r], minis[3 * r + 1], minis[3 * r + 2]);
         for stack in 0..3 {
             let gone = m.or(row, boxes[stack]);
             for k in 0..3 {
                 let cell = 27 * band + 9 * r + 3 * stack + k;
                 let gone = m.or(gone, z.columns[3 * stack + k]);
                 let left = m.or(m.without(cells[cell], gone), z.singles[cell]);
-                *sum = m.add(*sum, left);
                 *least = m.min(*least, left);
                 cells[cell] = left;
             }
@@ -175,7 +170,7 @@ fn take_singles<M: Machine>(
 
 /// Finds the hidden singles of the rows and boxes of a band, and what its rows and boxes lock.
 #[inline(always)]
-fn look_at_rows<M: Machine>(
+fn look_at_rows<M: Registers>(
     m: M,
     cells: &[M::V; 81],
     z: &mut Scratch<M::V>,
@@ -217,7 +212,7 @@ fn look_at_rows<M: Machine>(
 
 /// Finds the hidden singles of the columns of a stack, and what its columns and boxes lock.
 #[inline(always)]
-fn look_at_columns<M: Machine>(
+fn look_at_columns<M: Registers>(
     m: M,
     cells: &[M::V; 81],
     z: &mut Scratch<M::V>,
@@ -257,14 +252,13 @@ fn look_at_columns<M: Machine>(
 
 /// Applies to a row what was found.
 #[inline(always)]
-fn place<M: Machine>(
+fn place<M: Registers>(
     m: M,
     cells: &mut [M::V; 81],
     z: &Scratch<M::V>,
     row: usize,
-    after: &mut M::V,
+    sum: &mut M::V,
 ) {
-    let zero = m.splat(0);
     let band = row / 3;
     for stack in 0..3 {
         let hidden = m.or(z.hidden_rows[row], z.hidden_boxes[3 * band + stack]);
@@ -273,9 +267,8 @@ fn place<M: Machine>(
             let (cell, column) = (9 * row + 3 * stack + k, 3 * stack + k);
             let gone = m.or(locked, z.locked_columns[9 * band + column]);
             let left = m.without(cells[cell], gone);
-            let forced = m.and(left, m.or(hidden, z.hidden_columns[column]));
-            let left = m.select(m.equal(forced, zero), left, forced);
-            *after = m.add(*after, left);
+            let left = m.narrow(left, m.or(hidden, z.hidden_columns[column]));
+            *sum = m.add(*sum, left);
             cells[cell] = left;
         }
     }
@@ -284,7 +277,7 @@ fn place<M: Machine>(
 /// `!0` for each grid in which two cells of a house are decided for the same digit, seen from the
 /// singles that the last pass found.
 #[inline(always)]
-pub(super) fn twins<M: Machine>(m: M, z: &Scratch<M::V>) -> M::V {
+pub(super) fn twins<M: Registers>(m: M, z: &Scratch<M::V>) -> M::V {
     let mut apart = m.splat(!0);
     for house in 0..9 {
         let (top, left) = (house / 3 * 3, house % 3 * 3);

@@ -1,7 +1,8 @@
 //! Sixteen `u16` lanes: the few operations that the vector engines are written over.
 //!
-//! An engine is written once, over [`Machine`]; [`Portable`] runs it anywhere and [`Avx2`] runs it
-//! in 256-bit registers. A value of a machine's type is the proof that the processor has what the
+//! An engine is written once, over [`Machine`]; [`Portable`] runs it anywhere, [`Avx2`] and
+//! `Avx512` run it in 256-bit registers. What is the same in every lane, or in every group of
+//! sixteen, is written over [`Registers`] and can be in registers of twice that size. A value of a machine's type is the proof that the processor has what the
 //! machine needs: the only way to an [`Avx2`] is [`Avx2::new`], which asks the processor.
 //!
 //! The vector engines keep cells of three rows and three stacks in the lanes. Lane `4 * s + r` is
@@ -14,10 +15,14 @@
 //! row    0 1 2 -   0 1 2 -   0 1  2  -    -  -  -  -
 //! ```
 
+#[cfg(all(target_arch = "x86_64", has_avx512))]
+mod broad;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(all(target_arch = "x86_64", has_avx512))]
+pub use broad::Avx512Broad;
 pub use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use x86::Avx2;
@@ -82,6 +87,17 @@ pub const LANES: usize = 16;
 #[repr(C, align(32))]
 pub struct Lanes(pub [u16; LANES]);
 
+/// Bit `i` in lane `i`.
+const BITS: Lanes = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    Lanes(bits)
+};
+
 /// The lanes that hold cells.
 pub const USED: Lanes = Lanes(used());
 
@@ -109,20 +125,26 @@ pub trait Task {
     fn run<M: Machine>(self, machine: M) -> Self::Output;
 }
 
-/// Operations on vectors of sixteen `u16`. All work lane by lane unless they say otherwise.
-pub trait Machine: Copy {
+/// Vectors of one or two groups of sixteen `u16`. All operations work lane by lane unless they say
+/// otherwise; what they say of lanes holds in each group.
+pub trait Registers: Copy {
     /// A vector.
     type V: Copy;
 
-    /// Runs `task` compiled for this machine.
-    fn run<T: Task>(self, task: T) -> T::Output;
+    /// How many groups a vector has.
+    const GROUPS: usize;
 
-    /// The vector of these lanes.
-    fn load(self, lanes: &[u16; LANES]) -> Self::V;
-    /// The lanes of `a`.
-    fn store(self, a: Self::V) -> Lanes;
+    /// The groups of vectors, one behind the other.
+    fn groups(self, vectors: &mut [Self::V]) -> &mut [Lanes];
     /// `value` in every lane.
     fn splat(self, value: u16) -> Self::V;
+    /// These lanes in every group.
+    fn repeat(self, lanes: &Lanes) -> Self::V;
+    /// `!0` in lane `i` where bit `i` of `set` is 1, 0 in the others. Lanes are counted on from
+    /// group to group here.
+    fn mask(self, set: u32) -> Self::V;
+    /// Bit `i` is the top bit of lane `i`, counted as in `mask`.
+    fn top_bits(self, a: Self::V) -> u32;
 
     /// `a & b`.
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
@@ -130,6 +152,16 @@ pub trait Machine: Copy {
     fn or(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a & !b`.
     fn without(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The bits that are in at least one of three.
+    #[inline(always)]
+    fn or3(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        self.or(self.or(a, b), c)
+    }
+    /// The bits that are in at least two of three.
+    #[inline(always)]
+    fn majority(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        self.or(self.and(a, b), self.and(self.or(a, b), c))
+    }
     /// `a + b`, wrapping.
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`, wrapping.
@@ -146,8 +178,10 @@ pub trait Machine: Copy {
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     /// `!0` where `a == b`, else 0.
     fn equal(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `a` where `mask` is `!0`, `b` where it is 0.
-    fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V;
+    /// `a` where `a & b` is 0, else 0.
+    fn if_apart(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a` where `a & b` is 0, else `a & b`.
+    fn narrow(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// Row `r` gets row `r + 1` of the same stack, modulo 3.
     fn next_row(self, a: Self::V) -> Self::V;
@@ -157,6 +191,25 @@ pub trait Machine: Copy {
     fn next_stack(self, a: Self::V) -> Self::V;
     /// Stack `s` gets stack `s + 2`, modulo 3.
     fn last_stack(self, a: Self::V) -> Self::V;
+}
+
+/// A machine: registers of one group, and what is not done in each lane by itself.
+pub trait Machine: Registers {
+    /// The widest registers of this machine.
+    type Broad: Registers;
+
+    /// The widest registers of this machine.
+    fn broad(self) -> Self::Broad;
+    /// The vector of two groups, or the first alone where [`Machine::Broad`] has one only.
+    fn join(self, first: Self::V, second: Self::V) -> <Self::Broad as Registers>::V;
+
+    /// Runs `task` compiled for this machine.
+    fn run<T: Task>(self, task: T) -> T::Output;
+
+    /// The vector of these lanes.
+    fn load(self, lanes: &[u16; LANES]) -> Self::V;
+    /// The lanes of `a`.
+    fn store(self, a: Self::V) -> Lanes;
 
     /// Whether every lane is 0.
     fn is_zero(self, a: Self::V) -> bool;
@@ -164,8 +217,6 @@ pub trait Machine: Copy {
     fn total(self, a: Self::V) -> u32;
     /// The largest lane.
     fn largest(self, a: Self::V) -> u16;
-    /// Bit `i` is the top bit of lane `i`.
-    fn top_bits(self, a: Self::V) -> u16;
 
     /// In each lane the candidates that a cell with that value has: all nine for 0, one for a
     /// digit, none for other values; bit `d` for digit `d + 1`.

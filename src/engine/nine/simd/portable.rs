@@ -1,6 +1,6 @@
 //! The machine that needs nothing: arrays of sixteen `u16`.
 
-use super::{LANES, Lanes, Machine, Task};
+use super::{BITS, LANES, Lanes, Machine, Registers, Task};
 
 /// Runs the vector engines on any processor.
 #[derive(Clone, Copy, Debug)]
@@ -30,25 +30,28 @@ fn turn(index: usize, by: usize) -> usize {
     if index == 3 { 3 } else { (index + by) % 3 }
 }
 
-impl Machine for Portable {
+impl Registers for Portable {
     type V = Lanes;
 
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
-        task.run(self)
-    }
+    const GROUPS: usize = 1;
 
     #[inline(always)]
-    fn load(self, lanes: &[u16; LANES]) -> Lanes {
-        Lanes(*lanes)
-    }
-    #[inline(always)]
-    fn store(self, a: Lanes) -> Lanes {
-        a
+    fn groups(self, vectors: &mut [Lanes]) -> &mut [Lanes] {
+        vectors
     }
     #[inline(always)]
     fn splat(self, value: u16) -> Lanes {
         Lanes([value; LANES])
+    }
+    #[inline(always)]
+    fn repeat(self, lanes: &Lanes) -> Lanes {
+        *lanes
+    }
+    #[inline(always)]
+    fn mask(self, set: u32) -> Lanes {
+        zip(self.splat(set as u16), BITS, |set, bit| {
+            if set & bit == 0 { 0 } else { !0 }
+        })
     }
 
     #[inline(always)]
@@ -68,6 +71,30 @@ impl Machine for Portable {
         zip(a, b, u16::wrapping_add)
     }
     #[inline(always)]
+    fn min(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn equal(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a == b { !0 } else { 0 })
+    }
+    #[inline(always)]
+    fn if_apart(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a & b == 0 { a } else { 0 })
+    }
+    #[inline(always)]
+    fn narrow(self, a: Lanes, b: Lanes) -> Lanes {
+        zip(a, b, |a, b| if a & b == 0 { a } else { a & b })
+    }
+    #[inline(always)]
+    fn top_bits(self, a: Lanes) -> u32 {
+        let mut bits = 0;
+        for (i, lane) in a.0.iter().enumerate() {
+            bits |= u32::from(lane >> 15) << i;
+        }
+        bits
+    }
+    #[inline(always)]
     fn sub(self, a: Lanes, b: Lanes) -> Lanes {
         zip(a, b, u16::wrapping_sub)
     }
@@ -84,20 +111,8 @@ impl Machine for Portable {
         zip(a, a, |a, _| a >> BITS)
     }
     #[inline(always)]
-    fn min(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a < b { a } else { b })
-    }
-    #[inline(always)]
     fn max(self, a: Lanes, b: Lanes) -> Lanes {
         zip(a, b, |a, b| if a > b { a } else { b })
-    }
-    #[inline(always)]
-    fn equal(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a == b { !0 } else { 0 })
-    }
-    #[inline(always)]
-    fn select(self, mask: Lanes, a: Lanes, b: Lanes) -> Lanes {
-        self.or(self.and(a, mask), self.without(b, mask))
     }
 
     #[inline(always)]
@@ -115,6 +130,33 @@ impl Machine for Portable {
     #[inline(always)]
     fn last_stack(self, a: Lanes) -> Lanes {
         pick(a, |stack, row| 4 * turn(stack, 2) + row)
+    }
+}
+
+impl Machine for Portable {
+    type Broad = Self;
+
+    #[inline(always)]
+    fn broad(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn join(self, first: Lanes, _: Lanes) -> Lanes {
+        first
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        task.run(self)
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &[u16; LANES]) -> Lanes {
+        Lanes(*lanes)
+    }
+    #[inline(always)]
+    fn store(self, a: Lanes) -> Lanes {
+        a
     }
 
     #[inline(always)]
@@ -149,14 +191,6 @@ impl Machine for Portable {
     fn largest(self, a: Lanes) -> u16 {
         a.0.iter()
             .fold(0, |best, &lane| if lane > best { lane } else { best })
-    }
-    #[inline(always)]
-    fn top_bits(self, a: Lanes) -> u16 {
-        let mut bits = 0;
-        for (i, lane) in a.0.iter().enumerate() {
-            bits |= (lane >> 15) << i;
-        }
-        bits
     }
 
     #[inline(always)]

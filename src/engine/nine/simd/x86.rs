@@ -1,7 +1,9 @@
 //! The machine of 256-bit registers, on x86-64 processors that have AVX2.
 #![allow(unsafe_code)]
 
-use super::{LANES, Lanes, Machine, Task, USED};
+#[cfg(has_avx512)]
+use super::broad::{Avx512Broad, side_by_side};
+use super::{BITS, LANES, Lanes, Machine, Registers, Task, USED};
 use core::arch::x86_64::*;
 use core::hint::black_box;
 
@@ -28,8 +30,8 @@ impl Avx2 {
 #[cfg(has_avx512)]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512 {
-    next_row: &'static Lanes,
-    last_row: &'static Lanes,
+    pub(super) next_row: &'static Lanes,
+    pub(super) last_row: &'static Lanes,
 }
 
 #[cfg(has_avx512)]
@@ -57,6 +59,12 @@ fn run_on_avx2<T: Task>(machine: Avx2, task: T) -> T::Output {
 #[target_feature(enable = "avx2,avx512vl,avx512bw")]
 fn run_on_avx512<T: Task>(machine: Avx512, task: T) -> T::Output {
     task.run(machine)
+}
+
+/// Of two groups the first.
+#[target_feature(enable = "avx2")]
+fn alone(first: __m256i, _: __m256i) -> __m256i {
+    first
 }
 
 /// Calls AVX2 intrinsics in a method of a machine.
@@ -97,30 +105,31 @@ fn table(bytes: [i8; 16]) -> __m256i {
 
 /// Implements [`Machine`] with AVX2 intrinsics, for a machine with the fields of [`Avx2`].
 macro_rules! machine {
-    ($machine:ty, $run_task:ident) => {
-        impl Machine for $machine {
+    ($machine:ty, $broad:ty, $run_task:ident, $join:ident) => {
+        impl Registers for $machine {
             type V = __m256i;
 
-            #[inline(always)]
-            fn run<T: Task>(self, task: T) -> T::Output {
-                avx2!($run_task(self, task))
-            }
+            const GROUPS: usize = 1;
 
             #[inline(always)]
-            fn load(self, lanes: &[u16; LANES]) -> __m256i {
-                // SAFETY: AVX2 as above; the array is 32 bytes and the load needs no alignment.
-                unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
-            }
-            #[inline(always)]
-            fn store(self, a: __m256i) -> Lanes {
-                let mut lanes = Lanes([0; LANES]);
-                // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
-                unsafe { _mm256_store_si256(lanes.0.as_mut_ptr().cast(), a) };
-                lanes
+            fn groups(self, vectors: &mut [__m256i]) -> &mut [Lanes] {
+                // SAFETY: both are 32 bytes, aligned to 32, and any bytes are a value of either.
+                unsafe {
+                    core::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len())
+                }
             }
             #[inline(always)]
             fn splat(self, value: u16) -> __m256i {
                 avx2!(_mm256_set1_epi16(value as i16))
+            }
+            #[inline(always)]
+            fn repeat(self, lanes: &Lanes) -> __m256i {
+                self.load(&lanes.0)
+            }
+            #[inline(always)]
+            fn mask(self, set: u32) -> __m256i {
+                let bits = self.load(&BITS.0);
+                self.equal(self.and(self.splat(set as u16), bits), bits)
             }
 
             #[inline(always)]
@@ -140,6 +149,36 @@ macro_rules! machine {
                 avx2!(_mm256_add_epi16(a, b))
             }
             #[inline(always)]
+            fn min(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_min_epu16(a, b))
+            }
+            #[inline(always)]
+            fn equal(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!(_mm256_cmpeq_epi16(a, b))
+            }
+            #[inline(always)]
+            fn if_apart(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!({
+                    let zero = _mm256_setzero_si256();
+                    _mm256_and_si256(a, _mm256_cmpeq_epi16(_mm256_and_si256(a, b), zero))
+                })
+            }
+            #[inline(always)]
+            fn narrow(self, a: __m256i, b: __m256i) -> __m256i {
+                avx2!({
+                    let both = _mm256_and_si256(a, b);
+                    let apart = _mm256_cmpeq_epi16(both, _mm256_setzero_si256());
+                    _mm256_blendv_epi8(both, a, apart)
+                })
+            }
+            #[inline(always)]
+            fn top_bits(self, a: __m256i) -> u32 {
+                avx2!({
+                    let (low, high) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+                    _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
+                })
+            }
+            #[inline(always)]
             fn sub(self, a: __m256i, b: __m256i) -> __m256i {
                 avx2!(_mm256_sub_epi16(a, b))
             }
@@ -156,20 +195,8 @@ macro_rules! machine {
                 avx2!(_mm256_srli_epi16::<BITS>(a))
             }
             #[inline(always)]
-            fn min(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_min_epu16(a, b))
-            }
-            #[inline(always)]
             fn max(self, a: __m256i, b: __m256i) -> __m256i {
                 avx2!(_mm256_max_epu16(a, b))
-            }
-            #[inline(always)]
-            fn equal(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_cmpeq_epi16(a, b))
-            }
-            #[inline(always)]
-            fn select(self, mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_blendv_epi8(b, a, mask))
             }
 
             #[inline(always)]
@@ -187,6 +214,37 @@ macro_rules! machine {
             #[inline(always)]
             fn last_stack(self, a: __m256i) -> __m256i {
                 avx2!(_mm256_permute4x64_epi64::<0b11_01_00_10>(a))
+            }
+        }
+
+        impl Machine for $machine {
+            type Broad = $broad;
+
+            #[inline(always)]
+            fn broad(self) -> $broad {
+                self.into()
+            }
+            #[inline(always)]
+            fn join(self, first: __m256i, second: __m256i) -> <$broad as Registers>::V {
+                avx2!($join(first, second))
+            }
+
+            #[inline(always)]
+            fn run<T: Task>(self, task: T) -> T::Output {
+                avx2!($run_task(self, task))
+            }
+
+            #[inline(always)]
+            fn load(self, lanes: &[u16; LANES]) -> __m256i {
+                // SAFETY: AVX2 as above; the array is 32 bytes and the load needs no alignment.
+                unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
+            }
+            #[inline(always)]
+            fn store(self, a: __m256i) -> Lanes {
+                let mut lanes = Lanes([0; LANES]);
+                // SAFETY: AVX2 as above; `Lanes` is 32 bytes, aligned to 32.
+                unsafe { _mm256_store_si256(lanes.0.as_mut_ptr().cast(), a) };
+                lanes
             }
 
             #[inline(always)]
@@ -255,13 +313,6 @@ macro_rules! machine {
                     // The one horizontal instruction looks for the smallest.
                     let smallest = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(-1)));
                     !(_mm_cvtsi128_si32(smallest) as u16)
-                })
-            }
-            #[inline(always)]
-            fn top_bits(self, a: __m256i) -> u16 {
-                avx2!({
-                    let (low, high) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
-                    _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
                 })
             }
 
@@ -342,6 +393,6 @@ macro_rules! machine {
     };
 }
 
-machine!(Avx2, run_on_avx2);
+machine!(Avx2, Avx2, run_on_avx2, alone);
 #[cfg(has_avx512)]
-machine!(Avx512, run_on_avx512);
+machine!(Avx512, Avx512Broad, run_on_avx512, side_by_side);
