@@ -14,7 +14,7 @@
 
 mod bands;
 mod batch;
-mod choose;
+mod branching;
 pub mod simd;
 mod stream;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One grid in nine vectors: every rule applied to all 81 cells at once.
 
-use super::choose::{PLACES, chosen, score};
+use super::branching::{PLACES, chosen, score};
 use super::simd::{LANES, Lanes, Machine, Processor, Registers, Task, USED};
 use super::{NineEngine, Values, ValuesVisitor};
 use crate::engine::Statistics;

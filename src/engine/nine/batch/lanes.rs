@@ -1,10 +1,10 @@
 //! The lanes: which puzzle each works on, and what is done when one comes to a stop.
 
 use super::pass::{Scratch, pass, twins};
-use super::rows::{MOST, Rows, move_in, move_out, read, write};
+use super::transfer::{MOST, Rows, move_in, move_out, read, write};
 use super::{Answers, Puzzles};
 use crate::engine::Statistics;
-use crate::engine::nine::choose::{chosen, score};
+use crate::engine::nine::branching::{chosen, score};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
 use crate::engine::nine::{Values, wide};
 use core::ops::ControlFlow;

@@ -2,8 +2,8 @@
 
 mod lanes;
 mod pass;
-mod rows;
 mod text;
+mod transfer;
 
 pub(super) use text::{Answers, LINE, Lines, Puzzles};
 
