@@ -208,8 +208,8 @@ fn a_given_answer_is_checked_by_the_solution() {
 fn mistakes_are_told_with_their_place() {
     for (data, message) in [
         (
-            "visualizer: /x.py\ndata: {}\n",
-            ":1:1: unknown key `visualizer`",
+            "parallel: /x.py\ndata: {}\n",
+            ":1:1: unknown key `parallel`",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n        generate: pair.py {seed}\n        files: x\n",

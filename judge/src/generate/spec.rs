@@ -117,6 +117,11 @@ pub fn read(
         "generators",
         "data",
         "version",
+        "test_group.yaml",
+        "testdata.yaml",
+        // Of earlier versions of BAPCtools: neither changes what is made.
+        "gitignore_generated",
+        "visualizer",
     ])?;
     let mut reader = Reader {
         constants,
@@ -149,6 +154,7 @@ pub fn read(
     let data = root
         .get("data")
         .ok_or_else(|| root.error("there is no `data`, so there is nothing to make"))?;
+    reader.group_files(root, "");
     for (key, node) in data.entries()? {
         let name = key.text()?;
         if !ROOTS.contains(&name) {
@@ -190,6 +196,16 @@ impl Inherited {
 }
 
 impl Reader<'_> {
+    /// The settings of the directory `path`, which ends in a slash or is that of all data.
+    fn group_files(&mut self, node: &Node, path: &str) {
+        for name in ["test_group.yaml", "testdata.yaml"] {
+            if let Some(settings) = node.get(name) {
+                let text = words::to_yaml(settings);
+                self.spec.group_files.insert(format!("{path}{name}"), text);
+            }
+        }
+    }
+
     fn directory(
         &mut self,
         node: &Node,
@@ -204,14 +220,10 @@ impl Reader<'_> {
             "solution",
             "random_salt",
             "retries",
+            "visualizer",
         ])?;
         let inherited = outer.with(node)?;
-        for name in ["test_group.yaml", "testdata.yaml"] {
-            if let Some(settings) = node.get(name) {
-                let text = words::to_yaml(settings);
-                self.spec.group_files.insert(format!("{path}/{name}"), text);
-            }
-        }
+        self.group_files(node, &format!("{path}/"));
         if let Some(include) = node.get("include") {
             self.include(include, path)?;
         }
@@ -558,6 +570,18 @@ mod tests {
         read(&node, &[], None)
             .map(|spec| format!("{} cases", spec.cases.len()))
             .unwrap_or_else(|e| e.to_string())
+    }
+
+    #[test]
+    fn settings_may_stand_above_all_data() {
+        let text = "visualizer: /v.py\ngitignore_generated: true\n\
+                    test_group.yaml: {output_validator_args: [case_sensitive]}\n\
+                    data: {secret: {test_group.yaml: {max_score: 5}, data: {a: g 1}}}\n";
+        let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
+        let files = read(&node, &[], None).expect("rules").group_files;
+        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+        assert_eq!(paths, ["secret/test_group.yaml", "test_group.yaml"]);
+        assert!(files["test_group.yaml"].contains("case_sensitive"));
     }
 
     #[test]

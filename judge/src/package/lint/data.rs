@@ -21,9 +21,13 @@ pub fn check(report: &mut Report<'_>) {
         );
     }
     if samples == package.cases().len() {
+        let remedy = match report.path("generators/generators.yaml").is_file() {
+            true => "`judge gen` makes them as `generators/generators.yaml` says",
+            false => "add some as `data/secret/NAME.in` and `.ans`",
+        };
         report.error(
             PackageError::new(report.path("data/secret"), "there are no secret test cases")
-                .remedy("add some as `data/secret/NAME.in` and `.ans`"),
+                .remedy(remedy),
         );
     }
     let scanned = Tree::new(&package.root)
