@@ -139,3 +139,23 @@ fn the_runs_that_make_the_time_limit_are_not_repeated() {
                 .and(contains("(1.000 s,")),
         );
 }
+
+#[test]
+fn validators_share_headers_inside_of_a_repository() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("shared.h", "enum { RIGHT = 42 };\n");
+    bench.write(
+        "sums/output_validator/check.c",
+        "#include \"shared.h\"\nint main(void) { return RIGHT; }\n",
+    );
+    let link = package.join("output_validator/shared.h");
+    std::os::unix::fs::symlink("../../shared.h", link).unwrap();
+    let run = || {
+        let mut command = judge(&bench);
+        command.arg("run").arg(&package).assert()
+    };
+    run().code(3).stdout(contains("leads out of"));
+    std::fs::create_dir(package.parent().unwrap().join(".git")).unwrap();
+    run().success();
+}

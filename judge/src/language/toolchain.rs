@@ -103,7 +103,7 @@ impl<'a> Request<'a> {
     /// A program of the package that judges.
     pub fn validator(package: &'a Package, path: &'a Path) -> Self {
         Request {
-            root: &package.root,
+            root: shared_root(package),
             role: Role::Validator,
             include: None,
             stub: None,
@@ -393,6 +393,15 @@ pub fn is_native(path: &Path) -> bool {
             .and_then(|mut file| file.read_exact(&mut magic))
             .is_ok()
         && &magic == b"\x7fELF"
+}
+
+/// Where the links of a package's own programs may lead: packages that are kept together share
+/// headers, in a repository above them. An archive stands alone.
+fn shared_root(package: &Package) -> &Path {
+    let above = package.root.ancestors();
+    let repository = above.filter(|_| package.origin == package.root);
+    let mut repository = repository.filter(|dir| dir.join(".git").exists());
+    repository.next().unwrap_or(&package.root)
 }
 
 /// The directories of files that the package adds to a program in the language `code`.
