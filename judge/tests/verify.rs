@@ -124,6 +124,21 @@ fn a_case_that_stands_there_twice_runs_once() {
 }
 
 #[test]
+fn without_a_submission_no_time_limit_is_missed() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.sums("memory: 512");
+    std::fs::remove_dir_all(package.join("submissions")).unwrap();
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .code(1)
+        .stdout(contains("there is no accepted submission"))
+        .stderr(contains("no time limit").not());
+}
+
+#[test]
 fn the_runs_that_make_the_time_limit_are_not_repeated() {
     let bench = Bench::new();
     let package = package(&bench);

@@ -81,6 +81,9 @@ pub fn run(
     let mut summary = Summary::nothing();
     let mut selection: Selection = Vec::new();
     for (entry, planned) in plan.entries.iter().enumerate() {
+        if planned.submissions.is_empty() {
+            continue;
+        }
         let (limit, derived) = match known_limit(plan, settings, entry) {
             Some(limit) => (limit, None),
             None => {
