@@ -2,7 +2,8 @@
 //!
 //! A submission's cases enter the queue when it is compiled, so compilations and cases of all
 //! submissions share the cores. A case that came out near its time limit while others ran beside
-//! it is run again alone: every run holds `quiet` shared, the run alone holds it exclusively.
+//! it is run again alone: every run holds `quiet` shared, the run alone holds it exclusively. So is
+//! one that is too slow against all expectation, since a neighbour can slow a program by half.
 //!
 //! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
 //! judging are put off, and run only if the submission is not as expected without them.
@@ -128,6 +129,8 @@ struct Track {
     /// Cases not yet done, dropped or put off.
     open: usize,
     failed: bool,
+    /// It was too slow alone as well.
+    slow: bool,
     /// Cases that cannot change the verdict any more, by name.
     moot: HashSet<String>,
     /// Moot cases whose turn came: they run if the submission is not as expected without them.
@@ -225,6 +228,7 @@ pub fn judge<R: Runner>(
                 results: vec![None; plan.entries[entry].cases.len()],
                 open: plan.entries[entry].cases.len(),
                 failed: false,
+                slow: false,
                 moot: HashSet::new(),
                 put_off: Vec::new(),
                 thorough: settings.extent == Extent::Everything
@@ -433,7 +437,7 @@ impl Pool<'_> {
         let at = self.at(index);
         let entry = &self.plan.entries[at.entry];
         let case = &entry.cases[case_index];
-        let program = {
+        let (program, slow) = {
             let mut state = self.lock();
             let track = &mut state.tracks[index];
             if track.failed && self.settings.fail_fast {
@@ -451,7 +455,7 @@ impl Pool<'_> {
                 return;
             }
             match &track.program {
-                Some(program) => program.clone(),
+                Some(program) => (program.clone(), track.slow),
                 None => return,
             }
         };
@@ -464,14 +468,22 @@ impl Pool<'_> {
             let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
             runner.run(at, &program, case, false)
         };
+        let expected = &entry.submissions[at.submission].submission.expected;
+        let surprises = |result: &CaseResult| {
+            !slow && is_too_slow(&result.told) && !expected.allows(Verdict::TimeLimitExceeded)
+        };
+        let mut slow_alone = false;
         let result = match first {
-            Some(first) if first.doubtful && self.settings.jobs > 1 => {
+            Some(first) if self.settings.jobs > 1 && (first.doubtful || surprises(&first)) => {
                 let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
-                runner.run(at, &program, case, true)
+                let again = runner.run(at, &program, case, true);
+                slow_alone = again.as_ref().is_some_and(|again| is_too_slow(&again.told));
+                again
             }
             first => first,
         };
         let mut state = self.lock();
+        state.tracks[index].slow |= slow_alone;
         match result {
             Some(result) => {
                 (self.tell)(Event::CaseFinished(result.told.clone()));
@@ -605,6 +617,12 @@ impl Pool<'_> {
     }
 }
 
+/// Whether a program computed too long; one that waits does so alone as well.
+fn is_too_slow(told: &CaseFinished) -> bool {
+    let computing = |cpu: f64| told.wall_s.is_none_or(|wall| cpu > wall / 2.0);
+    told.verdict == Verdict::TimeLimitExceeded && told.cpu_s.is_some_and(computing)
+}
+
 /// What is known of each case that was run. Which of the moot ones ran all the same, beside the
 /// one that failed, is chance: they are left out.
 fn outcomes<'a>(results: &'a [Option<CaseFinished>], moot: &HashSet<String>) -> Outcomes<'a> {
@@ -619,3 +637,6 @@ fn outcomes<'a>(results: &'a [Option<CaseFinished>], moot: &HashSet<String>) -> 
         .map(|case| (case.case.as_str(), known(case)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

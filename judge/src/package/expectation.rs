@@ -73,6 +73,12 @@ impl Expectation {
 }
 
 impl Expectation {
+    /// Whether a case may get `verdict`.
+    pub fn allows(&self, verdict: Verdict) -> bool {
+        let lists = [&self.permitted, &self.required, &self.outcome];
+        lists.iter().all(|list| list.is_empty()) || lists.iter().any(|list| contains(list, verdict))
+    }
+
     /// Whether the verdicts of the cases in scope, and that of the whole, are as expected. An
     /// `outcome` that is met is enough, and one that is not leaves `permitted` and `required` to
     /// decide, where they are given. The score is another question.
