@@ -1,5 +1,5 @@
 # Each target is a line or two: what it does is in cargo and in the judge.
-.PHONY: bundle judge test verify hostile flips measure bench lint help
+.PHONY: bundle judge test verify hostile flips measure bench static lint help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -25,9 +25,17 @@ measure: ## what judging costs beside running the programs, and how true its fig
 	cargo bench -p judge --bench overhead
 	cargo bench -p judge --bench accuracy
 
-bench: ## time the articles' methods against each other, and the fast engines over their sets
+bench: ## time the articles' methods against each other, the fast engines over their sets, and whole processes
 	cargo bench --bench methods
 	cargo bench --bench engines
+	cargo bench --bench start
+
+# Nothing is loaded or moved when such a program starts; docs/engines.md has what that is worth.
+STATIC = -C target-feature=+crt-static -C relocation-model=static -C relro-level=off
+static: ## build the problems' programs so that they start fastest, into target/static/release/
+	for p in $(notdir $(wildcard problems/*)); do \
+	    cargo rustc -q --release -p $$p --bin $$p --target-dir target/static -- $(STATIC) || exit 1; \
+	done
 
 BUNDLES = luogup1784:rust nowcodernc47:nowcoder nowcodernc47:leetcode uva1309:rust uva1309:cpp sudokuall:rust
 # Programs of their own: each stands among its package's accepted submissions. `verify` looks whether those

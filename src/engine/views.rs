@@ -152,9 +152,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
         Views {
             rules: rules.clone(),
             order,
-            // A guess settles a cell, so no search is deeper than the cells are many; one more is for
-            // the copy that `has_solution` starts from.
-            states: vec![M::EMPTY; (N * N + 2) * sets],
+            states: vec![M::EMPTY; sets],
             queue: Vec::new(),
             weights: vec![1; sets],
             map,
@@ -187,6 +185,13 @@ impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
             search.queue.push((cell.index(), digit.index()));
         }
         if search.propagate(&mut self.states[..sets]) {
+            // A guess settles a cell, so no search is deeper than the open cells are many; one more
+            // is for the copy that `has_solution` starts from.
+            let open = |&cell: &usize| self.states[cell].has_several();
+            let room = ((0..N * N).filter(open).count() + 2) * sets;
+            if self.states.len() < room {
+                self.states.resize(room, M::EMPTY);
+            }
             let _ = match self.order {
                 Order::Smallest => search.branch(&mut self.states, visit),
                 Order::Lexicographic => search.branch_in_order(&mut self.states, visit),

@@ -1,14 +1,14 @@
 //! A buffered source of bytes that knows its line and column.
 
 use super::error::{Expected, Found, ParseError, ReadError};
-use super::{BUFFER_BYTES, Notation};
+use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
 use crate::grid::Grid;
 use std::io::{self, Read};
 
 /// Words are cut to this many bytes in messages.
 const WORD_BYTES: usize = 32;
 
-/// Reads grids, numbers and words from `R` through one buffer of [`BUFFER_BYTES`] bytes.
+/// Reads grids, numbers and words from `R` through one buffer of at most [`BUFFER_BYTES`] bytes.
 ///
 /// It never asks `R` for more before what it has is used up, so an answer can be written as soon
 /// as its question is complete.
@@ -44,7 +44,7 @@ impl<R: Read> Input<R> {
     pub fn new(source: R) -> Self {
         Input {
             source,
-            buffer: vec![0; BUFFER_BYTES],
+            buffer: vec![0; FIRST_BYTES],
             next: 0,
             filled: 0,
             before: 0,
@@ -269,6 +269,9 @@ impl<R: Read> Input<R> {
     // Once for many bytes, and called from many places: kept out of them.
     #[inline(never)]
     fn fill(&mut self) -> Result<bool, ReadError> {
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(BUFFER_BYTES, 0); // there is much to read
+        }
         self.before += self.filled as u64;
         self.next = 0;
         self.filled = 0;

@@ -1,11 +1,11 @@
 //! Writes grids and what stands between them, in large pieces.
 
 use super::symbols::symbol_of;
-use super::{BUFFER_BYTES, Layout, Notation};
+use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
 use crate::grid::{Digit, Grid};
 use std::io::{self, Write};
 
-/// Writes grids and text to `W` through one buffer of [`BUFFER_BYTES`] bytes.
+/// Writes grids and text to `W` through one buffer of at most [`BUFFER_BYTES`] bytes.
 ///
 /// A grid goes out whole or not at all: the buffer is emptied before a grid that does not fit, and
 /// when the value is dropped, so an error in the middle of a stream leaves what was complete.
@@ -21,7 +21,7 @@ impl<W: Write> Output<W> {
     pub fn new(sink: W) -> Self {
         Output {
             sink,
-            buffer: vec![0; BUFFER_BYTES],
+            buffer: vec![0; FIRST_BYTES],
             filled: 0,
         }
     }
@@ -76,6 +76,9 @@ impl<W: Write> Output<W> {
 
     fn make_room(&mut self, bytes: usize) -> io::Result<()> {
         if self.buffer.len() - self.filled < bytes {
+            self.buffer.resize(BUFFER_BYTES, 0);
+        }
+        if BUFFER_BYTES - self.filled < bytes {
             self.empty_buffer()?;
         }
         Ok(())
