@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit 27839bd
+// Made by `judge bundle luogup1784 --to rust` from commit b0c12ff
 // Licence: MIT OR Apache-2.0
 use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
 let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
@@ -73,33 +73,35 @@ self.line,self.column,self.found,self.expected,)}}impl std::error::Error for Par
 f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!(f,"failed to read the input: {error}")}ReadError::Parse(error)=>error.fmt(f),}}}
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
 }}}impl From<io::Error>for ReadError{fn from(error:io::Error)->Self{ReadError::Io(error)}}impl From<ParseError>for ReadError{fn from(error:ParseError)->Self{ReadError::Parse(error)}
-}}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,Read};const WORD_BYTES:usize=32;
-pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,pub(super)values:Vec<u8>,}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,
-pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,
-buffer:vec![0;BUFFER_BYTES],next:0,filled:0,before:0,line:1,line_start:0,values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,notation:Notation,)->Result<Option<Grid<N> >,
-ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,
-super::read::shape(N,notation.layout),)})}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}pub fn end(&mut self)->Result<(),
-ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,Expected::plain("the end of the input")),);}Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,
-ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;}else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);
-}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;let expected=Expected::plain("the rest of a byte-order mark",
-);return Err(self.error(found,expected));}self.bump();}self.line_start=self.offset();Ok(())}pub(super)fn end_row(&mut self,expected:Expected,)->Result<(),ReadError>{while let Some(byte)=self.peek()?{if byte==b'\n'{self.bump();
-break;}if!is_blank(byte){return Err(self.error(Found::Byte(byte),expected));}self.bump();}Ok(())}pub(super)fn word(&mut self)->Result<String,ReadError>{let mut word=String::new();
-while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;}if word.len()<WORD_BYTES{let printable=byte.is_ascii_graphic();word.push(if printable{char::from(byte)}
-else{char::REPLACEMENT_CHARACTER},);}self.bump();}Ok(word)}#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);
-}Ok(Some(self.buffer[self.next]))}#[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}
-#[inline]pub(super)fn symbols_and_values(&mut self,symbols:usize,)->(&[u8],&mut[u8]){if self.values.len()<symbols{self.values.resize(symbols,0);}let bytes=&self.buffer[self.next..self.next+symbols];
-(bytes,&mut self.values[..symbols])}#[inline]pub(super)fn take_line(&mut self,bytes:usize){self.next+=bytes;self.start_line();}#[inline]fn start_line(&mut self){self.line+=1;
-self.line_start=self.offset();}#[inline(never)]fn fill(&mut self)->Result<bool,ReadError>{self.before+=self.filled as u64;self.next=0;self.filled=0;loop{match self.source.read(&mut self.buffer){Ok(bytes)=>{self.filled=bytes;
-return Ok(bytes>0);}Err(error)if error.kind()==io::ErrorKind::Interrupted=>{}Err(error)=>return Err(error.into()),}}}fn offset(&self)->u64{self.before+self.next as u64}
-pub(super)fn position(&self)->Position{Position{line:self.line,column:self.offset()-self.line_start+1,}}pub(super)fn found(&mut self)->Result<Found,ReadError>{Ok(match self.peek()?{None=>Found::EndOfInput,
-Some(b'\n'|b'\r')=>Found::EndOfLine,Some(byte)=>Found::Byte(byte),},)}pub(super)fn error(&self,found:Found,expected:Expected,)->ReadError{error_at(self.position(),
-found,expected)}}pub(super)fn error_at(position:Position,found:Found,expected:Expected,)->ReadError{ReadError::Parse(ParseError{line:position.line,column:position.column,
-found,expected,})}}mod output{use super::symbols::symbol_of;use super::{BUFFER_BYTES,Layout,Notation};use crate::sudoku::grid::{Digit,Grid};use std::io::{self,Write}
-;pub struct Output<W:Write>{sink:W,buffer:Vec<u8>,filled:usize,}impl<W:Write>Output<W>{pub fn new(sink:W)->Self{Output{sink,buffer:vec![0;BUFFER_BYTES],filled:0,
-}}pub fn grid<const N:usize>(&mut self,notation:Notation,grid:&Grid<N>,)->io::Result<()>{self.make_room(longest::<N>(notation.layout))?;self.filled+=put(notation,
-grid,&mut self.buffer[self.filled..]);Ok(())}pub fn flush(&mut self)->io::Result<()>{self.empty_buffer()?;self.sink.flush()}pub fn finish(mut self)->io::Result<()>{self.flush()}
-fn make_room(&mut self,bytes:usize)->io::Result<()>{if self.buffer.len()-self.filled<bytes{self.empty_buffer()?;}Ok(())}fn empty_buffer(&mut self)->io::Result<()>{let filled=core::mem::replace(&mut self.filled,
-0);self.sink.write_all(&self.buffer[..filled])}}impl<W:Write>Drop for Output<W>{fn drop(&mut self){let _=self.flush();}}pub(super)const fn longest<const N:usize>(layout:Layout)->usize{match layout{Layout::Line=>N*N+1,
+}}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,
+Read};const WORD_BYTES:usize=32;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,pub(super)values:Vec<u8>,
+}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
+impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,
+notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
+ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn starts_with(&mut self,byte:u8)->Result<bool,
+ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,
+Expected::plain("the end of the input")),);}Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;
+}else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
+let expected=Expected::plain("the rest of a byte-order mark",);return Err(self.error(found,expected));}self.bump();}self.line_start=self.offset();Ok(())}pub(super)fn end_row(&mut self,
+expected:Expected,)->Result<(),ReadError>{while let Some(byte)=self.peek()?{if byte==b'\n'{self.bump();break;}if!is_blank(byte){return Err(self.error(Found::Byte(byte),
+expected));}self.bump();}Ok(())}pub(super)fn word(&mut self)->Result<String,ReadError>{let mut word=String::new();while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
+}if word.len()<WORD_BYTES{let printable=byte.is_ascii_graphic();word.push(if printable{char::from(byte)}else{char::REPLACEMENT_CHARACTER},);}self.bump();}Ok(word)}
+#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);}Ok(Some(self.buffer[self.next]))}#[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];
+self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}#[inline]pub(super)fn symbols_and_values(&mut self,
+symbols:usize,)->(&[u8],&mut[u8]){if self.values.len()<symbols{self.values.resize(symbols,0);}let bytes=&self.buffer[self.next..self.next+symbols];(bytes,&mut self.values[..symbols])}
+#[inline]pub(super)fn take_line(&mut self,bytes:usize){self.next+=bytes;self.start_line();}#[inline]fn start_line(&mut self){self.line+=1;self.line_start=self.offset();
+}#[inline(never)]fn fill(&mut self)->Result<bool,ReadError>{if self.filled==self.buffer.len(){self.buffer.resize(BUFFER_BYTES,0);}self.before+=self.filled as u64;
+self.next=0;self.filled=0;loop{match self.source.read(&mut self.buffer){Ok(bytes)=>{self.filled=bytes;return Ok(bytes>0);}Err(error)if error.kind()==io::ErrorKind::Interrupted=>{}
+Err(error)=>return Err(error.into()),}}}fn offset(&self)->u64{self.before+self.next as u64}pub(super)fn position(&self)->Position{Position{line:self.line,column:self.offset()-self.line_start+1,
+}}pub(super)fn found(&mut self)->Result<Found,ReadError>{Ok(match self.peek()?{None=>Found::EndOfInput,Some(b'\n'|b'\r')=>Found::EndOfLine,Some(byte)=>Found::Byte(byte),
+},)}pub(super)fn error(&self,found:Found,expected:Expected,)->ReadError{error_at(self.position(),found,expected)}}pub(super)fn error_at(position:Position,found:Found,
+expected:Expected,)->ReadError{ReadError::Parse(ParseError{line:position.line,column:position.column,found,expected,})}}mod output{use super::symbols::symbol_of;
+use super::{BUFFER_BYTES,FIRST_BYTES,Layout,Notation};use crate::sudoku::grid::{Digit,Grid};use std::io::{self,Write};pub struct Output<W:Write>{sink:W,buffer:Vec<u8>,
+filled:usize,}impl<W:Write>Output<W>{pub fn new(sink:W)->Self{Output{sink,buffer:vec![0;FIRST_BYTES],filled:0,}}pub fn grid<const N:usize>(&mut self,notation:Notation,
+grid:&Grid<N>,)->io::Result<()>{self.make_room(longest::<N>(notation.layout))?;self.filled+=put(notation,grid,&mut self.buffer[self.filled..]);Ok(())}pub fn flush(&mut self)->io::Result<()>{self.empty_buffer()?;
+self.sink.flush()}pub fn finish(mut self)->io::Result<()>{self.flush()}fn make_room(&mut self,bytes:usize)->io::Result<()>{if self.buffer.len()-self.filled<bytes{self.buffer.resize(BUFFER_BYTES,
+0);}if BUFFER_BYTES-self.filled<bytes{self.empty_buffer()?;}Ok(())}fn empty_buffer(&mut self)->io::Result<()>{let filled=core::mem::replace(&mut self.filled,0);self.sink.write_all(&self.buffer[..filled])}
+}impl<W:Write>Drop for Output<W>{fn drop(&mut self){let _=self.flush();}}pub(super)const fn longest<const N:usize>(layout:Layout)->usize{match layout{Layout::Line=>N*N+1,
 Layout::Rows=>N*(N+1),Layout::Spaced=>N*N*3,Layout::Brackets=>N*(2*N+2)+3,}}pub(super)fn put<const N:usize>(notation:Notation,grid:&Grid<N>,bytes:&mut[u8],)->usize{let empty=notation.empty;
 match notation.layout{Layout::Line=>{for(line,row)in bytes.chunks_exact_mut(N).zip(grid.rows()){put_symbols(line,row,empty);}bytes[N*N]=b'\n';N*N+1}Layout::Rows=>{for(line,
 row)in bytes.chunks_exact_mut(N+1).zip(grid.rows()){put_symbols(line,row,empty);line[N]=b'\n';}N*(N+1)}Layout::Spaced if N<=9=>{for(line,row)in bytes.chunks_exact_mut(2*N).zip(grid.rows()){for(pair,
@@ -155,7 +157,7 @@ bool){let empty=is_empty_mark(byte);let index=byte.wrapping_sub(first_symbol(N))
 is_symbol)=value_of::<N>(symbol);*value=digit;all&=is_symbol;}all}pub(super)const NO_SYMBOL:u8=0x80;pub(super)const fn table<const N:usize>()->[u8;256]{let mut table=[NO_SYMBOL;
 256];let mut byte=0;while byte<256{let(value,is_symbol)=value_of::<N>(byte as u8);if is_symbol{table[byte]=value;}byte+=1;}table}#[inline(always)]pub(super)const fn symbol_of<const N:usize>(cell:Option<Digit<N> >,
 empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use input::Input;pub(crate)use output::Output;pub const BUFFER_BYTES:usize=64*1024;
-#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,
+const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,
 empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{use crate::sudoku::grid::{Grid,
 box_of};pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
 cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=box_of(N,row,column);if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;

@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 27839bd
+// Made by `judge bundle sudokuall --to rust` from commit b0c12ff
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudokuall::{Solutions, read, run};
@@ -308,7 +308,7 @@ mod sudoku {
                     Views {
                         rules: rules.clone(),
                         order,
-                        states: vec![M::EMPTY; (N * N + 2) * sets],
+                        states: vec![M::EMPTY; sets],
                         queue: Vec::new(),
                         weights: vec![1; sets],
                         map,
@@ -342,6 +342,11 @@ mod sudoku {
                         search.queue.push((cell.index(), digit.index()));
                     }
                     if search.propagate(&mut self.states[..sets]) {
+                        let open = |&cell: &usize| self.states[cell].has_several();
+                        let room = ((0..N * N).filter(open).count() + 2) * sets;
+                        if self.states.len() < room {
+                            self.states.resize(room, M::EMPTY);
+                        }
                         let _ = match self.order {
                             Order::Smallest => search.branch(&mut self.states, visit),
                             Order::Lexicographic => {
@@ -940,7 +945,7 @@ mod sudoku {
 
         mod input {
             use super::error::{Expected, Found, ParseError, ReadError};
-            use super::{BUFFER_BYTES, Notation};
+            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
@@ -970,7 +975,7 @@ mod sudoku {
                 pub fn new(source: R) -> Self {
                     Input {
                         source,
-                        buffer: vec![0; BUFFER_BYTES],
+                        buffer: vec![0; FIRST_BYTES],
                         next: 0,
                         filled: 0,
                         before: 0,
@@ -1128,6 +1133,9 @@ mod sudoku {
 
                 #[inline(never)]
                 fn fill(&mut self) -> Result<bool, ReadError> {
+                    if self.filled == self.buffer.len() {
+                        self.buffer.resize(BUFFER_BYTES, 0);
+                    }
                     self.before += self.filled as u64;
                     self.next = 0;
                     self.filled = 0;
@@ -1189,7 +1197,7 @@ mod sudoku {
 
         mod output {
             use super::symbols::symbol_of;
-            use super::{BUFFER_BYTES, Layout, Notation};
+            use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
             use std::io::{self, Write};
 
@@ -1203,7 +1211,7 @@ mod sudoku {
                 pub fn new(sink: W) -> Self {
                     Output {
                         sink,
-                        buffer: vec![0; BUFFER_BYTES],
+                        buffer: vec![0; FIRST_BYTES],
                         filled: 0,
                     }
                 }
@@ -1239,6 +1247,9 @@ mod sudoku {
 
                 fn make_room(&mut self, bytes: usize) -> io::Result<()> {
                     if self.buffer.len() - self.filled < bytes {
+                        self.buffer.resize(BUFFER_BYTES, 0);
+                    }
+                    if BUFFER_BYTES - self.filled < bytes {
                         self.empty_buffer()?;
                     }
                     Ok(())
@@ -1797,6 +1808,7 @@ mod sudoku {
         pub(crate) use output::Output;
 
         pub const BUFFER_BYTES: usize = 64 * 1024;
+        const FIRST_BYTES: usize = 2 * 1024;
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Layout {
             Spaced,

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 27839bd, with changes
+// Made by `judge bundle uva1309 --to rust` from commit b0c12ff
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::engine::{Engine, big::LargeViews};
@@ -1673,7 +1673,7 @@ mod sudoku {
 
         mod input {
             use super::error::{Expected, Found, ParseError, ReadError};
-            use super::{BUFFER_BYTES, Notation};
+            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
@@ -1703,7 +1703,7 @@ mod sudoku {
                 pub fn new(source: R) -> Self {
                     Input {
                         source,
-                        buffer: vec![0; BUFFER_BYTES],
+                        buffer: vec![0; FIRST_BYTES],
                         next: 0,
                         filled: 0,
                         before: 0,
@@ -1838,6 +1838,9 @@ mod sudoku {
 
                 #[inline(never)]
                 fn fill(&mut self) -> Result<bool, ReadError> {
+                    if self.filled == self.buffer.len() {
+                        self.buffer.resize(BUFFER_BYTES, 0);
+                    }
                     self.before += self.filled as u64;
                     self.next = 0;
                     self.filled = 0;
@@ -1899,7 +1902,7 @@ mod sudoku {
 
         mod output {
             use super::symbols::symbol_of;
-            use super::{BUFFER_BYTES, Layout, Notation};
+            use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
             use std::io::{self, Write};
 
@@ -1913,7 +1916,7 @@ mod sudoku {
                 pub fn new(sink: W) -> Self {
                     Output {
                         sink,
-                        buffer: vec![0; BUFFER_BYTES],
+                        buffer: vec![0; FIRST_BYTES],
                         filled: 0,
                     }
                 }
@@ -1949,6 +1952,9 @@ mod sudoku {
 
                 fn make_room(&mut self, bytes: usize) -> io::Result<()> {
                     if self.buffer.len() - self.filled < bytes {
+                        self.buffer.resize(BUFFER_BYTES, 0);
+                    }
+                    if BUFFER_BYTES - self.filled < bytes {
                         self.empty_buffer()?;
                     }
                     Ok(())
@@ -2485,6 +2491,7 @@ mod sudoku {
         pub(crate) use output::Output;
 
         pub const BUFFER_BYTES: usize = 64 * 1024;
+        const FIRST_BYTES: usize = 2 * 1024;
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Layout {
             Spaced,
