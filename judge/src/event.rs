@@ -5,6 +5,7 @@
 
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// One thing that happened.
@@ -119,7 +120,7 @@ pub struct CaseFinished {
     pub instructions: Option<u64>,
     /// Figure -> how it was measured.
     #[serde(default)]
-    pub measured_by: BTreeMap<String, String>,
+    pub measured_by: BTreeMap<Cow<'static, str>, Cow<'static, str>>,
     /// Points, where the package scores.
     #[serde(default)]
     pub score: Option<f64>,

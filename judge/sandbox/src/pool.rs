@@ -155,7 +155,12 @@ impl Live {
             _ => View::new(&spec.mounts)?,
         };
         let mut group = make_group()?;
-        let spawned = Spawned::new(nature(isolation))?;
+        let entrance = match &group {
+            // Whoever has no quick way takes the other.
+            Ok(group) => group.entrance().ok(),
+            Err(_) => None,
+        };
+        let spawned = Spawned::new(nature(isolation), entrance.as_ref())?;
         let fds = prepare(&spawned, isolation, &group, &view)?;
         let setup = setup(spec, isolation, &work, view.entries)?;
         spawned.release()?;
@@ -233,7 +238,9 @@ fn prepare(
     if isolation == Isolation::Namespaces {
         map_users(spawned.pid).map_err(|e| Fault::os("map the box's user", e))?;
     }
-    if let Ok(group) = group {
+    if let Ok(group) = group
+        && !spawned.entered
+    {
         group
             .adopt(spawned.pid)
             .map_err(|e| Fault::os("enter the control group", e))?;

@@ -9,6 +9,7 @@ use std::sync::{Mutex, OnceLock};
 
 use libc::{c_int, c_long, pid_t};
 
+use crate::cgroup::Entrance;
 use crate::plan::Reply;
 use crate::{Fault, sys, wire, zygote};
 
@@ -16,6 +17,8 @@ use crate::{Fault, sys, wire, zygote};
 pub struct Spawned {
     pub pid: pid_t,
     pub socket: OwnedFd,
+    /// Whether it is in its control group already.
+    pub entered: bool,
 }
 
 /// What the new process is.
@@ -30,8 +33,9 @@ pub struct Nature {
 }
 
 impl Spawned {
-    /// Forks; the new process does nothing until [`release`](Self::release).
-    pub fn new(nature: Nature) -> Result<Self, Fault> {
+    /// Forks, and lets the new process enter its control group; then it does nothing until
+    /// [`release`](Self::release).
+    pub fn new(nature: Nature, entrance: Option<&Entrance>) -> Result<Self, Fault> {
         if !zygote::initialised() {
             return Err(Fault {
                 stage: "start a zygote".into(),
@@ -42,9 +46,29 @@ impl Spawned {
         }
         let (ours, theirs) = sys::socket_pair().map_err(|e| Fault::os("make a socket pair", e))?;
         let fd = theirs.as_raw_fd();
-        let pid = on_keeper(move || fork(fd, nature))
+        // The keeper borrows the numbers: we wait for it.
+        let birth = match entrance {
+            Some(Entrance::Birth(directory)) => Some(directory.as_raw_fd()),
+            _ => None,
+        };
+        let threads: Vec<RawFd> = match entrance {
+            Some(Entrance::Threads(files)) => files.iter().map(AsRawFd::as_raw_fd).collect(),
+            _ => Vec::new(),
+        };
+        let moves = !threads.is_empty();
+        let (pid, born_in_group) = on_keeper(move || fork(fd, nature, birth, &threads))
             .map_err(|e| Fault::os("create the box's process", e))?;
-        Ok(Spawned { pid, socket: ours })
+        let mut spawned = Spawned {
+            pid,
+            socket: ours,
+            entered: born_in_group,
+        };
+        if moves {
+            let mut told = [0];
+            let told = wire::receive(spawned.socket.as_raw_fd(), &mut told).map(|_| told[0]);
+            spawned.entered = told.is_ok_and(|told| told == MOVED);
+        }
+        Ok(spawned)
     }
 
     /// Lets it become a zygote.
@@ -99,9 +123,21 @@ fn on_keeper<T: Send + 'static>(
     receiver.recv().map_err(|_| gone())?
 }
 
+/// What the new process says when it has moved into its groups.
+const MOVED: u8 = b'y';
+
+/// `CLONE_INTO_CGROUP`, for which the C library has no number that fits.
+const INTO_CGROUP: u64 = 1 << 33;
+
 /// Forks this process, which has many threads: the child makes only raw system calls on memory
-/// that was prepared before, then executes our own file anew.
-fn fork(socket: RawFd, nature: Nature) -> io::Result<pid_t> {
+/// that was prepared before, then executes our own file anew. `birth` is the group that it shall be
+/// born in, `threads` are files of those into which it moves itself. Says also whether it was.
+fn fork(
+    socket: RawFd,
+    nature: Nature,
+    birth: Option<RawFd>,
+    threads: &[RawFd],
+) -> io::Result<(pid_t, bool)> {
     let mut failed = Reply::Failed {
         stage: "execute /proc/self/exe".into(),
         errno: 0,
@@ -110,14 +146,31 @@ fn fork(socket: RawFd, nature: Nature) -> io::Result<pid_t> {
     let argv = [c"judge-sandbox".as_ptr(), std::ptr::null()];
     let envp = [zygote::VARIABLE.as_ptr(), std::ptr::null()];
     let flags = c_long::from(nature.namespaces | libc::SIGCHLD);
-    // SAFETY: without CLONE_VM and with a null stack this is fork: the child goes on here with a
-    // copy of everything. The order of the other arguments differs between machines; all are 0.
-    let pid = sys::check_long(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?;
+    // Kernels before 5.7 cannot, and a group may refuse: then the usual way is left.
+    let born = birth.and_then(|group| clone_into(group, nature.namespaces).ok());
+    let pid = match born {
+        Some(pid) => pid,
+        // SAFETY: without CLONE_VM and with a null stack this is fork: the child goes on here with a
+        // copy of everything. The order of the other arguments differs between machines; all are 0.
+        None => sys::check_long(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?,
+    };
     if pid == 0 {
         // SAFETY: we are the child; the pointers are to our copy of the memory.
-        unsafe { enter(socket, nature, &argv, &envp, failed.as_mut_slice()) }
+        unsafe { enter(socket, nature, threads, &argv, &envp, failed.as_mut_slice()) }
     }
-    Ok(pid as pid_t)
+    Ok((pid as pid_t, born.is_some()))
+}
+
+/// Forks into a control group of version 2, given by its directory.
+fn clone_into(group: RawFd, namespaces: c_int) -> io::Result<c_long> {
+    // SAFETY: all zeroes are arguments that ask for nothing.
+    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
+    args.flags = namespaces as u64 | INTO_CGROUP;
+    args.exit_signal = libc::SIGCHLD as u64;
+    args.cgroup = group as u64;
+    // SAFETY: as with clone: a fork, since neither memory nor a stack is named. `args` lives through
+    // the call and is as large as said.
+    sys::check_long(unsafe { libc::syscall(libc::SYS_clone3, &args, size_of_val(&args)) })
 }
 
 /// # Safety
@@ -126,6 +179,7 @@ fn fork(socket: RawFd, nature: Nature) -> io::Result<pid_t> {
 unsafe fn enter(
     socket: RawFd,
     nature: Nature,
+    threads: &[RawFd],
     argv: &[*const c_char],
     envp: &[*const c_char],
     failed: &mut [u8],
@@ -133,6 +187,13 @@ unsafe fn enter(
     // SAFETY: raw system calls only, as after any fork of a process with threads. The C library's
     // setresuid would ask the other threads, which are not here; so the calls are made directly.
     unsafe {
+        if !threads.is_empty() {
+            let moved = threads
+                .iter()
+                .all(|&group| libc::write(group, c"0".as_ptr().cast(), 1) == 1);
+            let told = if moved { MOVED } else { b'n' };
+            libc::write(socket, (&raw const told).cast(), 1);
+        }
         let mut go = 0_u8;
         loop {
             match libc::read(socket, (&raw mut go).cast(), 1) {

@@ -273,8 +273,8 @@ fn failed(told: CaseFinished, why: &str) -> CaseResult {
 
 fn with_figures(mut told: CaseFinished, execution: &Execution) -> CaseFinished {
     let usage = &execution.usage;
-    let mut by = |figure: &str, how: &str| {
-        told.measured_by.insert(figure.to_owned(), how.to_owned());
+    let mut by = |figure: &'static str, how: &'static str| {
+        told.measured_by.insert(figure.into(), how.into());
     };
     by("cpu", usage.cpu.by);
     by("wall", usage.wall.by);

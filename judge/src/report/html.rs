@@ -55,7 +55,7 @@ impl<W: Write> Html<W> {
 
 impl<W: Write> Report for Html<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        match &fit_to_print(event) {
+        match &*fit_to_print(event) {
             Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
             Event::PackageStarted {
                 package,

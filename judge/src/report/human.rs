@@ -188,7 +188,7 @@ impl<W: Write> Human<W> {
 
 impl<W: Write> Report for Human<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        let event = &fit_to_print(event);
+        let event = &*fit_to_print(event);
         match event {
             Event::RunStarted { sandbox, .. } => {
                 if let Some(lacking) = lacking(sandbox) {

@@ -16,6 +16,7 @@ pub use text::{Paint, bytes, seconds, table};
 use crate::event::Event;
 use crate::text::{printable, printable_name};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -42,7 +43,10 @@ fn lacking(sandbox: &BTreeMap<String, String>) -> Option<String> {
 }
 
 /// The event with names and messages that cannot command a terminal, whoever wrote them.
-fn fit_to_print(event: &Event) -> Event {
+fn fit_to_print(event: &Event) -> Cow<'_, Event> {
+    if is_plain(event) {
+        return Cow::Borrowed(event);
+    }
     fn clean(value: &mut Value, is_text: bool) {
         match value {
             Value::String(text) if is_text => *text = printable(text.as_bytes()),
@@ -63,5 +67,53 @@ fn fit_to_print(event: &Event) -> Event {
         clean(&mut value, false);
         serde_json::from_value(value)
     });
-    cleaned.unwrap_or_else(|_| event.clone())
+    cleaned.map_or(Cow::Borrowed(event), Cow::Owned)
+}
+
+/// Whether all text of the event is fit to print as it stands. Nearly always it is, and then nothing
+/// needs to be taken apart and put together again.
+fn is_plain(event: &Event) -> bool {
+    let Ok(line) = serde_json::to_vec(event) else {
+        return false;
+    };
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
+    // Outside of its strings the line has no blanks.
+    let is_blank_at_end = |pair: &[u8]| matches!(pair, b"\" " | b" \"");
+    line.iter().all(is_plain) && !line.windows(2).any(is_blank_at_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(path: &str, message: &str) -> Event {
+        Event::Finding {
+            package: "p".into(),
+            severity: "error".into(),
+            path: path.into(),
+            line: None,
+            column: None,
+            message: message.into(),
+            remedy: None,
+        }
+    }
+
+    #[test]
+    fn what_is_plain_is_left_and_the_rest_cleaned() {
+        let plain = finding("a b.in", "expected '3', found {4}");
+        assert!(matches!(fit_to_print(&plain), Cow::Borrowed(e) if *e == plain));
+        for (path, message, cleaned) in [
+            ("a", "red \x1b[31mtext", finding("a", "red text")),
+            ("a\rb", "x", finding("a\\u{d}b", "x")),
+            ("\u{202e}a", "x", finding("\\u{202e}a", "x")),
+            ("a ", " x\n", finding("a ", "x")),
+            ("\u{e4}", "\"x\"", finding("\u{e4}", "\"x\"")),
+        ] {
+            assert_eq!(
+                *fit_to_print(&finding(path, message)),
+                cleaned,
+                "{message:?}"
+            );
+        }
+    }
 }

@@ -95,6 +95,7 @@ fn open(
         .map(|base| base.join(name).join("cpuacct.usage"));
     Ok(Cgroup {
         name: "cgroup-v1",
+        unified: false,
         memory_limit: limits.into_iter().filter(|path| path.exists()).collect(),
         processes_limit: controllers
             .pids

@@ -143,6 +143,7 @@ pub fn open(directory: &Path) -> io::Result<Cgroup> {
     }
     Ok(Cgroup {
         name: "cgroup-v2",
+        unified: true,
         directories: vec![directory.to_path_buf()],
         memory_limit: vec![directory.join("memory.max")],
         processes_limit: pids.exists().then_some(pids),
