@@ -30,7 +30,7 @@
 //!
 //! ```text
 //! judge ── fork ──> a process that waits          (spawn)   in new namespaces, in its cgroup
-//!   │                  │ maps, cgroup, descriptors of what it will show   (pool, cgroup, view)
+//!   │                  │ maps, descriptors of what it will show   (pool, cgroup, view)
 //!   │                  └─ exec of /proc/self/exe: the zygote              (zygote)
 //!   │                       own root, no privileges, seccomp              (root, privileges,
 //!   │ one packet: program,  │                                              landlock, seccomp)
@@ -47,6 +47,10 @@
 //! executable, run again: a hook before `main` ([`init`]) finds out that it is to be one. So it is
 //! a small process with one thread, however large the judge is. That matters: a program's
 //! `ru_maxrss` begins at the size of what forked it, and forking a large process is slow.
+//!
+//! **Into the control group** it goes by itself: born there (version 2, Linux 5.7), or by writing
+//! itself into the group's `tasks` (version 1). To move another process the kernel waits until every
+//! core has passed through it, 10 to 20 ms on an idle machine: half of what a cold start took.
 //!
 //! **In the box** the program is process 2 or later of a PID namespace whose process 1 is the
 //! zygote. Its root is a read-only tmpfs with the system's `/usr` and libraries, a handful of files

@@ -1,7 +1,7 @@
 //! Tables for a person.
 
 use super::comparison;
-use super::text::{Paint, bytes, seconds, table};
+use super::text::{Paint, bytes, points, seconds, table};
 use super::{Report, fit_to_print, lacking};
 use crate::event::{CaseFinished, Event, SubmissionFinished};
 use crate::verdict::Verdict;
@@ -333,7 +333,7 @@ fn summary(
         .count();
     let mut parts = vec![format!("{accepted} of {} cases", package.cases.len())];
     if let Some(score) = finished.score {
-        parts.push(format!("{score} points"));
+        parts.push(format!("{} points", points(score)));
     }
     let slowest = judged
         .iter()

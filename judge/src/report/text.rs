@@ -65,6 +65,12 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
+/// Points, without the last digits of sums of fractions: `168.08`.
+pub fn points(score: f64) -> String {
+    let short = format!("{score:.6}");
+    short.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Bytes in MiB: `1.3 MiB`.
 pub fn bytes(bytes: u64) -> String {
     let mib = bytes as f64 / (1024.0 * 1024.0);
@@ -120,6 +126,9 @@ mod tests {
         assert_eq!(seconds(2.5), "2.500 s");
         assert_eq!(bytes(1_300_000), "1.2 MiB");
         assert_eq!(bytes(256 << 20), "256 MiB");
+        assert_eq!(points(168.079_999_999_999_98), "168.08");
+        assert_eq!(points(100.0), "100");
+        assert_eq!(points(0.0), "0");
     }
 
     #[test]
