@@ -166,16 +166,19 @@ impl GroupRun {
                 idle: 0,
             });
         };
-        let in_memory = [job.stdout, job.stderr]
-            .into_iter()
-            .filter_map(sys::regular_file)
-            .any(|file| libc::major(file.device) == 0);
-        let most = if in_memory {
+        let output = job.limits.output.unwrap_or(0);
+        let in_memory = || {
+            [job.stdout, job.stderr]
+                .into_iter()
+                .filter_map(sys::regular_file)
+                .any(|file| libc::major(file.device) == 0)
+        };
+        let most = if output > MOST_ELSEWHERE && in_memory() {
             MOST_OUTPUT
         } else {
             MOST_ELSEWHERE
         };
-        let output = job.limits.output.unwrap_or(0).min(most);
+        let output = output.min(most);
         // What goes into memory files is charged to the program that writes it; it is taken off
         // the figure afterwards, so it must fit in before.
         let memory_limit = job.limits.memory.map(|limit| {
