@@ -128,6 +128,25 @@ pub struct CaseFinished {
     pub message: Option<String>,
 }
 
+impl CaseFinished {
+    /// A case with its verdict, and nothing else known of it yet.
+    pub fn new(package: &str, submission: &str, case: &str, verdict: Verdict) -> Self {
+        CaseFinished {
+            package: package.to_owned(),
+            submission: submission.to_owned(),
+            case: case.to_owned(),
+            verdict,
+            cpu_s: None,
+            wall_s: None,
+            memory_bytes: None,
+            instructions: None,
+            measured_by: BTreeMap::new(),
+            score: None,
+            message: None,
+        }
+    }
+}
+
 /// A submission with its verdict.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SubmissionFinished {

@@ -3,21 +3,14 @@
 use judge::event::{CaseFinished, Event, SubmissionFinished};
 use judge::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
 use judge::verdict::Verdict;
-use std::collections::BTreeMap;
 
 fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
     Event::CaseFinished(CaseFinished {
-        package: "sums".into(),
-        submission: submission.into(),
-        case: name.into(),
-        verdict,
         cpu_s: Some(cpu_s),
         wall_s: Some(cpu_s),
         memory_bytes: Some(3 << 20),
-        instructions: None,
-        measured_by: BTreeMap::new(),
-        score: None,
         message: (!message.is_empty()).then(|| message.to_owned()),
+        ..CaseFinished::new("sums", submission, name, verdict)
     })
 }
 

@@ -8,9 +8,10 @@
 //!
 //! Who ended first must not be a race. So the judge keeps an end of every pipe open until it has
 //! noted the end of the program whose end it is, or sees that it closed it itself (`hold.rs`): only
-//! then can the other one see the end of its input. What is still written to a program that has ended well is read and thrown away: nobody
-//! blocks on a full pipe, and nobody dies writing to one. When there is nothing more to find out
-//! (the validator has rejected, or a box is broken) the other one is ended at once.
+//! then can the other one see the end of its input. What is still written to a program that has
+//! ended well is read and thrown away: nobody blocks on a full pipe, and nobody dies writing to one.
+//! When there is nothing more to find out (the validator has rejected, or a box is broken) the other
+//! one is ended at once.
 
 use super::hold::{self, Hold};
 use super::outcome::{CheckFault, Outcome};

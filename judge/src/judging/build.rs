@@ -21,6 +21,11 @@ pub struct Toolchain {
 /// A submission: its path, its language and its entry point as the package says them.
 type Asked = (PathBuf, Option<String>, Option<String>);
 
+fn asked(path: &Path, language: Option<&str>, entry_point: Option<&str>) -> Asked {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    (path.to_owned(), owned(language), owned(entry_point))
+}
+
 impl Toolchain {
     /// The tools of this machine; they run in boxes of the mode that is set. `languages` is a
     /// table that goes before the judge's own.
@@ -55,8 +60,7 @@ impl Toolchain {
             entry_point,
             ..Request::submission(package, path)
         };
-        let owned = |text: Option<&str>| text.map(str::to_owned);
-        let asked = (path.to_owned(), owned(language), owned(entry_point));
+        let asked = asked(path, language, entry_point);
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((message, name)) = refused.get(&asked).cloned() {
             return Ok((Prepared::CompileError(message), name));
@@ -87,8 +91,7 @@ impl Toolchain {
     ) -> Result<(), Fault> {
         let (prepared, name) = self.submission(package, path, language, entry_point)?;
         if let Prepared::CompileError(message) = prepared {
-            let owned = |text: Option<&str>| text.map(str::to_owned);
-            let asked = (path.to_owned(), owned(language), owned(entry_point));
+            let asked = asked(path, language, entry_point);
             let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
             refused.insert(asked, (message, name));
         }

@@ -16,7 +16,6 @@ use crate::language::{Program, read_only};
 use crate::package::{Package, Points, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -200,19 +199,13 @@ impl Runner for BoxRunner<'_> {
             self.shared.settings.clock,
             program.runtime_threads,
         );
-        let told = CaseFinished {
-            package: entry.package.id.clone(),
-            submission: entry.submissions[at.submission].submission.name.clone(),
-            case: case.name.clone(),
-            verdict: Verdict::JudgeError,
-            cpu_s: None,
-            wall_s: None,
-            memory_bytes: None,
-            instructions: None,
-            measured_by: BTreeMap::new(),
-            score: None,
-            message: None,
-        };
+        let submission = &entry.submissions[at.submission].submission.name;
+        let told = CaseFinished::new(
+            &entry.package.id,
+            submission,
+            &case.name,
+            Verdict::JudgeError,
+        );
         let judged = match self.judge(at, program, case, &limits, again) {
             Ok(judged) => judged,
             Err(CheckFault::Sandbox(fault)) if fault.interrupted => return None,
@@ -359,19 +352,7 @@ mod tests {
     #[test]
     fn a_validator_may_tell_wrong_form_apart() {
         let told = |message: &str| {
-            let nothing = CaseFinished {
-                package: String::new(),
-                submission: String::new(),
-                case: String::new(),
-                verdict: Verdict::JudgeError,
-                cpu_s: None,
-                wall_s: None,
-                memory_bytes: None,
-                instructions: None,
-                measured_by: BTreeMap::new(),
-                score: None,
-                message: None,
-            };
+            let nothing = CaseFinished::new("", "", "", Verdict::JudgeError);
             let outcome = Outcome::rejected(message);
             with_outcome(nothing, &outcome, None).verdict
         };

@@ -30,8 +30,8 @@ pub struct Plan {
     pub product: Option<PathBuf>,
 }
 
-/// Fills in the commands of a way. `own` are the files that the author wrote; others were added. A Java file is renamed after its public class, as the compiler
-/// wants it.
+/// Fills in the commands of a way. `own` are the files that the author wrote; others were added. A
+/// Java file is renamed after its public class, as the compiler wants it.
 ///
 /// # Errors
 ///

@@ -1,7 +1,6 @@
 //! What lies in a package's directories: names in order, links checked, numbers bounded.
 
 use super::error::{Finding, PackageError};
-use super::text;
 use super::yaml::{self, Node};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -65,14 +64,20 @@ impl Tree {
 
     /// Reads a YAML file; of a key given twice the last value holds, with a finding.
     pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
-        let text = text::read(path, yaml::MAX_BYTES)?;
-        self.parse_yaml(path, &text)
+        self.with_doubled(|doubled| yaml::read_leniently(path, doubled))
     }
 
     /// The same of `text`, which stands in `path`.
     pub fn parse_yaml(&mut self, path: &Path, text: &str) -> Result<Node, PackageError> {
+        self.with_doubled(|doubled| yaml::parse_leniently(path, text, doubled))
+    }
+
+    fn with_doubled(
+        &mut self,
+        read: impl FnOnce(&mut Vec<PackageError>) -> Result<Node, PackageError>,
+    ) -> Result<Node, PackageError> {
         let mut doubled = Vec::new();
-        let node = yaml::parse_leniently(path, text, &mut doubled)?;
+        let node = read(&mut doubled)?;
         self.findings
             .extend(doubled.into_iter().map(Finding::error));
         Ok(node)

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The largest YAML file that is read, in bytes.
-pub const MAX_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// The most nodes a file may have, those its aliases stand for included; a long text counts as
 /// several, each of [`NODE_BYTES`] bytes.
 const MAX_NODES: usize = 200_000;
@@ -54,6 +54,11 @@ pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
         Some(error) => Err(error),
         None => Ok(node),
     }
+}
+
+/// What the file says, where a key given twice is no reason to refuse it: see [`parse_leniently`].
+pub fn read_leniently(path: &Path, doubled: &mut Vec<PackageError>) -> Result<Node, PackageError> {
+    parse_leniently(path, &text::read(path, MAX_BYTES)?, doubled)
 }
 
 /// The same where a key given twice is no reason to refuse the file: most tools take the last value

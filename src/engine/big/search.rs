@@ -7,7 +7,7 @@ use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Digit, Grid};
 
-/// What takes over from a search that has failed often, and what goes before it.
+/// What takes over from a search that has failed often.
 pub trait Successor {
     /// Contradictions in a row, without a solution, after which it does; `u64::MAX` for never.
     fn patience(side: usize) -> u64;

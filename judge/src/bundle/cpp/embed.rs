@@ -125,7 +125,7 @@ impl Text {
             self.triples(triples);
             bytes = rest;
         }
-        for (size, name) in [(8, ".quad"), (4, ".long"), (2, ".short"), (1, ".byte")] {
+        for (size, name) in [(4, ".long"), (2, ".short"), (1, ".byte")] {
             if bytes.len() >= size {
                 let (chunk, rest) = bytes.split_at(size);
                 let number = chunk

@@ -5,7 +5,6 @@ use crate::judging::{Clock, Overrides, PlanEntry, PlanSubmission};
 use crate::language::Program;
 use crate::package::{Expectation, Package, Rule};
 use crate::submission::{Source, Submission};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -32,21 +31,16 @@ impl Runner for Slow<'_> {
         again: bool,
     ) -> Option<CaseResult> {
         self.alone.fetch_add(usize::from(again), Ordering::SeqCst);
+        let entry = &at.plan.entries[0];
+        let submission = &entry.submissions[0].submission.name;
+        let verdict = match self.always || !again {
+            true => Verdict::TimeLimitExceeded,
+            false => Verdict::Accepted,
+        };
         let told = CaseFinished {
-            package: at.plan.entries[0].package.id.clone(),
-            submission: at.plan.entries[0].submissions[0].submission.name.clone(),
-            case: case.name.clone(),
-            verdict: match self.always || !again {
-                true => Verdict::TimeLimitExceeded,
-                false => Verdict::Accepted,
-            },
             cpu_s: Some(1.2),
             wall_s: Some(1.2),
-            memory_bytes: None,
-            instructions: None,
-            measured_by: BTreeMap::new(),
-            score: None,
-            message: None,
+            ..CaseFinished::new(&entry.package.id, submission, &case.name, verdict)
         };
         let doubtful = false;
         Some(CaseResult { told, doubtful })

@@ -1,6 +1,5 @@
 //! The keys of `problem.yaml` that are about people and papers, not about judging.
 
-use super::super::text;
 use super::super::yaml::{self, Node, Value, advice};
 use super::{PackageError, Report};
 use crate::package::model::Dialect;
@@ -27,9 +26,7 @@ const CREDITS: [&str; 6] = [
 pub fn check(report: &mut Report<'_>) {
     let file = report.path("problem.yaml");
     // What is given twice was told when the package was read.
-    let Ok(yaml) = text::read(&file, yaml::MAX_BYTES)
-        .and_then(|text| yaml::parse_leniently(&file, &text, &mut Vec::new()))
-    else {
+    let Ok(yaml) = yaml::read_leniently(&file, &mut Vec::new()) else {
         return;
     };
     let new = report.is_new();
