@@ -13,7 +13,7 @@ use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
 use crate::event::CaseFinished;
 use crate::files::shown_directory;
 use crate::language::{Program, read_only};
-use crate::package::{Package, Points, TestCase};
+use crate::package::{Dialect, Package, Points, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
 use std::sync::OnceLock;
@@ -244,11 +244,20 @@ impl Runner for BoxRunner<'_> {
 /// What is wrong with the package's validator.
 pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
     let validators = std::iter::once(&package.validator).chain(&package.more_validators);
+    // DMOJ's interactors need not flush.
+    let unbuffered = package.dialect == Dialect::Dmoj && package.kind.interactive;
     Checker::prepare(
         validators,
         &package.limits,
         package.kind.multi_pass,
-        &mut |path| toolchain.helper(package, path),
+        &mut |path| {
+            let program = toolchain.helper(package, path)?;
+            Ok(if unbuffered {
+                program.unbuffered()
+            } else {
+                program
+            })
+        },
     )
 }
 

@@ -79,7 +79,7 @@ pub fn for_run(
         // Sleeping is not computing: the wall clock only ends what would never end.
         wall: 3 * kill_at + Duration::from_secs(3),
         memory: Some(memory),
-        stack: None,
+        stack: Some(stack(memory)),
         output: Some(package.output),
         processes: Some(64 + runtime_threads),
         instructions: None,
@@ -101,6 +101,15 @@ pub fn for_run(
     RunLimits { judged, enforced }
 }
 
+/// The stack under a memory limit: as large, as contests have it. But every thread gets as much
+/// address space as the main one may use, and the kernel refuses a piece that is larger than the
+/// machine's memory.
+fn stack(memory: u64) -> u64 {
+    let machine = rustix::system::sysinfo();
+    let all = (machine.totalram as u64).saturating_mul(u64::from(machine.mem_unit));
+    memory.min(all / 2)
+}
+
 impl RunLimits {
     /// Whether the load of the machine may have decided the verdict: the CPU time is near its
     /// limit, or the wall clock ended a program that was computing, not waiting.
@@ -118,6 +127,12 @@ impl RunLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stack_is_as_large_as_the_memory_but_not_as_the_machine() {
+        assert_eq!(stack(1 << 20), 1 << 20);
+        assert!((16 << 20..1 << 60).contains(&stack(1 << 60)));
+    }
 
     #[test]
     fn an_endless_loop_is_not_near_its_limit() {

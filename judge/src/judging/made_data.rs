@@ -6,7 +6,7 @@
 use super::build::Toolchain;
 use super::messages::printable;
 use super::station::{Run, Station, read_start};
-use super::{Settings, limits};
+use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::package::{AnswerOf, Generation, Group, InputOf, Package, Recipe};
@@ -40,6 +40,11 @@ pub fn make_data(
     let parts: Vec<&[u8]> = key.iter().map(Vec::as_slice).collect();
     let dir = toolchain.keep(&parts, |dir| maker.make_all(dir, settings))?;
     let dir = dir.join("data");
+    if let Some(expected) = &generation.hashes {
+        let found = data_hashes::check(expected, &dir);
+        let found = found.map_err(failed("read the hashes of", &dir))?;
+        package.findings.extend(found);
+    }
     place(&mut package.data, &dir);
     package.places.push(dir);
     Ok(())
@@ -93,7 +98,8 @@ impl<'g> Maker<'g> {
 
     /// What the data depend on.
     fn key(&self) -> io::Result<Vec<Vec<u8>>> {
-        let mut key = vec![b"made data 1".to_vec()];
+        let hashed = u8::from(self.generation.hashes.is_some());
+        let mut key = vec![b"made data 2".to_vec(), vec![hashed]];
         let mut file = |path: &Path| -> io::Result<()> {
             key.push(fs::read(path)?);
             Ok(())
@@ -168,6 +174,9 @@ impl<'g> Maker<'g> {
         });
         match troubled().take() {
             Some(failure) => Err(failure),
+            None if self.generation.hashes.is_some() => {
+                data_hashes::note(self.generation, dir).map_err(failed("hash the data in", dir))
+            }
             None => Ok(()),
         }
     }

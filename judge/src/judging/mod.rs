@@ -8,6 +8,7 @@ mod ahead;
 mod assessors;
 mod build;
 mod case;
+mod data_hashes;
 mod derive;
 mod input;
 mod input_validators;

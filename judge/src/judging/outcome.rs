@@ -147,17 +147,26 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// The points of a group, which may not be more than it can give.
+/// The points of a group, which may not be more than it can give, or outside what its author says
+/// is possible.
 fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, String> {
+    let name = match group.name.as_str() {
+        "" => "the package",
+        name => name,
+    };
+    // What is put together of fractions may be off by a hair.
+    let hair = 1e-9 * points.abs().max(1.0);
+    if let Some((least, most)) = group.range
+        && !(least - hair..=most + hair).contains(&points)
+    {
+        return Err(format!(
+            "{name} came to {points} points, outside its range of {least} to {most}"
+        ));
+    }
     let Some(most) = group.max_score else {
         return Ok((verdict, points));
     };
-    // What is put together of fractions may be off by a hair.
     if group.excess_is_error && points > most * (1.0 + 1e-9) {
-        let name = match group.name.as_str() {
-            "" => "the package",
-            name => name,
-        };
         return Err(format!(
             "{name} came to {points} points, more than its max_score of {most}"
         ));
@@ -349,6 +358,29 @@ mod tests {
             group.aggregation = aggregation;
             assert_eq!(joined(&group, &results).1, points, "{aggregation:?}");
         }
+    }
+
+    #[test]
+    fn points_outside_the_range_cannot_be() {
+        let mut group = group(&["a"]);
+        group.aggregation = Aggregation::Sum;
+        group.cases[0].score = Some(3.0);
+        let results = outcomes(&[("a", Verdict::Accepted)]);
+        let mut bounded = |least, most| {
+            group.range = Some((least, most));
+            joined_by(&group, &results, &mut |_, _| unreachable!("no grader"))
+        };
+        assert_eq!(bounded(0.0, 3.0), Ok((Verdict::Accepted, 3.0)));
+        assert_eq!(
+            bounded(f64::NEG_INFINITY, 5.0),
+            Ok((Verdict::Accepted, 3.0))
+        );
+        let trouble = bounded(0.0, 2.5).unwrap_err();
+        assert_eq!(
+            trouble,
+            "secret came to 3 points, outside its range of 0 to 2.5"
+        );
+        assert!(bounded(4.0, 9.0).is_err());
     }
 
     #[test]

@@ -9,6 +9,14 @@ pub const HEAP_MIB: &str = "{heap_mib}";
 /// What a virtual machine gets as its heap where memory is not limited.
 const DEFAULT_HEAP_MIB: u64 = 2048;
 
+/// Where systems have the library of coreutils' `stdbuf`.
+const STDBUF: [&str; 4] = [
+    "/usr/libexec/coreutils/libstdbuf.so",
+    "/usr/lib/x86_64-linux-gnu/coreutils/libstdbuf.so",
+    "/usr/lib/coreutils/libstdbuf.so",
+    "/usr/lib64/coreutils/libstdbuf.so",
+];
+
 /// A program that is ready to run: how to start it, and what a box must show it.
 ///
 /// ```
@@ -55,6 +63,20 @@ impl Program {
             beside: Vec::new(),
             note: None,
         }
+    }
+
+    /// The same, with a standard output that is not buffered: as far as its language's runtime can
+    /// be told, and as coreutils' `stdbuf -o0` does it for those that use the C library's.
+    #[must_use]
+    pub fn unbuffered(mut self) -> Self {
+        let mut set = |name: &str, value: &str| self.env.push((name.into(), value.into()));
+        set("PYTHONUNBUFFERED", "1");
+        let library = STDBUF.iter().find(|path| Path::new(path).is_file());
+        if let Some(library) = library {
+            set("LD_PRELOAD", library);
+            set("_STDBUF_O", "0");
+        }
+        self
     }
 
     /// All arguments (after the program's name) for a run under this memory limit, in bytes.

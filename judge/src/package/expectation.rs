@@ -79,6 +79,11 @@ impl Expectation {
         lists.iter().all(|list| list.is_empty()) || lists.iter().any(|list| contains(list, verdict))
     }
 
+    /// Whether a submission that gets `verdict` for every case is as expected.
+    pub fn is_met_by(&self, verdict: Verdict) -> bool {
+        self.is_met(&[verdict], verdict)
+    }
+
     /// Whether the verdicts of the cases in scope, and that of the whole, are as expected. An
     /// `outcome` that is met is enough, and one that is not leaves `permitted` and `required` to
     /// decide, where they are given. The score is another question.

@@ -43,6 +43,7 @@ pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
         origin: tree.root.clone(),
         stub: None,
         file_io: FileIo::default(),
+        unbuffered: false,
         generation: None,
         places: Vec::new(),
         unpacked: Vec::new(),

@@ -10,6 +10,8 @@ pub struct Generation {
     pub recipes: Vec<Recipe>,
     /// The program that makes answers of inputs, where a recipe asks for it.
     pub solution: Option<PathBuf>,
+    /// `hash.json`: SHA-256 of the files that are to come out.
+    pub hashes: Option<PathBuf>,
 }
 
 /// How one case comes about.

@@ -94,6 +94,17 @@ pub fn read(
     Ok((root, cases))
 }
 
+/// Directories of `data` whose files are for the validators alone.
+const VALIDATORS_OWN: [&str; 7] = [
+    "invalid_input",
+    "invalid_inputs",
+    "bad",
+    "invalid_output",
+    "invalid_outputs",
+    "valid_output",
+    "valid_outputs",
+];
+
 impl Reader<'_> {
     fn group(
         &mut self,
@@ -117,7 +128,7 @@ impl Reader<'_> {
             group.cases.push(self.scored(case, &settings));
         }
         for inner in &dir.dirs {
-            if dir.name.is_empty() && !matches!(inner.name.as_str(), "sample" | "secret") {
+            if dir.name.is_empty() && !self.is_judged(inner, dir) {
                 self.validators_own(inner, &settings, validator_cases)?;
                 continue;
             }
@@ -138,6 +149,23 @@ impl Reader<'_> {
         Ok(group)
     }
 
+    /// Whether a directory of `data` holds cases to judge. Where there is no `secret`, old packages
+    /// have their groups beside `sample`; problemtools judges them so.
+    fn is_judged(&mut self, inner: &RawDir, data: &RawDir) -> bool {
+        match inner.name.as_str() {
+            "sample" | "secret" => true,
+            name if VALIDATORS_OWN.contains(&name) => false,
+            _ if data.dirs.iter().any(|dir| dir.name == "secret") || !inner.has_cases() => false,
+            _ => {
+                self.tree.error(
+                    PackageError::new(&inner.path, "stands in `data`, not in `data/secret`")
+                        .remedy("move it there"),
+                );
+                true
+            }
+        }
+    }
+
     fn scored(&self, case: TestCase, settings: &Settings) -> TestCase {
         let mut case = case;
         if self.kind.scoring {
@@ -156,7 +184,7 @@ impl Reader<'_> {
         dir: &RawDir,
     ) -> Result<(), PackageError> {
         group.stop_at_first = settings.stop_at_first;
-        group.range = settings.range;
+        group.range = settings.range.filter(|_| self.kind.scoring);
         group.aggregation = if self.kind.scoring {
             Aggregation::Sum
         } else {

@@ -132,6 +132,7 @@ pub fn read(
         origin: tree.root.clone(),
         stub: None,
         file_io: FileIo::default(),
+        unbuffered: false,
         generation: None,
         places: Vec::new(),
         unpacked: Vec::new(),

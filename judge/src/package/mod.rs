@@ -8,8 +8,6 @@ mod archive;
 mod cases;
 mod data;
 mod dmoj;
-mod dmoj_match;
-mod dmoj_programs;
 mod error;
 mod expectation;
 mod files;

@@ -58,6 +58,8 @@ pub struct Package {
     pub stub: Option<String>,
     /// Files that a submission may read and write instead of standard input and output.
     pub file_io: FileIo,
+    /// DMOJ: what a submission writes is on its way at once, flushed or not.
+    pub unbuffered: bool,
     /// Test data that are still to be made.
     pub generation: Option<Generation>,
     /// Directories besides `root` that hold test data.

@@ -453,7 +453,7 @@ pub fn advice(found: &str, known: &[&str]) -> String {
 }
 
 /// The known name that `found` may be meant for.
-fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let found = found.to_lowercase();
     known
         .iter()

@@ -98,6 +98,9 @@ fn a_grader_in_python_talks_to_the_submission() {
                    if said == 'LOW':\n        lo = mid + 1\n    else:\n        hi = mid - 1\n";
     let right = bench.write("right.py", halving);
     is(&judged(&bench, &package, &right), "AC", 100.0);
+    // It is `unbuffered`: nobody has to flush.
+    let lazy = bench.write("lazy.py", &halving.replace(", flush=True", ""));
+    is(&judged(&bench, &package, &lazy), "AC", 100.0);
     let outside = bench.write("outside.py", "print(0, flush=True)\ninput()\n");
     assert_eq!(judged(&bench, &package, &outside).verdict, "WA");
     let mute = bench.write("mute.py", "pass\n");
@@ -144,7 +147,7 @@ fn bridged_programs() {
         "#include <fstream>\n#include <iostream>\n\
          int main(int argc, char **argv) {\n  int n, answer, found;\n  \
          if (argc != 3) return 3;\n  std::ifstream(argv[1]) >> n;\n  \
-         std::ifstream(argv[2]) >> answer;\n  std::cout << n << std::endl;\n  \
+         std::ifstream(argv[2]) >> answer;\n  std::cout << n << '\\n';\n  \
          std::cin >> found;\n  return found != answer || n * FACTOR != answer;\n}\n",
     );
     let talks = bench.write("talks.py", "print(2 * int(input()), flush=True)\n");

@@ -94,6 +94,18 @@ fn library_checker_makes_its_data() {
         "{}",
         told.said
     );
+    // SHA-256 of "1 2\n"; the other files are none that the author knows.
+    bench.write(
+        "repository/problems/p/hash.json",
+        "{\"example_00.in\": \
+         \"f251ddc12234e0da8d3b778bd0f7463fb477f16f47757f5617dc8b4ff4d4f14a\"}",
+    );
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .failure()
+        .stdout(contains("5 of 6 files differ, first example_00.out"));
     bench.write(
         "repository/problems/p/gen/random.cpp",
         "int main() { return 7; }\n",

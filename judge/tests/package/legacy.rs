@@ -125,3 +125,32 @@ fn a_package_without_problem_yaml_is_domjudges() {
     );
     assert_eq!(package.findings[0].severity, Severity::Error);
 }
+
+#[test]
+fn groups_beside_the_sample_are_judged_where_there_is_no_secret() {
+    let files = [
+        ("problem.yaml", "name: Sum\ntype: scoring\n"),
+        ("data/sample/1.in", ""),
+        ("data/sample/1.ans", ""),
+        ("data/g1/1.in", ""),
+        ("data/g1/1.ans", ""),
+        ("data/invalid_input/2.in", ""),
+    ];
+    let names = |files: &[(&str, &str)]| {
+        let package = read(&directory(files));
+        let complained = package
+            .findings
+            .iter()
+            .any(|finding| finding.error.what.contains("not in `data/secret`"));
+        let cases = package.cases().into_iter();
+        let names: Vec<String> = cases.map(|case| case.name.clone()).collect();
+        (names, complained)
+    };
+    let (found, complained) = names(&files);
+    assert_eq!(found, ["g1/1", "sample/1"]);
+    assert!(complained);
+    let secret = [("data/secret/3.in", ""), ("data/secret/3.ans", "")];
+    let (found, complained) = names(&[&files[..], &secret].concat());
+    assert_eq!(found, ["sample/1", "secret/3"]);
+    assert!(!complained);
+}

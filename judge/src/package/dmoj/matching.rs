@@ -1,8 +1,8 @@
 //! DMOJ's `test_cases` without a list: names of files tell which case of which batch they are.
 
-use super::error::PackageError;
-use super::files::Tree;
-use super::yaml::Node;
+use crate::package::error::PackageError;
+use crate::package::files::Tree;
+use crate::package::yaml::Node;
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

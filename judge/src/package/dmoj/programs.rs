@@ -1,32 +1,29 @@
 //! Programs of DMOJ packages: bridged checkers and interactors, and those that are written for
 //! DMOJ's own judge in Python, which run in a process of their own.
 
-use super::dmoj::Reader;
-use super::error::PackageError;
-use super::model::{ArgumentPlace, DmojKind, Validator, ValidatorProtocol};
-use super::workshop::{self, base_name};
-use super::yaml::{Node, Value};
+use super::Reader;
+use crate::package::error::PackageError;
+use crate::package::model::{ArgumentPlace, DmojKind, Validator, ValidatorProtocol};
+use crate::package::workshop::{self, base_name};
+use crate::package::yaml::{Node, Value};
 use std::path::PathBuf;
 
 /// The module that runs them, and what it has of DMOJ's own.
-const RUNNER: &str = include_str!("dmoj_python/judge_runner.py");
+const RUNNER: &str = include_str!("python/judge_runner.py");
 const MODULES: [(&str, &str); 8] = [
     ("dmoj/__init__.py", ""),
     ("dmoj/graders/__init__.py", "from .interactive import *\n"),
     (
         "dmoj/graders/interactive.py",
-        include_str!("dmoj_python/interactive.py"),
+        include_str!("python/interactive.py"),
     ),
-    ("dmoj/result.py", include_str!("dmoj_python/result.py")),
+    ("dmoj/result.py", include_str!("python/result.py")),
     (
         "dmoj/error.py",
         "class InternalError(Exception):\n    pass\n",
     ),
     ("dmoj/utils/__init__.py", ""),
-    (
-        "dmoj/utils/unicode.py",
-        include_str!("dmoj_python/unicode.py"),
-    ),
+    ("dmoj/utils/unicode.py", include_str!("python/unicode.py")),
     (
         "dmoj/checkers/__init__.py",
         "from dmoj.result import CheckerResult\n",
@@ -119,7 +116,7 @@ impl Reader {
         interactive: bool,
     ) -> Result<(Validator, String), PackageError> {
         let path = self.named_file(node)?;
-        let text = super::text::read(&path, 1 << 20)?;
+        let text = crate::package::text::read(&path, 1 << 20)?;
         if interactive && !text.contains("InteractiveGrader") {
             return Err(node
                 .error(

@@ -1,0 +1,77 @@
+//! Whether made data are those that the package's author made: Library Checker's `hash.json`.
+
+use crate::package::{Finding, Generation, PackageError, Recipe};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Beside the data: the hash of each file, by the name that the package has for it.
+const MADE: &str = "hashes.json";
+
+type Hashes = BTreeMap<String, String>;
+
+/// Notes the hashes of the data in `dir`, which were just made.
+///
+/// # Errors
+///
+/// When a file cannot be read, or the note not be written.
+pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
+    let mut hashes = Hashes::new();
+    for (index, recipe) in generation.recipes.iter().enumerate() {
+        for (ending, file) in [
+            ("in", Recipe::input_name(index)),
+            ("out", Recipe::answer_name(index)),
+        ] {
+            let mut file = File::open(dir.join(file))?;
+            let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+            loop {
+                match file.read(&mut buffer)? {
+                    0 => break,
+                    n => hash.update(&buffer[..n]),
+                }
+            }
+            let hash = hash.finalize();
+            let text = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+            hashes.insert(format!("{}.{ending}", recipe.case), text);
+        }
+    }
+    fs::write(dir.join(MADE), serde_json::to_vec(&hashes)?)
+}
+
+/// What is wrong with the data in `dir`, where `expected` is the package's `hash.json`.
+///
+/// # Errors
+///
+/// When the note beside the data cannot be read.
+pub fn check(expected: &Path, dir: &Path) -> io::Result<Option<Finding>> {
+    let read = || -> io::Result<Hashes> { Ok(serde_json::from_slice(&fs::read(expected)?)?) };
+    let expected_hashes = match read() {
+        Ok(hashes) => hashes,
+        Err(e) => {
+            let error = PackageError::new(expected, format!("is no map of names to hashes: {e}"));
+            return Ok(Some(Finding::error(error)));
+        }
+    };
+    let made: Hashes = serde_json::from_slice(&fs::read(dir.join(MADE))?)?;
+    let mut names: Vec<&String> = made.keys().chain(expected_hashes.keys()).collect();
+    names.retain(|name| made.get(*name) != expected_hashes.get(*name));
+    names.sort();
+    names.dedup();
+    let Some(first) = names.first() else {
+        return Ok(None);
+    };
+    let error = PackageError::new(
+        expected,
+        format!(
+            "does not fit what the generators and the solution make: {} of {} files differ, first \
+             {first}",
+            names.len(),
+            made.len().max(expected_hashes.len())
+        ),
+    );
+    Ok(Some(Finding::error(error.remedy(
+        "write it anew with the repository's `generate.py --dev`, if the data are right",
+    ))))
+}

@@ -1,0 +1,167 @@
+//! DMOJ's checkers and graders: built in, in Python, bridged.
+
+use super::programs::json;
+use super::{Python, Reader};
+use crate::package::cases::{Group, TestCase};
+use crate::package::error::PackageError;
+use crate::package::model::{BuiltinChecker, FloatMode, Package, Validator};
+use crate::package::yaml::{self, Node, Value};
+
+const CHECKERS: [&str; 12] = [
+    "standard",
+    "easy",
+    "floats",
+    "floatsabs",
+    "floatsrel",
+    "identical",
+    "linecount",
+    "linematches",
+    "rstripped",
+    "sorted",
+    "unordered",
+    "bridged",
+];
+
+impl Reader {
+    /// What decides whether an output is right.
+    pub fn validator(
+        &mut self,
+        yaml: &Node,
+        package: &mut Package,
+    ) -> Result<Validator, PackageError> {
+        if let Some(grader) = yaml.get("custom_judge") {
+            package.kind.interactive = true;
+            let (validator, file) = self.python(grader, true)?;
+            self.python = Some(Python {
+                file,
+                interactive: true,
+                args: serde_json::json!({}),
+            });
+            return Ok(validator);
+        }
+        if let Some(interactive) = yaml.get("interactive") {
+            package.kind.interactive = true;
+            return self.bridged(interactive, true);
+        }
+        match yaml.get("checker") {
+            Some(checker) => self.checker(checker),
+            None => Ok(Validator::Builtin(BuiltinChecker::Standard)),
+        }
+    }
+
+    /// Tells a program in Python of each case.
+    pub fn tell_python(&self, yaml: &Node, package: &mut Package) {
+        let Some(python) = &self.python else {
+            return;
+        };
+        let mut position = 0;
+        let config = json(yaml);
+        let id = package.id.clone();
+        let mut tell = |case: &mut TestCase, batch: usize| {
+            let settings = serde_json::json!({
+                "file": python.file,
+                "interactive": python.interactive,
+                "args": python.args,
+                "problem": id,
+                "config": config,
+                "points": case.score,
+                "position": position,
+                "batch": batch,
+                "binary_data": self.defaults.binary_data,
+            });
+            position += 1;
+            case.validator_args = vec![settings.to_string()];
+        };
+        each_case(&mut package.data, &mut tell);
+    }
+
+    /// `checker: floats`, or `checker: {name: floats, args: {precision: 9}}`.
+    fn checker(&mut self, node: &Node) -> Result<Validator, PackageError> {
+        let (name_node, args) = match &node.value {
+            Value::Map(_) => {
+                node.only(&["name", "args"])?;
+                let name = node
+                    .get("name")
+                    .ok_or_else(|| node.error("the checker has no `name`"))?;
+                (name, node.get("args"))
+            }
+            _ => (node, None),
+        };
+        let name = name_node.text()?;
+        if name == "bridged" {
+            let args = args.ok_or_else(|| {
+                node.error("a `bridged` checker needs `args`")
+                    .remedy("add `args: {files: checker.cpp, lang: CPP20, type: testlib}`")
+            })?;
+            return self.bridged(args, false);
+        }
+        let arg = |key: &str| args.and_then(|args| args.get(key));
+        let tolerance = match arg("precision") {
+            Some(digits) => 10_f64.powi(-(digits.integer(0)?.min(300) as i32)),
+            None => 1e-6,
+        };
+        let mode = match (name, arg("error_mode")) {
+            ("floatsabs", _) => FloatMode::Absolute,
+            ("floatsrel", _) => FloatMode::Relative,
+            (_, Some(mode)) => mode.choice(&[
+                ("default", FloatMode::Either),
+                ("absolute", FloatMode::Absolute),
+                ("relative", FloatMode::Relative),
+            ])?,
+            _ => FloatMode::Either,
+        };
+        Ok(Validator::Builtin(match name {
+            "standard" => BuiltinChecker::Standard,
+            "easy" => BuiltinChecker::Easy,
+            "floats" | "floatsabs" | "floatsrel" => BuiltinChecker::Floats { tolerance, mode },
+            "identical" => BuiltinChecker::Identical {
+                presentation: match arg("pe_allowed") {
+                    Some(flag) => flag.bool()?,
+                    None => true,
+                },
+            },
+            "linecount" => BuiltinChecker::Linecount,
+            "rstripped" => BuiltinChecker::RStripped,
+            "sorted" => BuiltinChecker::Sorted {
+                lines: match arg("split_on") {
+                    Some(mode) => mode.choice(&[("lines", true), ("whitespace", false)])?,
+                    None => true,
+                },
+            },
+            "unordered" => BuiltinChecker::Unordered,
+            _ if name.ends_with(".py") => {
+                let (validator, file) = self.python(name_node, false)?;
+                self.python = Some(Python {
+                    file,
+                    interactive: false,
+                    args: args.map_or_else(|| serde_json::json!({}), json),
+                });
+                return Ok(validator);
+            }
+            "linematches" => {
+                return Err(name_node
+                    .error("the checker `linematches` is not supported")
+                    .remedy("use `linecount`, or a checker in Python"));
+            }
+            _ => {
+                return Err(name_node
+                    .error(format!("`{name}` is no checker"))
+                    .remedy(yaml::advice(name, &CHECKERS)));
+            }
+        }))
+    }
+}
+
+/// Every case, with the number of its batch (0: none).
+fn each_case(group: &mut Group, tell: &mut impl FnMut(&mut TestCase, usize)) {
+    let batch = group
+        .name
+        .rsplit_once("batch")
+        .and_then(|(_, n)| n.parse().ok());
+    for case in &mut group.cases {
+        tell(case, batch.unwrap_or(0));
+    }
+    for inner in &mut group.groups {
+        each_case(inner, tell);
+    }
+}

@@ -1,0 +1,256 @@
+//! DMOJ's `init.yml`: cases and batches with points, in a zip archive or beside it.
+//!
+//! Source: the "Problem format" pages of DMOJ's documentation.
+
+mod cases;
+mod checker;
+mod matching;
+mod programs;
+
+use self::cases::texts;
+use super::archive;
+use super::cases::Group;
+use super::error::PackageError;
+use super::files::Tree;
+use super::foreign::{Places, empty, make_scoring, parse_size};
+use super::generation::{Generation, Recipe};
+use super::model::{Dialect, FileIo, Package, TimeLimit};
+use super::workshop::Workshop;
+use super::yaml::{Node, Value};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+const KEYS: [&str; 24] = [
+    "archive",
+    "test_cases",
+    "pretest_test_cases",
+    "points",
+    "checker",
+    "interactive",
+    "custom_judge",
+    "signature_grader",
+    "generator",
+    "generator_args",
+    "short_circuit",
+    "unbuffered",
+    "hints",
+    "symlinks",
+    "meta",
+    "file_io",
+    "binary_data",
+    "output_limit_length",
+    "output_prefix_length",
+    "wall_time_factor",
+    "validator",
+    "grader",
+    "time_limit",
+    "memory_limit",
+];
+/// The package in `tree`, which has an `init.yml`.
+pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+    let file = tree.root.join("init.yml");
+    let yaml = tree.yaml(&file)?;
+    for (key, _) in yaml.entries()? {
+        let name = key.scalar().unwrap_or_default();
+        if name.ends_with("++") {
+            return Err(key
+                .error(format!(
+                    "`{name}` is computed by a program, which is not supported"
+                ))
+                .remedy("write the list itself"));
+        }
+        if !KEYS.contains(&name) {
+            return Err(key.unknown_key(&KEYS));
+        }
+    }
+    let mut package = empty(&tree, id, Dialect::Dmoj);
+    if let Some(limit) = yaml.get("time_limit") {
+        package.limits.time = TimeLimit::Given(super::limits::seconds(limit)?);
+    } else {
+        // DMOJ keeps it in its data base; this is what new problems there get.
+        package.limits.time = TimeLimit::Given(Duration::from_secs(2));
+    }
+    if let Some(limit) = yaml.get("memory_limit") {
+        package.limits.memory = parse_size(limit.text()?, 1 << 10)
+            .ok_or_else(|| limit.error("is not a size in kilobytes"))?;
+    }
+    package.limits.output = match yaml.get("output_limit_length") {
+        Some(length) => length.integer(1)?,
+        None => 24 << 20,
+    };
+    if let Some(io) = yaml.get("file_io") {
+        package.file_io = file_io(io)?;
+    }
+    package.unbuffered = flag(&yaml, "unbuffered")?;
+    make_scoring(&mut package);
+    if let Some(flag) = yaml.get("short_circuit") {
+        package.data.stop_at_first = flag.bool()?;
+    }
+    let mut places = Places {
+        dirs: vec![tree.root.clone()],
+    };
+    if let Some(node) = yaml.get("archive") {
+        let Some(path) = places.find(node.text()?) else {
+            return Err(node
+                .error(format!("there is no archive `{}`", node.text()?))
+                .remedy("put it beside `init.yml`"));
+        };
+        let unpacked = archive::unpack(&path)?;
+        places.dirs.push(unpacked.guard.path().to_owned());
+        package.unpacked.push(Arc::new(unpacked.guard));
+    }
+    let workshop = Workshop::new(&tree.root)?;
+    package.places.push(workshop.path(""));
+    package.unpacked.push(workshop.guard());
+    let mut reader = Reader {
+        tree,
+        places,
+        workshop,
+        batches: 0,
+        cases: 0,
+        programs: 0,
+        python: None,
+        recipes: Vec::new(),
+        defaults: Defaults {
+            points: match yaml.get("points") {
+                Some(points) => points.number()?,
+                None => 1.0,
+            },
+            binary_data: flag(&yaml, "binary_data")?,
+            generator: None,
+            generator_args: texts(yaml.get("generator_args"))?,
+        },
+    };
+    if let Some(generator) = yaml.get("generator") {
+        reader.defaults.generator = Some(reader.generator(generator)?);
+    }
+    let validator = reader.validator(&yaml, &mut package)?;
+    let mut pretests = Group::new("pretests");
+    if let Some(cases) = yaml.get("pretest_test_cases") {
+        reader.list(cases, &mut pretests)?;
+        pretests.after = 0;
+        pretests.guards = true;
+        pretests.max_score = Some(0.0);
+        package.data.groups.push(pretests);
+    }
+    match yaml.get("test_cases") {
+        Some(cases) if matches!(cases.value, Value::List(_)) => {
+            reader.list(cases, &mut package.data)?;
+        }
+        cases => {
+            let names = matching::names(&reader.places.dirs)?;
+            for part in matching::parts(&names, cases, reader.defaults.points)? {
+                reader.matched(part, &mut package.data)?;
+            }
+        }
+    }
+    if package.cases().is_empty() {
+        return Err(yaml
+            .error("names no test cases")
+            .remedy("add `test_cases: [{in: 1.in, out: 1.out, points: 100}]`"));
+    }
+    package.validator = validator;
+    reader.tell_python(&yaml, &mut package);
+    if !reader.recipes.is_empty() {
+        package.generation = Some(Generation {
+            recipes: reader.recipes,
+            solution: None,
+            hashes: None,
+        });
+    }
+    if let Some(signature) = yaml.get("signature_grader") {
+        // Read with the rest of the package's programs; here, what submissions get.
+        package.stub = Some(stub(signature, &reader.places, &reader.workshop)?);
+        package.include = Some(reader.workshop.path("include"));
+    }
+    package.findings = reader.tree.findings;
+    Ok(package)
+}
+
+/// What holds where a case says nothing.
+struct Defaults {
+    points: f64,
+    binary_data: bool,
+    generator: Option<PathBuf>,
+    generator_args: Vec<String>,
+}
+
+/// A checker or grader in Python: what it is told besides the case.
+struct Python {
+    file: String,
+    interactive: bool,
+    args: serde_json::Value,
+}
+
+/// Reads a package.
+pub struct Reader {
+    /// The package's directory.
+    pub tree: Tree,
+    /// Where files are looked for.
+    pub places: Places,
+    /// Where programs are put together.
+    pub workshop: Workshop,
+    /// How many of them there are.
+    pub programs: usize,
+    /// How many batches there were so far.
+    batches: usize,
+    /// How many cases there were so far.
+    cases: usize,
+    python: Option<Python>,
+    recipes: Vec<Recipe>,
+    defaults: Defaults,
+}
+
+fn flag(yaml: &Node, key: &str) -> Result<bool, PackageError> {
+    yaml.get(key).map_or(Ok(false), Node::bool)
+}
+
+/// `file_io: {input: x.in, output: x.out}`.
+fn file_io(node: &Node) -> Result<FileIo, PackageError> {
+    node.only(&["input", "output"])?;
+    let name = |key: &str| -> Result<Option<String>, PackageError> {
+        node.get(key)
+            .map(|name| super::foreign::plain_name(name).map(str::to_owned))
+            .transpose()
+    };
+    Ok(FileIo {
+        input: name("input")?,
+        output: name("output")?,
+    })
+}
+
+/// `signature_grader: {entry: handler.c, header: header.h}`: the files are compiled with each
+/// submission, which begins with the header. Gives the lines before it.
+fn stub(node: &Node, places: &Places, workshop: &Workshop) -> Result<String, PackageError> {
+    node.only(&["entry", "header", "allow_main"])?;
+    let file = |key: &str| -> Result<PathBuf, PackageError> {
+        let Some(name) = node.get(key) else {
+            return Err(node.error(format!("names no `{key}`")));
+        };
+        let text = name.text()?;
+        places
+            .find(text)
+            .ok_or_else(|| name.error(format!("there is no file `{text}`")))
+    };
+    let (entry, header) = (file("entry")?, file("header")?);
+    let header_name = super::workshop::base_name(&header);
+    let entry_name = super::workshop::base_name(&entry);
+    let ending = entry_name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    for (language, ending) in [
+        ("c", "c"),
+        ("cpp", if ending == "c" { "cpp" } else { ending }),
+    ] {
+        let dir = format!("include/{language}");
+        workshop.copy(&header, &format!("{dir}/{header_name}"), "")?;
+        let before = "#define SIGNATURE_GRADER 1\n";
+        workshop.copy(&entry, &format!("{dir}/judge_entry.{ending}"), before)?;
+    }
+    let allow_main = flag(node, "allow_main")?;
+    let main = if allow_main {
+        ""
+    } else {
+        "#define main main_of_submission\n"
+    };
+    Ok(format!("#include \"{header_name}\"\n{main}#line 1\n"))
+}
