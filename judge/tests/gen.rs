@@ -208,8 +208,8 @@ fn a_given_answer_is_checked_by_the_solution() {
 fn mistakes_are_told_with_their_place() {
     for (data, message) in [
         (
-            "parallel: /x.py\ndata: {}\n",
-            ":1:1: unknown key `parallel`",
+            "solutoin: /x.py\ndata: {}\n",
+            ":1:1: unknown key `solutoin`",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n        generate: pair.py {seed}\n        files: x\n",
@@ -257,7 +257,7 @@ fn groups_includes_and_generators_of_several_files() {
     let bench = package(
         "generators:\n  pairs: [main.py, helper.py]\ndata:\n  sample:\n    data:\n      a: pairs 3\n  \
          secret:\n    include: [a]\n    data:\n      - big:\n          data:\n            - x: pairs 5\n      \
-         - y: pairs '6'\n",
+         - y: pairs '6'\n      - z: {in: '2 2', in.statement: two, in.download: {link: in.statement}}\n",
     );
     bench.write(
         "sums/generators/main.py",
@@ -272,6 +272,8 @@ fn groups_includes_and_generators_of_several_files() {
     assert_eq!(files["secret/a.in"], b"3 3\n");
     assert_eq!(files["secret/g1-big/1-x.ans"], b"10\n");
     assert_eq!(files["secret/2-y.ans"], b"12\n");
+    assert_eq!(files["secret/3-z.ans"], b"4\n");
+    assert_eq!(files["secret/3-z.in.download"], b"two\n");
 }
 
 #[test]

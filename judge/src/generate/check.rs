@@ -135,6 +135,9 @@ impl<'a> Inspector<'a> {
                 answer: Some(file("ans")).filter(|path| path.is_file()),
                 ..TestCase::default()
             });
+        if rule.path.starts_with("testing_tool_test/") {
+            return Ok(());
+        }
         let refused = self
             .validators
             .refuse(&mut desk.validator, &case, &self.mounts)

@@ -1,40 +1,54 @@
 //! `generators/generators.yaml`, in the form that BAPCtools defines: which cases there are, and
 //! how each is made.
 
+mod case;
+mod values;
+
+pub use self::values::TEXTS;
+use self::values::{Links, Texts, is_case, numbered};
 use super::words::{self, Command};
 use crate::package::PackageError;
-use crate::package::yaml::{Node, Value};
-use regex::{Regex, RegexBuilder};
+use crate::package::yaml::{self, Node, Value};
+use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// The directories of `data/` that can be made.
-const ROOTS: [&str; 6] = [
+const ROOTS: [&str; 8] = [
     "sample",
     "secret",
     "invalid_input",
     "invalid_answer",
     "invalid_output",
     "valid_output",
+    // BAPCtools' own: what `bt fuzz` found, and inputs for a testing tool.
+    "fuzz",
+    "testing_tool_test",
 ];
 
-/// The files of a case that hold text, and can stand in the file itself.
-pub const TEXTS: [&str; 11] = [
-    "in",
-    "ans",
-    "out",
-    "in.statement",
-    "ans.statement",
-    "in.download",
-    "ans.download",
-    "hint",
-    "desc",
-    "interaction",
-    "yaml",
+/// Directories that earlier versions of the format called otherwise, with an `s` at the end.
+const OLD_ROOTS: [&str; 4] = [
+    "invalid_inputs",
+    "invalid_answers",
+    "invalid_outputs",
+    "valid_outputs",
 ];
 
-/// The most cases that one `count` makes, as in BAPCtools.
-const MAX_COUNT: i64 = 100;
+/// The keys of the whole file.
+const KEYS: [&str; 11] = [
+    "solution",
+    "random_salt",
+    "retries",
+    "generators",
+    "data",
+    "version",
+    "test_group.yaml",
+    "testdata.yaml",
+    // Of earlier versions of BAPCtools: none changes what is made.
+    "gitignore_generated",
+    "parallel",
+    "visualizer",
+];
 
 /// The most cases: as many as a package may have files.
 const MAX_CASES: usize = 100_000;
@@ -64,8 +78,10 @@ pub struct CaseRule {
     pub generate: Option<Command>,
     /// The path of a handmade case below `generators/`, without extension.
     pub copy: Option<String>,
-    /// Files that stand in the file itself: extension and text.
-    pub texts: BTreeMap<&'static str, String>,
+    /// Files that stand in the file itself.
+    pub texts: Texts,
+    /// Files that are as others of the case; copies, so that an archive holds them too.
+    pub links: Links,
     /// What must be found in the case's files: extension (`in` or `ans`) and pattern.
     pub patterns: Vec<(&'static str, Regex)>,
     /// What makes the answer.
@@ -110,19 +126,15 @@ pub fn read(
     constants: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<Spec, PackageError> {
-    root.only(&[
-        "solution",
-        "random_salt",
-        "retries",
-        "generators",
-        "data",
-        "version",
-        "test_group.yaml",
-        "testdata.yaml",
-        // Of earlier versions of BAPCtools: neither changes what is made.
-        "gitignore_generated",
-        "visualizer",
-    ])?;
+    for (key, _) in root.entries()? {
+        // Other keys are left to other tools, but not if one may be a slip.
+        if let Some(text) = key.scalar()
+            && !KEYS.contains(&text)
+            && yaml::nearest(text, &KEYS).is_some()
+        {
+            return Err(key.unknown_key(&KEYS));
+        }
+    }
     let mut reader = Reader {
         constants,
         seed,
@@ -157,6 +169,10 @@ pub fn read(
     reader.group_files(root, "");
     for (key, node) in data.entries()? {
         let name = key.text()?;
+        if OLD_ROOTS.contains(&name) {
+            let complaint = key.error(format!("`{name}` is the name of an earlier version"));
+            return Err(complaint.remedy(format!("call it `{}`", &name[..name.len() - 1])));
+        }
         if !ROOTS.contains(&name) {
             return Err(key.unknown_key(&ROOTS));
         }
@@ -311,130 +327,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn case(
-        &mut self,
-        key: &Node,
-        node: &Node,
-        path: &str,
-        outer: &Inherited,
-        numbered: bool,
-    ) -> Result<(), PackageError> {
-        let mut rule = CaseRule {
-            path: String::new(),
-            place: key.clone(),
-            generate: None,
-            copy: None,
-            texts: BTreeMap::new(),
-            patterns: Vec::new(),
-            solution: outer.solution.clone(),
-            may_repeat: false,
-        };
-        let mut command = None;
-        let mut counts = None;
-        let mut inherited = outer.clone();
-        match &node.value {
-            _ if node.is_null() => {
-                return Err(key
-                    .error("nothing says how to make this case")
-                    .remedy("move a handmade case below generators/ and name it with `copy:`"));
-            }
-            Value::Scalar { text, .. } => match text.strip_suffix(".in") {
-                Some(copy) if !text.contains(char::is_whitespace) => {
-                    rule.copy = Some(copied(node, copy)?);
-                }
-                _ => command = Some((node, text.as_str())),
-            },
-            _ => {
-                let mut known = vec![
-                    "generate",
-                    "copy",
-                    "count",
-                    "match",
-                    "solution",
-                    "random_salt",
-                    "retries",
-                ];
-                known.extend(TEXTS);
-                node.only(&known)?;
-                inherited = outer.with(node)?;
-                rule.solution = inherited.solution.clone();
-                if let Some(generate) = node.get("generate") {
-                    command = Some((generate, generate.text()?));
-                }
-                if let Some(copy) = node.get("copy") {
-                    rule.copy = Some(copied(copy, copy.text()?)?);
-                }
-                for name in TEXTS {
-                    if let Some(value) = node.get(name) {
-                        rule.texts.insert(name, text_of(name, value)?);
-                    }
-                }
-                if let Some(patterns) = node.get("match") {
-                    rule.patterns = patterns_of(patterns)?;
-                }
-                counts = node
-                    .get("count")
-                    .map(|c| Ok((c, counts_of(c)?)))
-                    .transpose()?;
-                if command.is_none() && rule.copy.is_none() && !rule.texts.contains_key("in") {
-                    return Err(key.error("needs one of `generate`, `copy` and `in`"));
-                }
-            }
-        }
-        let list = counts.as_ref().map_or(vec![1], |(_, list)| list.clone());
-        let consecutive = list
-            .iter()
-            .max()
-            .zip(list.iter().min())
-            .is_some_and(|(max, min)| max - min == list.len() as i64 - 1);
-        let longest = list.iter().map(|n| n.to_string().len()).max().unwrap_or(1);
-        let padding = if consecutive { longest } else { 0 };
-        for count in list {
-            let mut own = rule.clone();
-            own.path = if numbered {
-                let (dir, label) = path.rsplit_once('/').unwrap_or(("", path));
-                let number = self.next;
-                self.next += 1;
-                format!("{dir}/{number:0width$}{label}", width = self.width)
-            } else {
-                path.to_owned()
-            };
-            if counts.is_some() {
-                own.path.push_str(&format!("-{count:0padding$}"));
-            }
-            if let Some((node, text)) = command {
-                let command = self.command(node, text, &inherited, counts.is_some(), count)?;
-                own.may_repeat = counts.is_some() && !text.contains("{count}") && !command.seeded;
-                own.generate = Some(command);
-            }
-            self.push(key, own)?;
-        }
-        Ok(())
-    }
-
-    fn command(
-        &self,
-        node: &Node,
-        text: &str,
-        inherited: &Inherited,
-        counted: bool,
-        count: i64,
-    ) -> Result<Command, PackageError> {
-        let mut text = crate::text::substitute(text.trim(), self.constants);
-        if text.contains("{count}") {
-            if !counted {
-                return Err(node.error("`{count}` stands here, but there is no `count:`"));
-            }
-            text = text.replace("{count}", &count.to_string());
-        }
-        let mut salt = self.seed.map_or(String::new(), |seed| format!("{seed}:"));
-        salt.push_str(&inherited.salt);
-        if count != 1 {
-            salt.push_str(&format!(":{}", count - 1));
-        }
-        Command::parse(&text, &salt, inherited.retries).map_err(|what| node.error(what))
-    }
-
     fn push(&mut self, key: &Node, rule: CaseRule) -> Result<(), PackageError> {
         if self.spec.cases.len() == MAX_CASES {
             return Err(key.error(format!("more than {MAX_CASES} cases")));
@@ -447,164 +339,5 @@ impl Reader<'_> {
     }
 }
 
-/// How many cases get a number.
-fn numbered(node: &Node) -> Result<usize, PackageError> {
-    let Some(data) = node.get("data") else {
-        return Ok(0);
-    };
-    let mut total = 0;
-    let is_list = matches!(data.value, Value::List(_));
-    for item in data.one_or_more() {
-        for (_, child) in item.entries()? {
-            total += match child.get("count") {
-                _ if !is_case(child) => numbered(child)?,
-                _ if !is_list => 0,
-                Some(count) => counts_of(count)?.len(),
-                None => 1,
-            };
-        }
-    }
-    Ok(total)
-}
-
-/// Whether it describes a case, not a directory.
-fn is_case(node: &Node) -> bool {
-    match &node.value {
-        Value::Scalar { .. } => true,
-        Value::List(_) => false,
-        Value::Map(entries) => entries.iter().any(|(key, _)| {
-            let key = key.scalar().unwrap_or_default();
-            ["generate", "copy", "count", "match"].contains(&key) || TEXTS.contains(&key)
-        }),
-    }
-}
-
-fn copied(node: &Node, path: &str) -> Result<String, PackageError> {
-    words::inside(path).map_err(|what| node.error(what))?;
-    if path.ends_with(".in") {
-        return Err(node.error("the path of a copied case stands without its extension"));
-    }
-    Ok(path.to_owned())
-}
-
-fn text_of(name: &str, value: &Node) -> Result<String, PackageError> {
-    let mut text = match &value.value {
-        Value::Map(_) if name == "yaml" => return Ok(words::to_yaml(value)),
-        Value::Map(_) => {
-            return Err(value
-                .error(format!("a link for `{name}` is not supported"))
-                .remedy("write the text itself"));
-        }
-        _ => value.text()?.to_owned(),
-    };
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    Ok(text)
-}
-
-fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
-    let number = |node: &Node| -> Result<i64, PackageError> {
-        let text = node.text()?;
-        text.parse()
-            .ok()
-            .filter(|n: &i64| n.unsigned_abs() < 1 << 40)
-            .ok_or_else(|| node.error(format!("`{text}` is no whole number below 2^40")))
-    };
-    let list: Vec<i64> = match &node.value {
-        Value::List(items) => items.iter().map(number).collect::<Result<_, _>>()?,
-        _ => match node.text()?.split_once("..=") {
-            None => (1..=number(node)?.clamp(0, MAX_COUNT + 1)).collect(),
-            Some((low, high)) => {
-                let bound = |text: &str| {
-                    text.parse::<i64>()
-                        .ok()
-                        .filter(|n| n.unsigned_abs() < 1 << 40)
-                        .ok_or_else(|| node.error("expected a range such as `1..=5`"))
-                };
-                let (low, high) = (bound(low)?, bound(high)?);
-                (low..=high.min(low + MAX_COUNT)).collect()
-            }
-        },
-    };
-    let distinct: BTreeSet<i64> = list.iter().copied().collect();
-    if list.is_empty() || list.len() as i64 > MAX_COUNT || distinct.len() != list.len() {
-        let what = format!("expected 1 to {MAX_COUNT} counts, each once");
-        return Err(node.error(what));
-    }
-    Ok(list)
-}
-
-fn patterns_of(node: &Node) -> Result<Vec<(&'static str, Regex)>, PackageError> {
-    let pattern = |item: &Node| {
-        RegexBuilder::new(item.text()?)
-            .multi_line(true)
-            .dot_matches_new_line(true)
-            .build()
-            .map_err(|e| item.error(format!("not a regular expression: {e}")))
-    };
-    let mut patterns = Vec::new();
-    if matches!(node.value, Value::Map(_)) {
-        node.only(&["in", "ans"])?;
-        for name in ["in", "ans"] {
-            for item in node.get(name).map_or(&[][..], Node::one_or_more) {
-                patterns.push((name, pattern(item)?));
-            }
-        }
-    } else {
-        for item in node.one_or_more() {
-            patterns.push(("in", pattern(item)?));
-        }
-    }
-    Ok(patterns)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::{MAX_CASES, read};
-    use crate::package::yaml;
-    use std::path::Path;
-
-    fn complaint(text: &str) -> String {
-        let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
-        read(&node, &[], None)
-            .map(|spec| format!("{} cases", spec.cases.len()))
-            .unwrap_or_else(|e| e.to_string())
-    }
-
-    #[test]
-    fn settings_may_stand_above_all_data() {
-        let text = "visualizer: /v.py\ngitignore_generated: true\n\
-                    test_group.yaml: {output_validator_args: [case_sensitive]}\n\
-                    data: {secret: {test_group.yaml: {max_score: 5}, data: {a: g 1}}}\n";
-        let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
-        let files = read(&node, &[], None).expect("rules").group_files;
-        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
-        assert_eq!(paths, ["secret/test_group.yaml", "test_group.yaml"]);
-        assert!(files["test_group.yaml"].contains("case_sensitive"));
-    }
-
-    #[test]
-    fn hostile_rules_are_bounded() {
-        let counted = |count: &str| {
-            complaint(&format!(
-                "data: {{secret: {{data: [a: {{generate: g, count: {count}}}]}}}}"
-            ))
-        };
-        assert_eq!(counted("[1, -3]"), "2 cases");
-        let extremes = "[-9223372036854775808, 9223372036854775807]";
-        assert!(counted(extremes).contains("no whole number below 2^40"));
-        assert!(counted("-9223372036854775808..=1").contains("expected a range"));
-        assert!(counted("1000000").contains("expected 1 to 100 counts"));
-
-        // A thousand groups, each with the thousand cases of the first.
-        let mut text = "data:\n  secret:\n    data:\n      - g:\n          data:\n".to_owned();
-        for case in 0..1000 {
-            text.push_str(&format!("            c{case}: x\n"));
-        }
-        for group in 0..1000 {
-            text.push_str(&format!("      - h{group}: {{include: [g]}}\n"));
-        }
-        assert!(complaint(&text).contains(&format!("more than {MAX_CASES} cases")));
-    }
-}
+mod tests;

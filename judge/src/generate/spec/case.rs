@@ -1,0 +1,138 @@
+//! One case of `generators.yaml`, with what its keys say.
+
+use super::values::{Links, TEXTS, Texts, copied, counts_of, files_of, patterns_of};
+use super::{CaseRule, Inherited, Reader};
+use crate::generate::words::Command;
+use crate::package::PackageError;
+use crate::package::yaml::{Node, Value};
+
+impl Reader<'_> {
+    /// Reads a case; a `count` makes several of it.
+    pub fn case(
+        &mut self,
+        key: &Node,
+        node: &Node,
+        path: &str,
+        outer: &Inherited,
+        numbered: bool,
+    ) -> Result<(), PackageError> {
+        let mut rule = CaseRule {
+            path: String::new(),
+            place: key.clone(),
+            generate: None,
+            copy: None,
+            texts: Texts::new(),
+            links: Links::new(),
+            patterns: Vec::new(),
+            solution: outer.solution.clone(),
+            may_repeat: false,
+        };
+        let mut command = None;
+        let mut counts = None;
+        let mut inherited = outer.clone();
+        match &node.value {
+            _ if node.is_null() => {
+                return Err(key
+                    .error("nothing says how to make this case")
+                    .remedy("move a handmade case below generators/ and name it with `copy:`"));
+            }
+            Value::Scalar { text, .. } => match text.strip_suffix(".in") {
+                Some(copy) if !text.contains(char::is_whitespace) => {
+                    rule.copy = Some(copied(node, copy)?);
+                }
+                _ => command = Some((node, text.as_str())),
+            },
+            _ => {
+                let mut known = vec![
+                    "generate",
+                    "copy",
+                    "count",
+                    "match",
+                    "solution",
+                    "random_salt",
+                    "retries",
+                ];
+                known.extend(TEXTS);
+                node.only(&known)?;
+                inherited = outer.with(node)?;
+                rule.solution = inherited.solution.clone();
+                if let Some(generate) = node.get("generate") {
+                    command = Some((generate, generate.text()?));
+                }
+                if let Some(copy) = node.get("copy") {
+                    rule.copy = Some(copied(copy, copy.text()?)?);
+                }
+                (rule.texts, rule.links) = files_of(node)?;
+                if let Some(patterns) = node.get("match") {
+                    rule.patterns = patterns_of(patterns)?;
+                }
+                counts = node
+                    .get("count")
+                    .map(|c| Ok((c, counts_of(c)?)))
+                    .transpose()?;
+                if command.is_none() && rule.copy.is_none() && !rule.texts.contains_key("in") {
+                    let complaint = key.error("needs one of `generate`, `copy` and `in`");
+                    return Err(match rule.texts.keys().next() {
+                        None => complaint,
+                        // BAPCtools makes samples that only the statement shows.
+                        Some(other) => complaint.remedy(format!(
+                            "add `in`: the package format allows no `.{other}` without `.in`"
+                        )),
+                    });
+                }
+            }
+        }
+        let list = counts.as_ref().map_or(vec![1], |(_, list)| list.clone());
+        let consecutive = list
+            .iter()
+            .max()
+            .zip(list.iter().min())
+            .is_some_and(|(max, min)| max - min == list.len() as i64 - 1);
+        let longest = list.iter().map(|n| n.to_string().len()).max().unwrap_or(1);
+        let padding = if consecutive { longest } else { 0 };
+        for count in list {
+            let mut own = rule.clone();
+            own.path = if numbered {
+                let (dir, label) = path.rsplit_once('/').unwrap_or(("", path));
+                let number = self.next;
+                self.next += 1;
+                format!("{dir}/{number:0width$}{label}", width = self.width)
+            } else {
+                path.to_owned()
+            };
+            if counts.is_some() {
+                own.path.push_str(&format!("-{count:0padding$}"));
+            }
+            if let Some((node, text)) = command {
+                let command = self.command(node, text, &inherited, counts.is_some(), count)?;
+                own.may_repeat = counts.is_some() && !text.contains("{count}") && !command.seeded;
+                own.generate = Some(command);
+            }
+            self.push(key, own)?;
+        }
+        Ok(())
+    }
+
+    fn command(
+        &self,
+        node: &Node,
+        text: &str,
+        inherited: &Inherited,
+        counted: bool,
+        count: i64,
+    ) -> Result<Command, PackageError> {
+        let mut text = crate::text::substitute(text.trim(), self.constants);
+        if text.contains("{count}") {
+            if !counted {
+                return Err(node.error("`{count}` stands here, but there is no `count:`"));
+            }
+            text = text.replace("{count}", &count.to_string());
+        }
+        let mut salt = self.seed.map_or(String::new(), |seed| format!("{seed}:"));
+        salt.push_str(&inherited.salt);
+        if count != 1 {
+            salt.push_str(&format!(":{}", count - 1));
+        }
+        Command::parse(&text, &salt, inherited.retries).map_err(|what| node.error(what))
+    }
+}

@@ -1,0 +1,83 @@
+//! What `generators.yaml` may and may not say.
+
+use super::{MAX_CASES, read};
+use crate::package::yaml;
+use std::path::Path;
+
+fn complaint(text: &str) -> String {
+    let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
+    read(&node, &[], None)
+        .map(|spec| format!("{} cases", spec.cases.len()))
+        .unwrap_or_else(|e| e.to_string())
+}
+
+#[test]
+fn settings_may_stand_above_all_data() {
+    let text = "visualizer: /v.py\ngitignore_generated: true\n\
+                test_group.yaml: {output_validator_args: [case_sensitive]}\n\
+                data: {secret: {test_group.yaml: {max_score: 5}, data: {a: g 1}}}\n";
+    let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
+    let files = read(&node, &[], None).expect("rules").group_files;
+    let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(paths, ["secret/test_group.yaml", "test_group.yaml"]);
+    assert!(files["test_group.yaml"].contains("case_sensitive"));
+}
+
+#[test]
+fn what_other_versions_and_tools_write() {
+    let secret = "data: {secret: {data: {a: g 1}}}\n";
+    assert_eq!(complaint(&format!("unknown_key: 1\n{secret}")), "1 cases");
+    assert!(complaint(&format!("retrys: 1\n{secret}")).contains("did you mean `retries`?"));
+    let old = complaint("data: {invalid_inputs: {data: {a: g 1}}}\n");
+    assert!(old.contains("call it `invalid_input`"), "{old}");
+    assert_eq!(complaint("data: {fuzz: {data: {a: g 1}}}\n"), "1 cases");
+}
+
+#[test]
+fn links_lead_to_files_of_the_same_kind_once() {
+    let linked = |links: &str| {
+        complaint(&format!(
+            "data: {{sample: {{data: {{a: {{in: x, {links}}}}}}}}}\n"
+        ))
+    };
+    assert_eq!(linked("in.download: {link: in}"), "1 cases");
+    assert_eq!(
+        linked("in.statement: y, in.download: {link: in.statement}"),
+        "1 cases"
+    );
+    let crossed = linked("in.download: {link: ans}");
+    assert!(crossed.contains("`in.statement`"), "{crossed}");
+    let chain = linked("in.statement: {link: in}, in.download: {link: in.statement}");
+    assert!(chain.contains("`in.statement` is a link itself"), "{chain}");
+    let input = linked("ans: {link: in}");
+    assert!(input.contains("expected text, found a map"), "{input}");
+    let shown = complaint("data: {sample: {data: {a: {in.statement: x}}}}\n");
+    assert!(
+        shown.contains("no `.in.statement` without `.in`"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn hostile_rules_are_bounded() {
+    let counted = |count: &str| {
+        complaint(&format!(
+            "data: {{secret: {{data: [a: {{generate: g, count: {count}}}]}}}}"
+        ))
+    };
+    assert_eq!(counted("[1, -3]"), "2 cases");
+    let extremes = "[-9223372036854775808, 9223372036854775807]";
+    assert!(counted(extremes).contains("no whole number below 2^40"));
+    assert!(counted("-9223372036854775808..=1").contains("expected a range"));
+    assert!(counted("1000000").contains("expected 1 to 100 counts"));
+
+    // A thousand groups, each with the thousand cases of the first.
+    let mut text = "data:\n  secret:\n    data:\n      - g:\n          data:\n".to_owned();
+    for case in 0..1000 {
+        text.push_str(&format!("            c{case}: x\n"));
+    }
+    for group in 0..1000 {
+        text.push_str(&format!("      - h{group}: {{include: [g]}}\n"));
+    }
+    assert!(complaint(&text).contains(&format!("more than {MAX_CASES} cases")));
+}

@@ -1,0 +1,183 @@
+//! What stands behind the keys of a case in `generators.yaml`: texts, links, counts, patterns.
+
+use super::super::words;
+use crate::package::PackageError;
+use crate::package::yaml::{Node, Value};
+use regex::{Regex, RegexBuilder};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The files of a case that hold text, and can stand in the file itself.
+pub const TEXTS: [&str; 11] = [
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "hint",
+    "desc",
+    "interaction",
+    "yaml",
+];
+
+/// Which of them may be as which others, as `{link: FILE}`.
+const LINKS: [(&str, [&str; 3]); 4] = [
+    ("in.statement", ["in", "in.statement", "in.download"]),
+    ("in.download", ["in", "in.statement", "in.download"]),
+    ("ans.statement", ["ans", "ans.statement", "ans.download"]),
+    ("ans.download", ["ans", "ans.statement", "ans.download"]),
+];
+
+/// Files that stand in the rule: extension and text.
+pub type Texts = BTreeMap<&'static str, String>;
+/// Files that are as others of the case: both extensions.
+pub type Links = BTreeMap<&'static str, &'static str>;
+
+/// The most cases that one `count` makes, as in BAPCtools.
+const MAX_COUNT: i64 = 100;
+
+/// How many cases get a number.
+pub fn numbered(node: &Node) -> Result<usize, PackageError> {
+    let Some(data) = node.get("data") else {
+        return Ok(0);
+    };
+    let mut total = 0;
+    let is_list = matches!(data.value, Value::List(_));
+    for item in data.one_or_more() {
+        for (_, child) in item.entries()? {
+            total += match child.get("count") {
+                _ if !is_case(child) => numbered(child)?,
+                _ if !is_list => 0,
+                Some(count) => counts_of(count)?.len(),
+                None => 1,
+            };
+        }
+    }
+    Ok(total)
+}
+
+/// Whether it describes a case, not a directory.
+pub fn is_case(node: &Node) -> bool {
+    match &node.value {
+        Value::Scalar { .. } => true,
+        Value::List(_) => false,
+        Value::Map(entries) => entries.iter().any(|(key, _)| {
+            let key = key.scalar().unwrap_or_default();
+            ["generate", "copy", "count", "match"].contains(&key) || TEXTS.contains(&key)
+        }),
+    }
+}
+
+/// The path of a handmade case, without extension.
+pub fn copied(node: &Node, path: &str) -> Result<String, PackageError> {
+    words::inside(path).map_err(|what| node.error(what))?;
+    if path.ends_with(".in") {
+        return Err(node.error("the path of a copied case stands without its extension"));
+    }
+    Ok(path.to_owned())
+}
+
+/// The text of a file that stands in the rule.
+fn text_of(name: &str, value: &Node) -> Result<String, PackageError> {
+    let mut text = match &value.value {
+        Value::Map(_) if name == "yaml" => return Ok(words::to_yaml(value)),
+        _ => value.text()?.to_owned(),
+    };
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// What a rule says of a case's files besides input and answer: the texts that stand in it, and the
+/// files that shall be as others.
+pub fn files_of(node: &Node) -> Result<(Texts, Links), PackageError> {
+    let (mut texts, mut links) = (Texts::new(), Links::new());
+    for name in TEXTS {
+        let Some(value) = node.get(name) else {
+            continue;
+        };
+        match (&value.value, LINKS.iter().find(|(from, _)| *from == name)) {
+            (Value::Map(_), Some((_, targets))) => {
+                value.only(&["link"])?;
+                let link = value
+                    .get("link")
+                    .ok_or_else(|| value.error("expected a text or `{link: FILE}`"))?;
+                let targets: Vec<(&str, &'static str)> =
+                    targets.iter().map(|target| (*target, *target)).collect();
+                links.insert(name, link.choice(&targets)?);
+            }
+            _ => {
+                texts.insert(name, text_of(name, value)?);
+            }
+        }
+    }
+    for (name, target) in &links {
+        if links.contains_key(target) {
+            let place = node.get(name).unwrap_or(node);
+            return Err(place
+                .error(format!("`{target}` is a link itself"))
+                .remedy("link to the file that it leads to"));
+        }
+    }
+    Ok((texts, links))
+}
+
+/// The numbers that `count:` stands for.
+pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
+    let number = |node: &Node| -> Result<i64, PackageError> {
+        let text = node.text()?;
+        text.parse()
+            .ok()
+            .filter(|n: &i64| n.unsigned_abs() < 1 << 40)
+            .ok_or_else(|| node.error(format!("`{text}` is no whole number below 2^40")))
+    };
+    let list: Vec<i64> = match &node.value {
+        Value::List(items) => items.iter().map(number).collect::<Result<_, _>>()?,
+        _ => match node.text()?.split_once("..=") {
+            None => (1..=number(node)?.clamp(0, MAX_COUNT + 1)).collect(),
+            Some((low, high)) => {
+                let bound = |text: &str| {
+                    text.parse::<i64>()
+                        .ok()
+                        .filter(|n| n.unsigned_abs() < 1 << 40)
+                        .ok_or_else(|| node.error("expected a range such as `1..=5`"))
+                };
+                let (low, high) = (bound(low)?, bound(high)?);
+                (low..=high.min(low + MAX_COUNT)).collect()
+            }
+        },
+    };
+    let distinct: BTreeSet<i64> = list.iter().copied().collect();
+    if list.is_empty() || list.len() as i64 > MAX_COUNT || distinct.len() != list.len() {
+        let what = format!("expected 1 to {MAX_COUNT} counts, each once");
+        return Err(node.error(what));
+    }
+    Ok(list)
+}
+
+/// What `match:` wants to find: in which file (`in` or `ans`), and the pattern.
+pub fn patterns_of(node: &Node) -> Result<Vec<(&'static str, Regex)>, PackageError> {
+    let pattern = |item: &Node| {
+        RegexBuilder::new(item.text()?)
+            .multi_line(true)
+            .dot_matches_new_line(true)
+            .build()
+            .map_err(|e| item.error(format!("not a regular expression: {e}")))
+    };
+    let mut patterns = Vec::new();
+    if matches!(node.value, Value::Map(_)) {
+        node.only(&["in", "ans"])?;
+        for name in ["in", "ans"] {
+            for item in node.get(name).map_or(&[][..], Node::one_or_more) {
+                patterns.push((name, pattern(item)?));
+            }
+        }
+    } else {
+        for item in node.one_or_more() {
+            patterns.push(("in", pattern(item)?));
+        }
+    }
+    Ok(patterns)
+}
