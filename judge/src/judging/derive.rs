@@ -22,6 +22,8 @@ const CAP: Duration = Duration::from_secs(60);
 pub(super) struct Derived {
     /// CPU time per case.
     pub limit: Duration,
+    /// How many cases were run for it.
+    pub cases: usize,
     /// By the submission's name: all that was told of it while it was run over every case.
     known: HashMap<String, Known>,
 }
@@ -103,6 +105,7 @@ pub(super) fn time_limit(
     match slowest {
         Some(slowest) => Ok(Some(Derived {
             limit: rounded_up(slowest * factor, resolution),
+            cases: summary.cases,
             known,
         })),
         None => Err(Failure::usage(format!(

@@ -8,138 +8,26 @@
 //! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
 //! judging are put off, and run only if the submission is not as expected without them.
 
-use super::outcome::{self, CaseOutcome, Graded, Outcomes};
+mod contract;
+mod track;
+
+pub use self::contract::{
+    At, CaseResult, Known, PrepareResult, Runner, Selected, Selection, Summary,
+};
+use self::track::{Track, is_too_slow, outcomes};
 use super::{Extent, Plan, Prepared, Settings, Tell, moot, twins};
 use crate::error::Failure;
-use crate::event::{CaseFinished, Event, SubmissionFinished};
-use crate::package::TestCase;
+use crate::event::{CaseFinished, Event};
 use crate::verdict::Verdict;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Builder;
-use std::time::Duration;
 
-/// What a worker does with a submission. One per worker; the real one owns boxes.
-pub trait Runner: Send {
-    /// Comes first, on the worker's own thread.
-    fn settle(&mut self) {}
-
-    /// Gets a program out of a submission; `None` when judging was interrupted.
-    fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult>;
-
-    /// Runs a case; `None` when judging was interrupted. `again`: it came out near its limit, and
-    /// nothing runs beside it now.
-    fn run(
-        &mut self,
-        at: At<'_>,
-        program: &Prepared,
-        case: &TestCase,
-        again: bool,
-    ) -> Option<CaseResult>;
-
-    /// Joins the outcomes of all cases; `None` when judging was interrupted.
-    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
-}
-
-/// A submission of the plan.
-#[derive(Clone, Copy, Debug)]
-pub struct At<'a> {
-    /// The plan.
-    pub plan: &'a Plan,
-    /// Which entry.
-    pub entry: usize,
-    /// Which submission of it.
-    pub submission: usize,
-    /// The CPU-time limit of this submission.
-    pub time_limit: Duration,
-}
-
-/// A compilation, told.
-#[derive(Debug)]
-pub struct PrepareResult {
-    /// What became of it.
-    pub prepared: Prepared,
-    /// The language, when there was something to compile.
-    pub language: Option<String>,
-    /// How long it took.
-    pub wall: Duration,
-}
-
-/// What a run of a case came to.
-#[derive(Clone, Debug)]
-pub struct CaseResult {
-    /// The figures and the verdict.
-    pub told: CaseFinished,
-    /// Whether the case should be run again alone: the machine's load may have decided.
-    pub doubtful: bool,
-}
-
-/// What a whole run came to.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Summary {
-    /// How many submissions came to their end.
-    pub submissions: usize,
-    /// How many cases were judged.
-    pub cases: usize,
-    /// Whether all submissions got what was expected.
-    pub as_expected: bool,
-    /// Whether some case could not be judged.
-    pub judge_error: bool,
-    /// Whether it was interrupted.
-    pub interrupted: bool,
-    /// How many cores other programs kept busy, where that was enough to disturb.
-    pub busy: Option<f64>,
-}
-
-impl Summary {
-    /// Nothing judged yet.
-    pub fn nothing() -> Self {
-        Summary {
-            as_expected: true,
-            ..Summary::default()
-        }
-    }
-
-    /// This and `more` together.
-    pub fn and(self, more: Summary) -> Self {
-        Summary {
-            submissions: self.submissions + more.submissions,
-            cases: self.cases + more.cases,
-            as_expected: self.as_expected && more.as_expected,
-            judge_error: self.judge_error || more.judge_error,
-            interrupted: self.interrupted || more.interrupted,
-            busy: self.busy.or(more.busy),
-        }
-    }
-}
-
+#[derive(PartialEq, Debug)]
 enum Work {
     Prepare(usize),
     Case(usize, usize),
     Grade(usize),
-}
-
-/// A submission while it is judged.
-struct Track {
-    entry: usize,
-    submission: usize,
-    time_limit: Duration,
-    program: Option<Prepared>,
-    results: Vec<Option<CaseFinished>>,
-    /// Cases not yet done, dropped or put off.
-    open: usize,
-    failed: bool,
-    /// It was too slow alone as well.
-    slow: bool,
-    /// Cases that cannot change the verdict any more, by name.
-    moot: HashSet<String>,
-    /// Moot cases whose turn came: they run if the submission is not as expected without them.
-    put_off: Vec<usize>,
-    /// Every case runs, moot or not.
-    thorough: bool,
-    /// What all cases together came to, where they were run.
-    graded: Option<Graded>,
-    done: bool,
 }
 
 struct State {
@@ -152,6 +40,40 @@ struct State {
     summary: Summary,
 }
 
+impl State {
+    fn new(plan: &Plan, selection: &Selection, settings: &Settings) -> Self {
+        State {
+            queue: first_to_last(plan, selection, settings)
+                .into_iter()
+                .map(Work::Prepare)
+                .collect(),
+            tracks: selection
+                .iter()
+                .map(|selected| Track::new(selected, plan, settings))
+                .collect(),
+            busy: 0,
+            next_told: 0,
+            interrupted: false,
+            summary: Summary::nothing(),
+        }
+    }
+
+    /// The next piece of work. Behind a case of a submission that is expected to fail, the next
+    /// ones may prove to be in vain: others go first.
+    fn take(&mut self) -> Option<Work> {
+        let in_vain = |work: &Work| {
+            matches!(work, Work::Case(track, _)
+                if self.tracks[*track].ends_early && self.tracks[*track].running > 0)
+        };
+        let sure = self.queue.iter().position(|work| !in_vain(work));
+        let work = self.queue.remove(sure.unwrap_or(0))?;
+        if let Work::Case(track, _) = work {
+            self.tracks[track].running += 1;
+        }
+        Some(work)
+    }
+}
+
 struct Pool<'a> {
     plan: &'a Plan,
     settings: &'a Settings,
@@ -161,43 +83,6 @@ struct Pool<'a> {
     changed: Condvar,
     quiet: RwLock<()>,
     tell: &'a Tell<'a>,
-}
-
-/// The submissions of the plan to judge now.
-pub type Selection = Vec<Selected>;
-
-/// A submission of the plan to judge now.
-#[derive(Clone, Debug)]
-pub struct Selected {
-    /// Which entry.
-    pub entry: usize,
-    /// Which submission of it.
-    pub submission: usize,
-    /// Its CPU-time limit.
-    pub time_limit: Duration,
-    /// Where it was run before, and need not run again: what was found then.
-    pub known: Option<Known>,
-}
-
-/// What was told of a submission when it was run before.
-#[derive(Clone, Default, Debug)]
-pub struct Known {
-    /// Of its compilation.
-    pub compiled: Option<Event>,
-    /// Of its cases.
-    pub results: Vec<CaseFinished>,
-}
-
-impl Selected {
-    /// A submission that has not run yet.
-    pub fn new(entry: usize, submission: usize, time_limit: Duration) -> Self {
-        Selected {
-            entry,
-            submission,
-            time_limit,
-            known: None,
-        }
-    }
 }
 
 /// Judges a selection of the plan's submissions with one worker per runner.
@@ -212,34 +97,6 @@ pub fn judge<R: Runner>(
     runners: Vec<R>,
     tell: &Tell<'_>,
 ) -> Result<Summary, Failure> {
-    let tracks: Vec<Track> = selection
-        .iter()
-        .map(
-            |&Selected {
-                 entry,
-                 submission,
-                 time_limit,
-                 ..
-             }| Track {
-                entry,
-                submission,
-                time_limit,
-                program: None,
-                results: vec![None; plan.entries[entry].cases.len()],
-                open: plan.entries[entry].cases.len(),
-                failed: false,
-                slow: false,
-                moot: HashSet::new(),
-                put_off: Vec::new(),
-                thorough: settings.extent == Extent::Everything
-                    || !moot::only_whole(
-                        &plan.entries[entry].submissions[submission].submission.rules,
-                    ),
-                graded: None,
-                done: false,
-            },
-        )
-        .collect();
     let mut alike = HashMap::new();
     if settings.extent == Extent::Decisive {
         for selected in selection.iter().filter(|selected| selected.known.is_none()) {
@@ -253,17 +110,7 @@ pub fn judge<R: Runner>(
         plan,
         settings,
         twins: alike,
-        state: Mutex::new(State {
-            queue: (0..tracks.len())
-                .filter(|&k| selection[k].known.is_none())
-                .map(Work::Prepare)
-                .collect(),
-            tracks,
-            busy: 0,
-            next_told: 0,
-            interrupted: false,
-            summary: Summary::nothing(),
-        }),
+        state: Mutex::new(State::new(plan, selection, settings)),
         changed: Condvar::new(),
         quiet: RwLock::new(()),
         tell,
@@ -307,6 +154,23 @@ pub fn judge<R: Runner>(
     })
 }
 
+/// The submissions that are not known yet, by when they begin. Where only the verdicts are asked
+/// for, those that are to be too slow begin: at the end one worker would have the others wait.
+fn first_to_last(plan: &Plan, selection: &Selection, settings: &Settings) -> Vec<usize> {
+    let slow = |selected: &Selected| {
+        let entry = &plan.entries[selected.entry];
+        let expected = &entry.submissions[selected.submission].submission.expected;
+        expected.is_met_by(Verdict::TimeLimitExceeded) && !expected.is_met_by(Verdict::Accepted)
+    };
+    let mut order: Vec<usize> = (0..selection.len())
+        .filter(|&k| selection[k].known.is_none())
+        .collect();
+    if settings.extent == Extent::Decisive {
+        order.sort_by_key(|&k| !slow(&selection[k]));
+    }
+    order
+}
+
 /// A piece of work in a worker's hands. Put down also by one that panics: the others wait until
 /// nobody holds any.
 struct Busy<'a>(&'a Pool<'a>);
@@ -330,7 +194,10 @@ impl Pool<'_> {
             let _busy = Busy(self);
             match work {
                 Work::Prepare(track) => self.prepare(runner, track),
-                Work::Case(track, case) => self.case(runner, track, case),
+                Work::Case(track, case) => {
+                    self.case(runner, track, case);
+                    self.lock().tracks[track].running -= 1;
+                }
                 Work::Grade(track) => self.grade(runner, track),
             }
         }
@@ -343,7 +210,7 @@ impl Pool<'_> {
             if state.interrupted {
                 return None;
             }
-            if let Some(work) = state.queue.pop_front() {
+            if let Some(work) = state.take() {
                 state.busy += 1;
                 return Some(work);
             }
@@ -377,7 +244,6 @@ impl Pool<'_> {
         for result in &known.results {
             (self.tell)(Event::CaseFinished(result.clone()));
         }
-        state.summary.cases += known.results.len();
         let track = &mut state.tracks[index];
         track.results = known.results.iter().cloned().map(Some).collect();
         track.open = 0;
@@ -449,7 +315,8 @@ impl Pool<'_> {
                 self.close_case(&mut state, index, case_index, None);
                 return;
             }
-            if let Some(result) = self.of_twin(track, case_index) {
+            let twins = self.twins.get(&track.entry);
+            if let Some(result) = twins.and_then(|t| track.of_twin(&entry.cases, t, case_index)) {
                 (self.tell)(Event::CaseFinished(result.clone()));
                 self.close_case(&mut state, index, case_index, Some(result));
                 return;
@@ -492,24 +359,6 @@ impl Pool<'_> {
             }
             None => state.interrupted = true,
         }
-    }
-
-    /// What the case would come to, where one that is the same was run before.
-    fn of_twin(&self, track: &Track, case: usize) -> Option<CaseFinished> {
-        let twins = self.twins.get(&track.entry)?;
-        let cases = &self.plan.entries[track.entry].cases;
-        let known = (0..cases.len()).find_map(|other| {
-            let result = track.results[other]
-                .as_ref()
-                .filter(|_| twins[other] == twins[case])?;
-            // Points are told as the case's own.
-            let points_fit = result.score.is_none() || cases[other].score == cases[case].score;
-            points_fit.then_some(result)
-        })?;
-        Some(CaseFinished {
-            case: cases[case].name.clone(),
-            ..known.clone()
-        })
     }
 
     /// Notes the result of a case (`None`: it was dropped), and finishes the submission after
@@ -558,7 +407,7 @@ impl Pool<'_> {
             return;
         }
         track.graded = graded;
-        if !track.put_off.is_empty() && !self.told(track).as_expected {
+        if !track.put_off.is_empty() && !track.told(self.plan).as_expected {
             // Whoever has to find out why wants to see them all.
             track.thorough = true;
             track.moot.clear();
@@ -576,7 +425,7 @@ impl Pool<'_> {
     fn finish(&self, state: &mut State, index: usize) {
         state.tracks[index].done = true;
         while state.next_told < state.tracks.len() && state.tracks[state.next_told].done {
-            let told = self.told(&state.tracks[state.next_told]);
+            let told = state.tracks[state.next_told].told(self.plan);
             state.next_told += 1;
             state.summary.submissions += 1;
             state.summary.as_expected &= told.as_expected;
@@ -584,58 +433,6 @@ impl Pool<'_> {
             (self.tell)(Event::SubmissionFinished(told));
         }
     }
-
-    fn told(&self, track: &Track) -> SubmissionFinished {
-        let entry = &self.plan.entries[track.entry];
-        let submission = &entry.submissions[track.submission].submission;
-        let results = || track.results.iter().flatten();
-        let outcomes = outcomes(&track.results, &track.moot);
-        let mut message = None;
-        let (verdict, score) = match (&track.program, &track.graded) {
-            (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
-            (Some(Prepared::Skipped(_)), _) => (None, None),
-            (_, Some(graded)) => {
-                message.clone_from(&graded.trouble);
-                (Some(graded.verdict), graded.score)
-            }
-            _ => (Some(Verdict::JudgeError), None),
-        };
-        let as_expected = verdict
-            .is_none_or(|verdict| outcome::meets(&submission.rules, &outcomes, verdict, score));
-        SubmissionFinished {
-            package: entry.package.id.clone(),
-            submission: submission.name.clone(),
-            verdict,
-            expected: outcome::expected_text(&submission.expected),
-            as_expected,
-            score,
-            max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
-            max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
-            time_limit_s: Some(track.time_limit.as_secs_f64()),
-            message,
-        }
-    }
-}
-
-/// Whether a program computed too long; one that waits does so alone as well.
-fn is_too_slow(told: &CaseFinished) -> bool {
-    let computing = |cpu: f64| told.wall_s.is_none_or(|wall| cpu > wall / 2.0);
-    told.verdict == Verdict::TimeLimitExceeded && told.cpu_s.is_some_and(computing)
-}
-
-/// What is known of each case that was run. Which of the moot ones ran all the same, beside the
-/// one that failed, is chance: they are left out.
-fn outcomes<'a>(results: &'a [Option<CaseFinished>], moot: &HashSet<String>) -> Outcomes<'a> {
-    let known = |case: &CaseFinished| CaseOutcome {
-        verdict: case.verdict,
-        score: case.score,
-    };
-    results
-        .iter()
-        .flatten()
-        .filter(|case| !moot.contains(&case.case))
-        .map(|case| (case.case.as_str(), known(case)))
-        .collect()
 }
 
 #[cfg(test)]

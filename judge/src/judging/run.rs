@@ -92,6 +92,7 @@ pub fn run(
                     summary.interrupted = true;
                     return Ok(summary);
                 };
+                summary.cases += derived.cases;
                 tell_package(plan, entry, Some(derived.limit), tell);
                 (derived.limit, Some(derived))
             }

@@ -1,12 +1,15 @@
 //! The pool with a runner that runs nothing.
 
+use super::super::outcome::{self, Graded, Outcomes};
 use super::*;
 use crate::judging::{Clock, Overrides, PlanEntry, PlanSubmission};
 use crate::language::Program;
-use crate::package::{Expectation, Package, Rule};
+use crate::package::{Expectation, Package, Rule, TestCase};
 use crate::submission::{Source, Submission};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Too slow beside others; alone too, if `always`.
 struct Slow<'a> {
@@ -53,58 +56,108 @@ impl Runner for Slow<'_> {
     }
 }
 
-#[test]
-fn who_is_too_slow_against_expectation_is_run_alone_until_that_is_sure() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
+/// A plan of submissions of which this is expected, over the package in `dir` with three cases.
+fn plan(dir: &Path, expected: &[Expectation]) -> Plan {
     for name in ["1.in", "1.ans", "2.in", "2.ans", "3.in", "3.ans"] {
-        std::fs::write(dir.path().join(name), name).expect("it is written");
+        std::fs::write(dir.join(name), name).expect("it is written");
     }
-    let package = Package::read(dir.path()).expect("a plain package");
-    let judged = |always: bool, expected: Expectation| {
-        let submission = Submission {
+    let package = Package::read(dir).expect("a plain package");
+    let planned = |expected: &Expectation| PlanSubmission {
+        submission: Submission {
             name: "x".to_owned(),
             source: Source::Executable("/x".into()),
             rules: vec![Rule {
                 expected: expected.clone(),
                 ..Rule::default()
             }],
-            expected,
+            expected: expected.clone(),
             time_limit: None,
-        };
-        let planned = PlanSubmission {
-            submission,
-            prepared: None,
-        };
-        let plan = Plan {
-            entries: vec![PlanEntry {
-                cases: package.cases().into_iter().cloned().collect(),
-                package: package.clone(),
-                submissions: vec![planned],
-            }],
-        };
-        let settings = Settings {
-            jobs: 2,
-            mode: judge_sandbox::Mode::Auto,
-            fail_fast: false,
-            extent: Extent::Everything,
-            overrides: Overrides::default(),
-            clock: Clock::Cpu,
-        };
+        },
+        prepared: None,
+    };
+    Plan {
+        entries: vec![PlanEntry {
+            cases: package.cases().into_iter().cloned().collect(),
+            submissions: expected.iter().map(planned).collect(),
+            package,
+        }],
+    }
+}
+
+fn settings(extent: Extent) -> Settings {
+    Settings {
+        jobs: 2,
+        mode: judge_sandbox::Mode::Auto,
+        fail_fast: false,
+        extent,
+        overrides: Overrides::default(),
+        clock: Clock::Cpu,
+    }
+}
+
+/// As the directory of a legacy package says it.
+fn must_get(verdict: Verdict) -> Expectation {
+    Expectation {
+        permitted: vec![Verdict::Accepted, verdict],
+        required: vec![verdict],
+        ..Expectation::default()
+    }
+}
+
+#[test]
+fn the_slow_begin_and_nothing_runs_in_vain_while_others_wait() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let expected = [
+        Expectation::accepted(),
+        must_get(Verdict::WrongAnswer),
+        must_get(Verdict::TimeLimitExceeded),
+    ];
+    let plan = plan(dir.path(), &expected);
+    let selection: Selection = (0..3)
+        .map(|k| Selected::new(0, k, Duration::from_secs(1)))
+        .collect();
+    let order = |extent| {
+        let mut state = State::new(&plan, &selection, &settings(extent));
+        std::iter::from_fn(move || state.take()).collect::<Vec<_>>()
+    };
+    let [ac, wa, tle] = [0, 1, 2].map(Work::Prepare);
+    assert_eq!(order(Extent::Decisive), [tle, ac, wa]);
+    assert_eq!(order(Extent::Everything), [0, 1, 2].map(Work::Prepare));
+
+    let mut state = State::new(&plan, &selection, &settings(Extent::Decisive));
+    let cases = [(1, 0), (1, 1), (2, 0), (2, 1), (0, 0), (0, 1)];
+    state.queue = cases.map(|(track, case)| Work::Case(track, case)).into();
+    let mut next = || match state.take() {
+        Some(Work::Case(track, case)) => (track, case),
+        other => panic!("{other:?}"),
+    };
+    let taken: Vec<(usize, usize)> = (0..5).map(|_| next()).collect();
+    // Those that must fail give one case each at a time, until there is nothing else.
+    assert_eq!(taken, [(1, 0), (2, 0), (0, 0), (0, 1), (1, 1)]);
+}
+
+#[test]
+fn who_is_too_slow_against_expectation_is_run_alone_until_that_is_sure() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let judged = |always: bool, expected: Expectation| {
+        let plan = plan(dir.path(), &[expected]);
         let alone = AtomicUsize::new(0);
         let runner = Slow {
             always,
             alone: &alone,
         };
         let selection = vec![Selected::new(0, 0, Duration::from_secs(1))];
-        let summary = judge(&plan, &selection, &settings, vec![runner], &|_| ());
+        let summary = judge(
+            &plan,
+            &selection,
+            &settings(Extent::Everything),
+            vec![runner],
+            &|_| (),
+        );
         let summary = summary.expect("it is judged");
         (summary.as_expected, alone.into_inner())
     };
-    let slow = Expectation {
-        permitted: vec![Verdict::Accepted, Verdict::TimeLimitExceeded],
-        required: vec![Verdict::TimeLimitExceeded],
-        ..Expectation::default()
-    };
+    let slow = must_get(Verdict::TimeLimitExceeded);
     assert_eq!(judged(false, Expectation::accepted()), (true, 3));
     assert_eq!(judged(true, Expectation::accepted()), (false, 1));
     assert_eq!(judged(true, slow), (true, 0));
