@@ -4,6 +4,7 @@
 mod language {
     mod builds;
     mod cached;
+    mod headers;
     mod programs;
     mod support;
 }

@@ -5,13 +5,16 @@
 
 use super::build::Toolchain;
 use super::{Plan, Settings};
+use crate::language::Precompilation;
 use crate::package::{InputValidatorKind, Package, Validator};
 use crate::submission::Source;
+use judge_sandbox::Fault;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// A program to build.
+/// Something to build.
 enum Item<'a> {
+    Header(Precompilation),
     Helper(&'a Package, &'a Path),
     Submission {
         package: &'a Package,
@@ -52,6 +55,7 @@ pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
                 })
         }))
         .collect();
+    let items = with_headers(items, settings.jobs, toolchain);
     let next = AtomicUsize::new(0);
     let interrupted = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -61,27 +65,73 @@ pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
                     if interrupted.load(Ordering::Relaxed) {
                         break;
                     }
-                    if let Item::Submission {
-                        package,
-                        path,
-                        language,
-                        entry_point,
-                    } = item
-                    {
-                        let built =
-                            toolchain.submission_ahead(package, path, *language, *entry_point);
-                        if built.is_err_and(|fault| fault.interrupted) {
-                            interrupted.store(true, Ordering::Relaxed);
-                        }
-                    } else if let Item::Helper(package, path) = item {
-                        // Told by whoever asks for the validator.
-                        let _ = toolchain.helper(package, path);
+                    if item.build(toolchain).is_err_and(|fault| fault.interrupted) {
+                        interrupted.store(true, Ordering::Relaxed);
                     }
                 }
             });
         }
     });
     !interrupted.into_inner()
+}
+
+/// The programs that begin with the same header and have to be compiled, per worker, from which on
+/// it pays to precompile that first. Making `bits/stdc++.h` takes g++ 12 as long as four and a half
+/// programs gain by it, on one core; on others programs are compiled meanwhile without.
+const PROGRAMS_PER_HEADER: usize = 4;
+
+/// The same items and the headers that pay, in the best order: headers, programs that do not wait
+/// for one, programs that do.
+fn with_headers<'a>(items: Vec<Item<'a>>, jobs: usize, toolchain: &Toolchain) -> Vec<Item<'a>> {
+    let mut headers: Vec<(Precompilation, usize)> = Vec::new();
+    let (mut first, mut last) = (Vec::new(), Vec::new());
+    for item in items {
+        let Some(wanted) = item.missing_header(toolchain) else {
+            first.push(item);
+            continue;
+        };
+        last.push(item);
+        match headers.iter_mut().find(|(header, _)| *header == wanted) {
+            Some((_, count)) => *count += 1,
+            None => headers.push((wanted, 1)),
+        }
+    }
+    let enough = (PROGRAMS_PER_HEADER * jobs).max(5);
+    let paying = headers.into_iter().filter(|(_, count)| *count >= enough);
+    let headers = paying.map(|(header, _)| Item::Header(header));
+    headers.chain(first).chain(last).collect()
+}
+
+impl Item<'_> {
+    fn missing_header(&self, toolchain: &Toolchain) -> Option<Precompilation> {
+        match self {
+            Item::Header(_) => None,
+            Item::Helper(package, path) => toolchain.helper_header(package, path),
+            Item::Submission {
+                package,
+                path,
+                language,
+                entry_point,
+            } => toolchain.missing_header(package, path, *language, *entry_point),
+        }
+    }
+
+    fn build(&self, toolchain: &Toolchain) -> Result<(), Fault> {
+        match self {
+            Item::Header(header) => toolchain.precompile(header),
+            Item::Helper(package, path) => {
+                // Told by whoever asks for the validator.
+                let _ = toolchain.helper(package, path);
+                Ok(())
+            }
+            Item::Submission {
+                package,
+                path,
+                language,
+                entry_point,
+            } => toolchain.submission_ahead(package, path, *language, *entry_point),
+        }
+    }
 }
 
 fn helpers(package: &Package) -> Vec<Item<'_>> {

@@ -3,7 +3,7 @@
 use super::{PlanSubmission, Prepared, Settings};
 use crate::checker::SourceCode;
 use crate::error::Failure;
-use crate::language::{self, Built, Languages, Program, Request};
+use crate::language::{self, Built, Languages, Precompilation, Program, Request};
 use crate::package::Package;
 use crate::submission::Source;
 use judge_sandbox::Fault;
@@ -68,6 +68,9 @@ impl Toolchain {
         drop(refused);
         let name = self.languages.language_name(&request);
         let prepared = match self.languages.build(&request)? {
+            Built::Ready(program) if package.unbuffered => {
+                Prepared::Ready(Arc::new(program.unbuffered()))
+            }
             Built::Ready(program) => Prepared::Ready(Arc::new(program)),
             Built::CompileError(message) => Prepared::CompileError(message),
             Built::Stalled(message) => Prepared::Failed(message),
@@ -96,6 +99,36 @@ impl Toolchain {
             refused.insert(asked, (message, name));
         }
         Ok(())
+    }
+
+    /// The header that would speed up building a helper, where neither is there yet.
+    pub fn helper_header(&self, package: &Package, path: &Path) -> Option<Precompilation> {
+        self.languages.missing_header(&helper(package, path))
+    }
+
+    /// The header that would speed up building a submission, where neither is there yet.
+    pub fn missing_header(
+        &self,
+        package: &Package,
+        path: &Path,
+        language: Option<&str>,
+        entry_point: Option<&str>,
+    ) -> Option<Precompilation> {
+        let request = Request {
+            language,
+            entry_point,
+            ..Request::submission(package, path)
+        };
+        self.languages.missing_header(&request)
+    }
+
+    /// Precompiles a header. That it cannot be done is no error.
+    ///
+    /// # Errors
+    ///
+    /// When it was interrupted.
+    pub fn precompile(&self, header: &Precompilation) -> Result<(), Fault> {
+        self.languages.precompile(header)
     }
 
     /// Makes a program of what a plan says: what is built already, or source code. Also gives the
@@ -183,11 +216,7 @@ impl Toolchain {
     ///
     /// What is wrong with it.
     pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, String> {
-        let mut request = Request::validator(package, path);
-        if !path.starts_with(&package.root) {
-            request.root = path.parent().unwrap_or(path);
-        }
-        match self.languages.build(&request) {
+        match self.languages.build(&helper(package, path)) {
             Ok(Built::Ready(program)) => Ok(program),
             Ok(Built::CompileError(message)) => {
                 let help = if message.contains("testlib.h: No such file") {
@@ -206,4 +235,13 @@ impl Toolchain {
             Err(fault) => Err(fault.to_string()),
         }
     }
+}
+
+/// What is to be built of something that helps to judge; it may lie outside the package.
+fn helper<'a>(package: &'a Package, path: &'a Path) -> Request<'a> {
+    let mut request = Request::validator(package, path);
+    if !path.starts_with(&package.root) {
+        request.root = path.parent().unwrap_or(path);
+    }
+    request
 }

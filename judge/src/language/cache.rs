@@ -7,7 +7,7 @@
 
 use super::source::SourceFile;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -117,6 +117,22 @@ impl Cache {
 
     /// Locks the entry of a key: waits while another judge builds it.
     pub fn entry(&self, key: Key) -> io::Result<Entry> {
+        let (dir, lock) = self.place(key)?;
+        lock.lock()?;
+        Ok(Entry { dir, _lock: lock })
+    }
+
+    /// Locks the entry of a key; `None` where another judge, or another worker, builds it.
+    pub fn try_entry(&self, key: Key) -> io::Result<Option<Entry>> {
+        let (dir, lock) = self.place(key)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(Entry { dir, _lock: lock })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(e)) => Err(e),
+        }
+    }
+
+    fn place(&self, key: Key) -> io::Result<(PathBuf, File)> {
         let name = key.name();
         // A few locks for all entries: files of their own would pile up.
         let lock = File::options()
@@ -124,11 +140,7 @@ impl Cache {
             .truncate(false)
             .write(true)
             .open(self.root.join("locks").join(&name[..2]))?;
-        lock.lock()?;
-        Ok(Entry {
-            dir: self.root.join("programs").join(name),
-            _lock: lock,
-        })
+        Ok((self.root.join("programs").join(name), lock))
     }
 
     /// Removes what is old or too much, at most every few hours. What fails stays for next time.

@@ -1,7 +1,7 @@
 //! Runs a compiler in a box with limits of its own.
 
 use super::plan::Plan;
-use super::toolchain::{Opener, Request};
+use super::toolchain::Opener;
 use crate::text::printable;
 use judge_sandbox::{BoxSpec, Exit, Fault, Job, Limit, Limits, Mount};
 use std::fs::File;
@@ -18,6 +18,15 @@ const OUTPUT_BYTES: u64 = 1 << 30;
 const SHOWN_LINES: usize = 40;
 const SHOWN_BYTES: u64 = 8 << 10;
 
+/// What a compilation may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    /// CPU time.
+    pub time: Duration,
+    /// Memory, in bytes.
+    pub memory: u64,
+}
+
 /// What became of a compilation.
 pub enum Compiled {
     /// It went well.
@@ -33,7 +42,7 @@ pub fn run(
     plan: &Plan,
     dir: &Path,
     mounts: &[Mount],
-    request: &Request<'_>,
+    allowance: &Allowance,
     open: &Opener,
 ) -> Result<Compiled, Fault> {
     let done = || missing_product(plan, dir).map_or(Compiled::Done, Compiled::Refused);
@@ -62,10 +71,10 @@ pub fn run(
     let mut said = tempfile::tempfile().map_err(broken)?;
     let nothing = File::open("/dev/null").map_err(broken)?;
     let limits = Limits {
-        cpu: Some(request.time),
+        cpu: Some(allowance.time),
         // A busy machine must not make a compile error.
-        wall: request.time * 3 + Duration::from_secs(10),
-        memory: Some(request.memory),
+        wall: allowance.time * 3 + Duration::from_secs(10),
+        memory: Some(allowance.memory),
         output: Some(OUTPUT_BYTES),
         processes: Some(512),
         ..Limits::default()
@@ -88,7 +97,7 @@ pub fn run(
         Exit::Killed(Limit::Memory) => {
             format!(
                 "the compiler used more than {} MiB of memory",
-                request.memory >> 20
+                allowance.memory >> 20
             )
         }
         Exit::Killed(Limit::Output) => "the compiler wrote more than 1 GiB".to_string(),
@@ -100,7 +109,10 @@ pub fn run(
         ),
         Exit::Cancelled => "the compiler was ended on request".to_string(),
         Exit::Killed(_) => {
-            format!("compiling took more than {} s", request.time.as_secs_f64())
+            format!(
+                "compiling took more than {} s",
+                allowance.time.as_secs_f64()
+            )
         }
     };
     let mut bytes = Vec::new();

@@ -84,6 +84,21 @@ pub struct Way {
     /// Files to write beside the sources.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
+    /// A header that is precompiled when that pays.
+    pub header: Option<Header>,
+}
+
+/// A header that takes long to compile and that many programs begin with.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Header {
+    /// What programs call it: `bits/stdc++.h`.
+    pub name: String,
+    /// The command that precompiles it.
+    pub compile: String,
+    /// Words for the compiler of a program, to use it.
+    #[serde(rename = "use")]
+    pub with: String,
 }
 
 /// What a program is for.
@@ -271,7 +286,9 @@ mod tests {
         );
         for (code, language) in languages.iter() {
             for way in &language.with {
-                for command in [Some(&way.run), way.compile.as_ref()].into_iter().flatten() {
+                let header = way.header.iter();
+                let header = header.flat_map(|header| [&header.compile, &header.with]);
+                for command in header.chain(&way.compile).chain([&way.run]) {
                     let known = [
                         "{files}",
                         "{main}",
@@ -280,6 +297,7 @@ mod tests {
                         "{binary}",
                         "{heap_mib}",
                         "{stem}",
+                        "{list}",
                     ];
                     let rest = known
                         .iter()

@@ -23,6 +23,8 @@ mod config;
 mod detect;
 mod java;
 mod plan;
+mod planned;
+mod precompiled;
 mod program;
 mod scripts;
 mod source;
@@ -31,6 +33,7 @@ mod tools;
 
 pub use cache::Cache;
 pub use config::{ConfigError, Entry, Language, Languages, Role, Way};
+pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Program, read_only};
 pub use source::with_constants;
 pub use toolchain::{Built, Described, Request, Toolchain, is_native};

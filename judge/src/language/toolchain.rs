@@ -1,13 +1,13 @@
 //! From source to program: detect, complete, compile in a box, cache.
 
 use super::cache::{Cache, Key};
-use super::compile::{self, Compiled};
+use super::compile::{self, Allowance, Compiled};
 use super::config::{Entry, Language, Languages, Role, Way};
-use super::plan::Plan;
+use super::planned::{NoPlan, included, unknown};
 use super::program::Program;
-use super::source::{self, SourceFile};
+use super::source;
 use super::tools::{ToolFinder, Tools};
-use super::{detect, plan, scripts};
+use super::{detect, plan};
 use crate::package::Package;
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
 use std::fs;
@@ -17,10 +17,10 @@ use std::time::Duration;
 
 /// Builds programs. One for all threads of a judge.
 pub struct Toolchain {
-    languages: Languages,
-    cache: Cache,
+    pub(super) languages: Languages,
+    pub(super) cache: Cache,
     finder: ToolFinder,
-    open: Box<Opener>,
+    pub(super) open: Box<Opener>,
 }
 
 /// Opens a box.
@@ -156,15 +156,21 @@ impl Toolchain {
 
     /// The name of the language that a program is in; empty where none is known.
     pub fn language_name(&self, request: &Request<'_>) -> String {
-        let found = match request.language {
-            Some(code) => self.languages.get(code),
-            None => source::read(request.path, request.root)
-                .ok()
-                .and_then(|files| detect::language(&self.languages, &files)),
-        };
+        let found = self.language_of(request);
         found
             .map(|(_, language)| language.name.clone())
             .unwrap_or_default()
+    }
+
+    /// The language that is said, or that the files speak for.
+    pub(super) fn language_of(&self, request: &Request<'_>) -> Option<(&str, &Language)> {
+        match request.language {
+            Some(code) => self.languages.get(code),
+            None => {
+                let files = source::read(request.path, request.root).ok()?;
+                detect::language(&self.languages, &files)
+            }
+        }
     }
 
     /// A directory that depends on `parts` alone; `make` fills it where it is not there yet.
@@ -236,86 +242,61 @@ impl Toolchain {
         if is_native(request.path) {
             return Ok(Built::Ready(Program::executable(absolute(request.path)?)));
         }
-        let mut files = match source::read(request.path, request.root) {
-            Ok(files) => files,
-            Err(what) => return Ok(Built::CompileError(what)),
+        let planned = match self.plan(request) {
+            Ok(planned) => planned,
+            Err(NoPlan::Refused(what)) => return Ok(Built::CompileError(what)),
+            Err(NoPlan::Skipped(missing)) => return Ok(Built::Skipped(missing)),
         };
-        if let Some(limit) = request.code
-            && source::size(&files) > limit
-        {
-            return Ok(Built::CompileError(format!(
-                "the source code has {} bytes, and the package allows {limit} ({} KiB; limits: code)",
-                source::size(&files),
-                limit >> 10
-            )));
+        let broken = |e: io::Error| Fault::os("use the cache of built programs", e);
+        let entry = self.cache.entry(planned.key()).map_err(broken)?;
+        let dir = entry.dir();
+        if entry.done().is_some_and(|note| note.is_empty()) {
+            return Ok(Built::Ready(planned.program(&dir)));
         }
-        if request.role == Role::Validator && scripts::has_scripts(&files) {
-            source::substitute(&mut files, request.constants);
-            return self.build_planned(
-                request,
-                "build script",
-                &files,
-                None,
-                &scripts::plan(&files),
-                &[],
-            );
+        let start = || {
+            entry.start()?;
+            source::write(&planned.files, &dir)
+        };
+        start().map_err(broken)?;
+        let allowance = Allowance {
+            time: request.time,
+            memory: request.memory,
+        };
+        let mut compiled = None;
+        if let Some((plan, mounts)) = self.with_header(&planned) {
+            start().map_err(broken)?;
+            compiled = match compile::run(&plan, &dir, &mounts, &allowance, &*self.open) {
+                Ok(Compiled::Done) => Some(Compiled::Done),
+                Err(fault) if fault.interrupted => return Err(fault),
+                _ => None,
+            };
         }
-        let found = match request.language {
-            Some(code) => self.languages.get(code),
-            None => detect::language(&self.languages, &files),
-        };
-        let Some((code, language)) = found else {
-            return Ok(Built::Skipped(unknown(request)));
-        };
-        let (way, tools) = match self.way(language, request.role) {
-            Ok(found) => found,
-            Err(missing) => {
-                return Ok(Built::Skipped(format!(
-                    "{}: {missing} not installed",
-                    language.name
-                )));
+        let compiled = match compiled {
+            Some(compiled) => compiled,
+            None => {
+                start().map_err(broken)?;
+                let (plan, mounts) = (&planned.plan, planned.mounts());
+                compile::run(plan, &dir, mounts, &allowance, &*self.open)?
             }
         };
-        if let Some(stub) = request.stub {
-            if !matches!(code, "c" | "cpp") {
-                return Ok(Built::CompileError(format!(
-                    "the package brings the main program, in C or C++: {} cannot be linked to it",
-                    language.name
-                )));
+        // Only what was built is kept: that it could not be built may be the machine's fault (a
+        // full disk, a box that forbids what the compiler needs), and not for long.
+        match compiled {
+            Compiled::Done => {
+                entry.finish("").map_err(broken)?;
+                Ok(Built::Ready(planned.program(&dir)))
             }
-            source::prepend(&mut files, stub, |path| detect::is_source(language, path));
-        }
-        let own: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-        for dir in included(request, code) {
-            // They are the package's, wherever the submission lies.
-            let root = request.include.and_then(Path::parent).unwrap_or(&dir);
-            match source::read(&dir, root) {
-                Ok(more) => source::overlay(&mut files, more),
-                Err(what) => return Ok(Built::CompileError(what)),
-            }
-        }
-        source::substitute(&mut files, request.constants);
-        // A script looks for the others where it works: `. ./other.sh`.
-        let compiled = language.entry != Entry::File || way.run.contains("{binary}");
-        let beside =
-            source::data_files(&files, |path| compiled && detect::is_source(language, path));
-        let added = |(name, text): (&String, &String)| SourceFile {
-            path: name.into(),
-            bytes: text.clone().into_bytes(),
-            executable: false,
-        };
-        source::overlay(&mut files, way.files.iter().map(added).collect());
-        match plan::plan(language, way, &tools, &mut files, &own, request.entry_point) {
-            Ok(plan) => {
-                let way = Some((way, &tools));
-                self.build_planned(request, &language.name, &files, way, &plan, &beside)
-            }
-            Err(what) => Ok(Built::CompileError(what)),
+            Compiled::Refused(message) => Ok(Built::CompileError(message)),
+            Compiled::Stalled(message) => Ok(Built::Stalled(message)),
         }
     }
 
     /// The first way to build and run a language whose tools are here, or what is missing.
-    fn way<'l>(&self, language: &'l Language, role: Role) -> Result<(&'l Way, Tools), String> {
+    pub(super) fn way<'l>(
+        &self,
+        language: &'l Language,
+        role: Role,
+    ) -> Result<(&'l Way, Tools), String> {
         let mut missing = None;
         for way in language
             .with
@@ -329,55 +310,6 @@ impl Toolchain {
         }
         // The first way is the one to recommend.
         Err(missing.unwrap_or_else(|| format!("nothing to run {}", language.name)))
-    }
-
-    fn build_planned(
-        &self,
-        request: &Request<'_>,
-        language: &str,
-        files: &[SourceFile],
-        way: Option<(&Way, &Tools)>,
-        plan: &Plan,
-        beside: &[PathBuf],
-    ) -> Result<Built, Fault> {
-        let broken = |e: io::Error| Fault::os("use the cache of built programs", e);
-        let mut key = Key::new();
-        key.add_files(files);
-        key.add(format!("{:?}", plan.compile).as_bytes());
-        key.add(format!("{:?} {:?}", plan.run, plan.env).as_bytes());
-        key.add(way.map_or("", |(_, tools)| &tools.version).as_bytes());
-        let entry = self.cache.entry(key).map_err(broken)?;
-        let dir = entry.dir();
-        let program = || {
-            let mut program = plan.program(&dir);
-            program.language = Some(language.to_string());
-            let place = |name: &PathBuf| (name.clone(), dir.join(name));
-            program.beside = beside.iter().map(place).collect();
-            if let Some((way, tools)) = way {
-                program.mounts.extend_from_slice(&tools.mounts);
-                program.runtime_threads = way.threads;
-                program.runtime_memory = way.memory << 20;
-                program.note.clone_from(&way.note);
-            }
-            program
-        };
-        if entry.done().is_some_and(|note| note.is_empty()) {
-            return Ok(Built::Ready(program()));
-        }
-        entry.start().map_err(broken)?;
-        source::write(files, &dir).map_err(broken)?;
-        let mounts = way.map_or(&[][..], |(_, tools)| &tools.mounts);
-        let compiled = compile::run(plan, &dir, mounts, request, &*self.open)?;
-        // Only what was built is kept: that it could not be built may be the machine's fault (a
-        // full disk, a box that forbids what the compiler needs), and not for long.
-        match compiled {
-            Compiled::Done => {
-                entry.finish("").map_err(broken)?;
-                Ok(Built::Ready(program()))
-            }
-            Compiled::Refused(message) => Ok(Built::CompileError(message)),
-            Compiled::Stalled(message) => Ok(Built::Stalled(message)),
-        }
     }
 }
 
@@ -404,27 +336,8 @@ fn shared_root(package: &Package) -> &Path {
     repository.next().unwrap_or(&package.root)
 }
 
-/// The directories of files that the package adds to a program in the language `code`.
-fn included(request: &Request<'_>, code: &str) -> Vec<PathBuf> {
-    let include = request.include.into_iter();
-    include
-        .flat_map(|include| ["default", code].map(|name| include.join(name)))
-        .filter(|dir| dir.is_dir())
-        .collect()
-}
-
 fn absolute(path: &Path) -> Result<PathBuf, Fault> {
     std::path::absolute(path).map_err(|e| Fault::os(format!("resolve {}", path.display()), e))
-}
-
-fn unknown(request: &Request<'_>) -> String {
-    match request.language {
-        Some(code) => format!("language {code:?} is not known; add it to languages.toml"),
-        None => format!(
-            "no language is known for {}; name one, or add it to languages.toml",
-            request.path.display()
-        ),
-    }
 }
 
 /// What of a language is started, for those who ask.

@@ -207,6 +207,7 @@ mod tests {
             threads: 0,
             memory: 0,
             files: std::collections::BTreeMap::default(),
+            header: None,
         }
     }
 
