@@ -106,6 +106,7 @@ pub fn generate(
     let staged = check::stage(package, &new)?;
     let mut inspector = Inspector::new(package, &staged, toolchain, settings)?;
     summary.warnings.append(&mut inspector.warnings);
+    summary.warnings.extend_from_slice(&spec.warnings);
     parallel::each(
         settings.jobs,
         &stale,

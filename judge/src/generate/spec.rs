@@ -10,16 +10,17 @@ use super::words::{self, Command};
 use crate::package::PackageError;
 use crate::package::yaml::{self, Node, Value};
 use regex::Regex;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-/// The directories of `data/` that can be made.
+/// The directories of `data/` that can be made, in BAPCtools' order: a later one may include what
+/// stands in an earlier one.
 const ROOTS: [&str; 8] = [
     "sample",
     "secret",
-    "invalid_input",
-    "invalid_answer",
     "invalid_output",
+    "invalid_answer",
+    "invalid_input",
     "valid_output",
     // BAPCtools' own: what `bt fuzz` found, and inputs for a testing tool.
     "fuzz",
@@ -62,6 +63,8 @@ pub struct Spec {
     pub group_files: BTreeMap<String, String>,
     /// The directories of `data/` that the file speaks of.
     pub roots: BTreeSet<String>,
+    /// What the author should look at.
+    pub warnings: Vec<String>,
     /// Generators that are put together of several files: name, and files below `generators/`.
     pub generators: BTreeMap<String, Vec<String>>,
 }
@@ -115,7 +118,8 @@ struct Reader<'a> {
     next: usize,
     width: usize,
     spec: Spec,
-    paths: HashSet<String>,
+    /// The paths of all cases, each with that of the case that it was included from, or its own.
+    origins: HashMap<String, String>,
     /// Which cases stand behind a key, for `include`.
     keys: HashMap<String, Vec<Range<usize>>>,
 }
@@ -141,7 +145,7 @@ pub fn read(
         next: 1,
         width: numbered(root)?.to_string().len(),
         spec: Spec::default(),
-        paths: HashSet::new(),
+        origins: HashMap::new(),
         keys: HashMap::new(),
     };
     if let Some(generators) = root.get("generators") {
@@ -167,7 +171,7 @@ pub fn read(
         .get("data")
         .ok_or_else(|| root.error("there is no `data`, so there is nothing to make"))?;
     reader.group_files(root, "");
-    for (key, node) in data.entries()? {
+    for (key, _) in data.entries()? {
         let name = key.text()?;
         if OLD_ROOTS.contains(&name) {
             let complaint = key.error(format!("`{name}` is the name of an earlier version"));
@@ -177,7 +181,14 @@ pub fn read(
             return Err(key.unknown_key(&ROOTS));
         }
         reader.spec.roots.insert(name.to_owned());
-        reader.directory(node, name, &inherited)?;
+    }
+    for name in ROOTS {
+        if let Some(node) = data.get(name) {
+            let first = reader.spec.cases.len();
+            reader.directory(node, name, &inherited)?;
+            let range = first..reader.spec.cases.len();
+            reader.keys.entry(name.to_owned()).or_default().push(range);
+        }
     }
     Ok(reader.spec)
 }
@@ -236,6 +247,8 @@ impl Reader<'_> {
             "solution",
             "random_salt",
             "retries",
+            // Of earlier versions of BAPCtools.
+            "type",
             "visualizer",
         ])?;
         let inherited = outer.with(node)?;
@@ -318,20 +331,24 @@ impl Reader<'_> {
             };
             for k in range {
                 let mut case = self.spec.cases[k].clone();
+                let origin = self.origins.get(&case.path).unwrap_or(&case.path).clone();
                 let name = case.path.rsplit('/').next().unwrap_or_default();
                 case.path = format!("{path}/{name}");
                 case.may_repeat = true;
-                self.push(item, case)?;
+                // Two groups that are included may both include it.
+                if self.origins.get(&case.path) != Some(&origin) {
+                    self.push(item, case, origin)?;
+                }
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, key: &Node, rule: CaseRule) -> Result<(), PackageError> {
+    fn push(&mut self, key: &Node, rule: CaseRule, origin: String) -> Result<(), PackageError> {
         if self.spec.cases.len() == MAX_CASES {
             return Err(key.error(format!("more than {MAX_CASES} cases")));
         }
-        if !self.paths.insert(rule.path.clone()) {
+        if self.origins.insert(rule.path.clone(), origin).is_some() {
             return Err(key.error(format!("the case `{}` is made twice", rule.path)));
         }
         self.spec.cases.push(rule);

@@ -51,6 +51,7 @@ impl Reader<'_> {
                     "solution",
                     "random_salt",
                     "retries",
+                    "type",
                 ];
                 known.extend(TEXTS);
                 node.only(&known)?;
@@ -64,7 +65,7 @@ impl Reader<'_> {
                 }
                 (rule.texts, rule.links) = files_of(node)?;
                 if let Some(patterns) = node.get("match") {
-                    rule.patterns = patterns_of(patterns)?;
+                    rule.patterns = patterns_of(patterns, &mut self.spec.warnings)?;
                 }
                 counts = node
                     .get("count")
@@ -108,7 +109,8 @@ impl Reader<'_> {
                 own.may_repeat = counts.is_some() && !text.contains("{count}") && !command.seeded;
                 own.generate = Some(command);
             }
-            self.push(key, own)?;
+            let origin = own.path.clone();
+            self.push(key, own, origin)?;
         }
         Ok(())
     }

@@ -30,7 +30,36 @@ fn what_other_versions_and_tools_write() {
     assert!(complaint(&format!("retrys: 1\n{secret}")).contains("did you mean `retries`?"));
     let old = complaint("data: {invalid_inputs: {data: {a: g 1}}}\n");
     assert!(old.contains("call it `invalid_input`"), "{old}");
+    assert_eq!(
+        complaint("data: {secret: {type: directory, data: {a: g 1}}}\n"),
+        "1 cases"
+    );
     assert_eq!(complaint("data: {fuzz: {data: {a: g 1}}}\n"), "1 cases");
+}
+
+#[test]
+fn roots_are_included_and_a_case_once() {
+    let text = "data:\n  invalid_input: {include: [b]}\n  secret:\n    include: [both, sample]\n  sample:\n    data:\n      \
+                both:\n        data: {x: {include: ['a']}, y: {include: ['a']}}\n      b: {in: 2, match: '(?=2)'}\n";
+    let text = text.replace("      both:", "      a: {in: 1}\n      both:");
+    let node = yaml::parse(Path::new("generators.yaml"), &text).expect("YAML");
+    let spec = read(&node, &[], None).expect("rules");
+    let paths: Vec<&str> = spec.cases.iter().map(|case| case.path.as_str()).collect();
+    let expected = [
+        "sample/a",
+        "sample/both/x/a",
+        "sample/both/y/a",
+        "sample/b",
+        "secret/a",
+        "secret/b",
+        "invalid_input/b",
+    ];
+    assert_eq!(paths, expected);
+    assert!(
+        spec.warnings[0].contains("is not looked for"),
+        "{:?}",
+        spec.warnings
+    );
 }
 
 #[test]

@@ -158,25 +158,46 @@ pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
 }
 
 /// What `match:` wants to find: in which file (`in` or `ans`), and the pattern.
-pub fn patterns_of(node: &Node) -> Result<Vec<(&'static str, Regex)>, PackageError> {
-    let pattern = |item: &Node| {
-        RegexBuilder::new(item.text()?)
+/// Those that only Python knows (looking ahead, references back) are left out with a warning.
+///
+/// # Errors
+///
+/// When one is no regular expression.
+pub fn patterns_of(
+    node: &Node,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<(&'static str, Regex)>, PackageError> {
+    let mut pattern = |item: &Node| {
+        // What Python calls `\Z` is `\z` here.
+        let text = item.text()?.replace("\\Z", "\\z");
+        let built = RegexBuilder::new(&text)
             .multi_line(true)
             .dot_matches_new_line(true)
-            .build()
-            .map_err(|e| item.error(format!("not a regular expression: {e}")))
+            .build();
+        match built {
+            Ok(pattern) => Ok(Some(pattern)),
+            Err(e)
+                if e.to_string().contains("is not supported")
+                    || e.to_string().contains("are not supported") =>
+            {
+                let what = item.error("is not looked for: it looks around or refers back");
+                warnings.push(what.to_string());
+                Ok(None)
+            }
+            Err(e) => Err(item.error(format!("not a regular expression: {e}"))),
+        }
     };
     let mut patterns = Vec::new();
     if matches!(node.value, Value::Map(_)) {
         node.only(&["in", "ans"])?;
         for name in ["in", "ans"] {
             for item in node.get(name).map_or(&[][..], Node::one_or_more) {
-                patterns.push((name, pattern(item)?));
+                patterns.extend(pattern(item)?.map(|found| (name, found)));
             }
         }
     } else {
         for item in node.one_or_more() {
-            patterns.push(("in", pattern(item)?));
+            patterns.extend(pattern(item)?.map(|found| ("in", found)));
         }
     }
     Ok(patterns)
