@@ -15,8 +15,8 @@ verify: ## check the packages: validators, submissions, whether data and bundles
 	    name=$$(basename $${f%.*}); cargo run -q -p judge -- bundle $${name%-*} --to $${name##*-} --check $$f || exit 1; \
 	done
 
-hostile: ## judge the hostile programs, REPEAT times
-	cargo test -p judge --test hostile -- --nocapture
+hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
+	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
 
 flips: ## does a verdict flip while the machine is loaded? RUNS=1000 of each
 	cargo bench -p judge --bench flips

@@ -150,11 +150,18 @@ fn memory(live: &Live) -> Layer {
         Ok(group) if group.restarts_peak() => {
             present("memory", format!("limited and measured by {}", group.name))
         }
-        Ok(group) => present(
+        Ok(group) if group.tells_peak() => present(
             "memory",
             format!(
                 "limited by {}; before Linux 6.12 its peak cannot start anew, so a run below an \
                  earlier one is measured by wait (rusage)",
+                group.name
+            ),
+        ),
+        Ok(group) => present(
+            "memory",
+            format!(
+                "limited by {}; before Linux 5.19 it tells no peak, so runs are measured by wait (rusage)",
                 group.name
             ),
         ),

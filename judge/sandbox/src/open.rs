@@ -81,18 +81,19 @@ fn demand_all(layers: &[Layer]) -> Result<(), Fault> {
     if missing.is_empty() {
         return Ok(());
     }
-    // Layers that lack for the same reason follow each other.
-    let list: Vec<String> = missing
-        .chunk_by(|a, b| a.why == b.why)
-        .map(|same| {
-            let names: Vec<&str> = same.iter().map(|l| l.name).collect();
-            format!("{}: {}", names.join(", "), same[0].why)
-        })
-        .collect();
-    let mut remedies: Vec<&str> = missing.iter().filter_map(|l| l.remedy.as_deref()).collect();
-    remedies.dedup();
+    // Why each lacks is a page of text, which `probe` has.
+    let names: Vec<&str> = missing.iter().map(|layer| layer.name).collect();
+    let mut remedies: Vec<&str> = Vec::new();
+    for remedy in missing.iter().filter_map(|layer| layer.remedy.as_deref()) {
+        if !remedies.contains(&remedy) {
+            remedies.push(remedy);
+        }
+    }
     Err(Fault {
-        stage: format!("isolate programs strictly ({})", list.join("; ")),
+        stage: format!(
+            "isolate programs strictly: not whole are {}",
+            names.join(", ")
+        ),
         source: None,
         remedy: (!remedies.is_empty()).then(|| remedies.join("; ")),
         interrupted: false,
@@ -129,7 +130,7 @@ mod tests {
         let part = [layer("memory", State::Degraded, Some("do this"))];
         let fault = demand_all(&part).unwrap_err().to_string();
         assert!(
-            fault.contains("memory: because") && fault.contains("do this"),
+            fault.contains("not whole are memory") && fault.contains("do this"),
             "{fault}"
         );
     }

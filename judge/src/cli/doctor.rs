@@ -146,10 +146,14 @@ fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
         .collect();
     let mut out = String::new();
     let rendered = table(&rows, &[false, false, false], 0);
-    for (line, layer) in rendered.lines().zip(layers) {
+    for (i, (line, layer)) in rendered.lines().zip(layers).enumerate() {
         out.push_str(line);
         out.push('\n');
-        if let Some(remedy) = &layer.remedy {
+        // Layers that lack for the same reason follow each other: once for all of them.
+        let next = layers.get(i + 1).and_then(|next| next.remedy.as_ref());
+        if let Some(remedy) = &layer.remedy
+            && next != Some(remedy)
+        {
             for remedy_line in remedy.lines() {
                 out.push_str(&format!("    to get it: {remedy_line}\n"));
             }

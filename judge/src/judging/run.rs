@@ -31,9 +31,9 @@ pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
             }
             Ok(layers)
         }
-        Err(fault) if settings.mode == Mode::Strict => {
-            Err(Failure::usage(format!("--sandbox strict: {fault}")))
-        }
+        Err(fault) if settings.mode == Mode::Strict => Err(Failure::usage(format!(
+            "--sandbox strict: {fault}; `judge doctor` says why"
+        ))),
         Err(fault) => Err(Failure::internal(fault.to_string())),
     }
 }

@@ -214,6 +214,11 @@ impl Cgroup {
         Ok(())
     }
 
+    /// Whether the group knows a peak at all: of version 2 those of Linux 5.19 and later do.
+    pub fn tells_peak(&self) -> bool {
+        self.peak.is_some()
+    }
+
     /// Whether the peak starts anew before every run; known after the first
     /// [`start_peak`](Self::start_peak).
     pub fn restarts_peak(&self) -> bool {

@@ -1,20 +1,31 @@
 //! Asks systemd for a group of our own: a transient scope with delegation, as the ordinary user.
 
 use std::io;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long systemd may take to move us.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Whether systemd manages this system, by the sign that it gives itself.
+pub fn has_systemd() -> bool {
+    Path::new("/run/systemd/system").is_dir()
+}
+
 /// Moves this process into a new delegated scope.
 pub fn enter() -> io::Result<()> {
+    if !has_systemd() {
+        return Err(io::Error::other("it does not run here"));
+    }
     let own = || std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let before = own();
     let done = command().stdin(Stdio::null()).output()?;
     if !done.status.success() {
-        let said = String::from_utf8_lossy(&done.stderr).trim().to_owned();
-        return Err(io::Error::other(said));
+        let said = String::from_utf8_lossy(&done.stderr);
+        // What follows in parentheses is advice for other uses.
+        let said = said.trim().split(" (consider").next().unwrap_or_default();
+        return Err(io::Error::other(said.to_owned()));
     }
     // The answer means that the job was queued. Nothing tells a process that it was moved.
     let start = Instant::now();
@@ -47,6 +58,12 @@ fn command() -> Command {
     ]);
     command.args([&format!("judge-{pid}.scope"), "fail"]);
     command.args(["2", "PIDs", "au", "1", &pid, "Delegate", "b", "true", "0"]);
+    // `su`, `sudo -u` and cron do not say where the user's systemd listens.
+    let told = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"].map(std::env::var_os);
+    let usual = format!("/run/user/{}", crate::sys::ids().0);
+    if told == [None, None] && Path::new(&usual).exists() {
+        command.env("XDG_RUNTIME_DIR", usual);
+    }
     command
 }
 

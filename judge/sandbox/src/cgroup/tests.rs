@@ -139,6 +139,8 @@ fn mounts_and_own_groups_are_read() {
 
     let no = v2::find(MOUNTS, "0::/\n").unwrap_err();
     assert!(no.why.contains("memory controller"), "{no:?}");
+    let no = v2::no_memory_controller("root=/dev/sda1 cgroup_disable=memory quiet");
+    assert!(no.remedy.contains("without cgroup_disable"), "{no:?}");
     let no = v2::find("", "").unwrap_err();
     assert!(no.why.contains("no control groups"), "{no:?}");
     assert!(v1::find("", "").unwrap_err().is_none());

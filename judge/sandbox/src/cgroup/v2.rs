@@ -24,15 +24,12 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
     let Some(line) = lines.iter().find(|line| line.kind == "cgroup2") else {
         return Err(Unusable {
             why: "no control groups are mounted".into(),
-            remedy: "mount -t cgroup2 none /sys/fs/cgroup".into(),
+            remedy: "sudo mount -t cgroup2 none /sys/fs/cgroup".into(),
         });
     };
     if !has(&line.point, "cgroup.controllers", "memory") {
-        return Err(Unusable {
-            why: "the memory controller is not in cgroup version 2".into(),
-            remedy: "boot with systemd.unified_cgroup_hierarchy=1 (and cgroup_enable=memory)"
-                .into(),
-        });
+        let booted = fs::read_to_string("/proc/cmdline").unwrap_or_default();
+        return Err(no_memory_controller(&booted));
     }
     let here = own_directory(line, own).ok_or_else(|| no_delegation("unknown own group"))?;
     match prepare(&here) {
@@ -41,7 +38,7 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
             Ok(()) => {
                 let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
                 let here =
-                    own_directory(line, &own).ok_or_else(|| no_delegation("no own group"))?;
+                    own_directory(line, &own).ok_or_else(|| no_delegation("unknown own group"))?;
                 prepare(&here).map_err(|e| no_delegation(&format!("{}: {e}", here.display())))
             }
             Err(second) => Err(no_delegation(&format!(
@@ -52,12 +49,36 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
     }
 }
 
+/// Why version 2 has none, by what the kernel was booted with.
+pub fn no_memory_controller(booted: &str) -> Unusable {
+    let disabled = booted.contains("cgroup_disable=memory");
+    Unusable {
+        why: "the memory controller is not in cgroup version 2".into(),
+        remedy: if disabled {
+            "boot without cgroup_disable=memory (a Raspberry Pi: with cgroup_enable=memory)"
+        } else {
+            "boot with systemd.unified_cgroup_hierarchy=1"
+        }
+        .into(),
+    }
+}
+
 fn no_delegation(why: &str) -> Unusable {
+    let remedy = match (scope::has_systemd(), crate::sys::is_root()) {
+        (true, true) => "systemd-run --scope -p Delegate=yes judge ...",
+        (true, false) => {
+            "sudo loginctl enable-linger $USER (your systemd then runs, and gives the judge a group)"
+        }
+        // Nobody may stay in the group that hands controllers on.
+        (false, true) => {
+            "in a container that may write there: cd /sys/fs/cgroup; mkdir supervisor; \
+             for p in $(cat cgroup.procs); do echo $p > supervisor/cgroup.procs; done"
+        }
+        (false, false) => "judge as root, or where systemd runs",
+    };
     Unusable {
         why: format!("no group of our own ({why})"),
-        remedy: "log in through systemd (loginctl enable-linger $USER), or run \
-                 `systemd-run --user --scope -p Delegate=yes judge ...`"
-            .into(),
+        remedy: remedy.into(),
     }
 }
 
