@@ -43,7 +43,12 @@ pub fn check(data: &[u8]) {
         }
         Err(error) => {
             assert!(!error.what.is_empty());
-            assert!(!error.to_string().contains("judge-package-"), "{error}");
+            // Where it was unpacked is nobody's business, unless the archive says such a name itself.
+            const TEMPORARY: &str = "judge-package-";
+            let named = data
+                .windows(TEMPORARY.len())
+                .any(|w| w == TEMPORARY.as_bytes());
+            assert!(named || !error.to_string().contains(TEMPORARY), "{error}");
         }
     }
     assert_eq!(files_below(&dir), [archive], "written outside");

@@ -199,13 +199,32 @@ pub fn stays_plain(text: &str) -> bool {
     !text.contains('\n') && !text.starts_with("---") && !text.starts_with("...")
 }
 
-/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`. JSON's quotes are YAML's.
+/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`.
 fn scalar(node: &Node) -> String {
     match &node.value {
         Value::Scalar { text, plain: true } if stays_plain(text) => text.clone(),
-        Value::Scalar { text, .. } => serde_json::Value::from(text.as_str()).to_string(),
+        Value::Scalar { text, .. } => quoted(text),
         _ => String::new(),
     }
+}
+
+/// JSON's quotes are YAML's, but YAML allows fewer characters to stand for themselves.
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    for c in serde_json::Value::from(text).to_string().chars() {
+        match c {
+            '\u{7f}'..='\u{9f}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{feff}'
+            | '\u{fffe}'
+            | '\u{ffff}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -243,5 +262,13 @@ mod tests {
         let again = yaml::parse(Path::new("x.yaml"), &to_yaml(&node)).expect("YAML");
         assert_eq!(to_yaml(&again), to_yaml(&node));
         assert!(to_yaml(&node).contains("\"1\"") && to_yaml(&node).contains("d: 1e-9"));
+    }
+
+    #[test]
+    fn what_yaml_does_not_print_is_escaped() {
+        let text = r#"a: "s\n\u0082\u2028\uffff""#;
+        let node = yaml::parse(Path::new("x.yaml"), text).expect("YAML");
+        assert_eq!(to_yaml(&node), format!("{text}\n"));
+        yaml::parse(Path::new("x.yaml"), &to_yaml(&node)).expect("YAML again");
     }
 }
