@@ -25,6 +25,9 @@ use judge::verdict::Verdict;
 use judge_sandbox::Mode;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+use nix::time::{clock_getcpuclockid, clock_gettime};
+use nix::unistd::Pid;
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -246,9 +249,14 @@ impl Judge<'_> {
 }
 
 /// CPU time of this process and of all that it waited for, which the boxes are when they are gone:
-/// each waits for what ran in it.
+/// each waits for what ran in it. The sandbox's process that makes boxes stays: it is asked.
 fn cpu() -> io::Result<Duration> {
     let mut sum = 0;
+    for child in children()? {
+        // It may be gone by now.
+        let clock = clock_getcpuclockid(child).and_then(clock_gettime);
+        sum += clock.map_or(0, |time| time.num_microseconds());
+    }
     for who in [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN] {
         let usage = getrusage(who)?;
         for time in [usage.user_time(), usage.system_time()] {
@@ -256,6 +264,17 @@ fn cpu() -> io::Result<Duration> {
         }
     }
     Ok(Duration::from_micros(sum.unsigned_abs()))
+}
+
+/// The living children of all threads of this process.
+fn children() -> io::Result<Vec<Pid>> {
+    let mut all = Vec::new();
+    for thread in fs::read_dir("/proc/self/task")? {
+        let list = fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
+        let pids = list.split_whitespace().filter_map(|pid| pid.parse().ok());
+        all.extend(pids.map(Pid::from_raw));
+    }
+    Ok(all)
 }
 
 /// Milliseconds from the start of `judge run` to its first verdict.

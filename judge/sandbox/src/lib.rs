@@ -29,24 +29,27 @@
 //! # Theory of operation
 //!
 //! ```text
-//! judge ── fork ──> a process that waits          (spawn)   in new namespaces, in its cgroup
-//!   │                  │ maps, descriptors of what it will show   (pool, cgroup, view)
-//!   │                  └─ exec of /proc/self/exe: the zygote              (zygote)
-//!   │                       own root, no privileges, seccomp              (root, privileges,
-//!   │ one packet: program,  │                                              landlock, seccomp)
-//!   ├─ arguments, limits, ─>├─ vfork + exec ──> the program               (child)
-//!   │  three descriptors    │
+//! judge ── fork, exec of /proc/self/exe, once ──> the template             (spawn, template)
+//!   │                                                  │ fork, for each box
+//!   │                       a process that waits <─────┘   in new namespaces, in its cgroup
+//!   │ maps, descriptors     │
+//!   ├─ of what to show ────>│ the zygote: own root, no privileges, seccomp (pool, view, zygote,
+//!   │ one packet: program,  │                                               root, privileges,
+//!   ├─ arguments, limits, ─>├─ vfork + exec ──> the program                 landlock, seccomp,
+//!   │  three descriptors    │                                               child)
 //!   │ polls: answer,        │ waits, reaps orphans
-//!   │ interrupt, deadlines  │ kills what is left, empties the box         (reap, clean)
+//!   │ interrupt, deadlines  │ kills what is left, empties the box          (run, reap, clean)
 //!   │<──── one packet ──────┤
-//!   │ reads the meters      └─ waits for the next                         (measure, execute)
+//!   │ reads the meters      └─ waits for the next                          (measure, execute)
 //! ```
 //!
 //! **One zygote per box.** Namespaces, mounts, filter and control group cost milliseconds; they are
-//! made once, and every run inherits them by `vfork` + `exec`. The zygote is the judge's own
-//! executable, run again: a hook before `main` ([`init`]) finds out that it is to be one. So it is
-//! a small process with one thread, however large the judge is. That matters: a program's
-//! `ru_maxrss` begins at the size of what forked it, and forking a large process is slow.
+//! made once, and every run inherits them by `vfork` + `exec`. Zygotes are forked by the template, the
+//! judge's own executable, run again: a hook before `main` ([`init`]) finds out that it is to be one.
+//! So they are small and have one thread, however large the judge is. That matters: a program's
+//! `ru_maxrss` begins at the size of what forked it, and forking a large process is slow. To run the
+//! executable takes longer than all of the box's making besides; so it is done once. A zygote is a
+//! child of the judge (`CLONE_PARENT`), which waits for it.
 //!
 //! **Into the control group** it goes by itself: born there (version 2, Linux 5.7), or by writing
 //! itself into the group's `tasks` (version 1). To move another process the kernel waits until every
@@ -80,8 +83,8 @@
 //! used is taken off.
 //!
 //! **When the judge dies** the zygote gets SIGKILL (`PR_SET_PDEATHSIG`), and with process 1 its
-//! namespace ends. That signal is tied to the *thread* that forked, so one thread that lives as long
-//! as the process forks all zygotes.
+//! namespace ends. That signal is tied to the *thread* that is the parent, so one thread that lives
+//! as long as the process forks the template, whose parent is that of all zygotes.
 //!
 //! **Where user namespaces are forbidden** Landlock, the filter (no new processes, no sockets) and
 //! resource limits stand in, and [`Sandbox::layers`] says what is weaker. [`Mode::None`] uses the
@@ -113,6 +116,7 @@ mod scratch;
 mod seccomp;
 mod spawn;
 mod sys;
+mod template;
 mod view;
 mod wire;
 mod zygote;
@@ -122,7 +126,7 @@ pub use interrupt::{Canceller, interrupt, interrupted};
 pub use open::{open, probe};
 pub use scratch::{Input, scratch_file};
 pub use sys::{allowed_cores as cores, pin};
-pub use zygote::init;
+pub use template::init;
 
 use std::ffi::OsString;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The messages between the judge and the zygote: how to set up, what to run, how it went.
+//! The messages between the judge, the template and the zygote: what to fork, how to set up, what to
+//! run, how it went.
 
 use std::ffi::CString;
 use std::io;
@@ -28,6 +29,70 @@ pub enum Entry {
     Link { inside: PathBuf, target: PathBuf },
     /// A small file.
     File { inside: PathBuf, text: String },
+}
+
+/// A process for the template to fork. Beside the message come the process's end of its socket, and
+/// then either the directory of the control group to be born in or files to move into groups with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Birth {
+    /// `CLONE_NEW...` flags.
+    pub namespaces: i32,
+    /// Whether to become user 0 of the new user namespace.
+    pub become_root: bool,
+    /// Whether supplementary groups can and must be dropped: only the host's root may.
+    pub drop_groups: bool,
+    /// Whether to be born in the control group.
+    pub into_group: bool,
+}
+
+impl Birth {
+    pub fn encode(&self) -> Encoder {
+        let mut e = Encoder::default();
+        e.number(self.namespaces as u32 as u64)
+            .number(self.become_root.into())
+            .number(self.drop_groups.into())
+            .number(self.into_group.into());
+        e
+    }
+
+    pub fn decode(message: &[u8]) -> io::Result<Self> {
+        let mut d = Decoder(message);
+        Ok(Birth {
+            namespaces: d.number()? as i32,
+            become_root: d.number()? != 0,
+            drop_groups: d.number()? != 0,
+            into_group: d.number()? != 0,
+        })
+    }
+}
+
+/// What the template answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Born {
+    pub pid: i32,
+    /// Why there is no process; 0 when there is one.
+    pub errno: i32,
+    /// Whether it was born in its control group.
+    pub into_group: bool,
+}
+
+impl Born {
+    pub fn encode(&self) -> Encoder {
+        let mut e = Encoder::default();
+        e.number(self.pid as u32 as u64)
+            .number(self.errno as u64)
+            .number(self.into_group.into());
+        e
+    }
+
+    pub fn decode(message: &[u8]) -> io::Result<Self> {
+        let mut d = Decoder(message);
+        Ok(Born {
+            pid: d.number()? as i32,
+            errno: d.number()? as i32,
+            into_group: d.number()? != 0,
+        })
+    }
 }
 
 /// How a zygote sets itself up.
@@ -296,6 +361,20 @@ mod tests {
         };
         assert_eq!(Setup::decode(setup.encode().as_slice()).unwrap(), setup);
         assert!(Setup::decode(&setup.encode().as_slice()[..40]).is_err());
+
+        let birth = Birth {
+            namespaces: libc::CLONE_NEWUSER | libc::CLONE_NEWPID,
+            become_root: true,
+            drop_groups: false,
+            into_group: true,
+        };
+        assert_eq!(Birth::decode(birth.encode().as_slice()).unwrap(), birth);
+        let born = Born {
+            pid: 7,
+            errno: libc::EPERM,
+            into_group: true,
+        };
+        assert_eq!(Born::decode(born.encode().as_slice()).unwrap(), born);
 
         let request = Request {
             program: c"/bin/true".into(),

@@ -10,10 +10,10 @@ use libc::pid_t;
 
 use crate::cgroup::{Cgroup, Hierarchy, Unusable};
 use crate::measure::{CpuMeter, Event};
-use crate::plan::{Entry, Isolation, Reply, Setup};
+use crate::plan::{Birth, Entry, Isolation, Reply, Setup};
 use crate::privileges::NOBODY;
 use crate::run::failed;
-use crate::spawn::{Nature, Spawned};
+use crate::spawn::Spawned;
 use crate::view::View;
 use crate::{BoxSpec, Canceller, Execution, Fault, Furnishing, Job, Layer, Sandbox};
 use crate::{execute, furnish, interrupt, root, sys, wire};
@@ -160,7 +160,14 @@ impl Live {
             Ok(group) => group.entrance().ok(),
             Err(_) => None,
         };
-        let spawned = Spawned::new(nature(isolation), entrance.as_ref())?;
+        // Maps, mounts and the template's executable are reached through it.
+        if !Path::new("/proc/self/exe").exists() {
+            return Err(Fault {
+                remedy: Some("mount -t proc proc /proc".into()),
+                ..Fault::os("find /proc", io::ErrorKind::NotFound.into())
+            });
+        }
+        let spawned = Spawned::new(birth(isolation), entrance.as_ref())?;
         let fds = prepare(&spawned, isolation, &group, &view)?;
         let setup = setup(spec, isolation, &work, view.entries)?;
         spawned.release()?;
@@ -212,12 +219,13 @@ fn make_group() -> Result<Result<Cgroup, Unusable>, Fault> {
     }
 }
 
-fn nature(isolation: Isolation) -> Nature {
+fn birth(isolation: Isolation) -> Birth {
     let isolated = isolation == Isolation::Namespaces;
-    Nature {
+    Birth {
         namespaces: if isolated { NAMESPACES } else { 0 },
         become_root: isolated,
         drop_groups: isolated && sys::is_root(),
+        into_group: false,
     }
 }
 
@@ -228,13 +236,6 @@ fn prepare(
     group: &Result<Cgroup, Unusable>,
     view: &View,
 ) -> Result<Vec<OwnedFd>, Fault> {
-    // Maps, mounts and the zygote's own executable are reached through it.
-    if !Path::new("/proc/self/exe").exists() {
-        return Err(Fault {
-            remedy: Some("mount -t proc proc /proc".into()),
-            ..Fault::os("find /proc", io::ErrorKind::NotFound.into())
-        });
-    }
     if isolation == Isolation::Namespaces {
         map_users(spawned.pid).map_err(|e| Fault::os("map the box's user", e))?;
     }

@@ -1,91 +1,72 @@
-//! The zygote: a small process from which every program of a box is started.
-//!
-//! It is the judge's own executable, run again: [`init`] finds out before `main` that it is to be
-//! a zygote. So it is small and has one thread, whatever the judge is; what it starts neither
-//! inherits the judge's size (`ru_maxrss` begins at the size of the process that forks) nor pays
-//! for copying its page tables.
+//! The zygote: a small process from which every program of a box is started. The template forks it.
 #![allow(unsafe_code)]
 
-use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use libc::{c_int, pid_t};
 
 use crate::child::{Child, Stack};
-use crate::plan::{Ended, Isolation, Reply, Request, Setup};
+use crate::plan::{Birth, Ended, Isolation, Reply, Request, Setup};
+use crate::template::SOCKET;
 use crate::{clean, landlock, privileges, reap, root, seccomp, sys, wire};
 
-/// The zygote's end of the socket.
-pub const SOCKET: RawFd = 3;
-
-/// The variable that makes a zygote of the judge's executable.
-pub const VARIABLE: &CStr = c"JUDGE_SANDBOX_ZYGOTE=1";
-
-/// How many files a program may have open.
-const OPEN_FILES: libc::rlim_t = 1024;
+/// What it says when it has moved into its groups.
+pub const MOVED: u8 = b'y';
 
 /// How often a program that is still being written is tried again, and the pause in between.
 const BUSY_TRIES: usize = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-static INITIALISED: AtomicBool = AtomicBool::new(false);
-
-/// Runs before `main` in every program that links this crate.
-#[used]
-#[unsafe(link_section = ".init_array")]
-static BEFORE_MAIN: extern "C" fn() = before_main;
-
-extern "C" fn before_main() {
-    init();
-}
-
-/// Becomes a zygote if this process was started as one; else returns at once.
-///
-/// It runs by itself before `main` (through `.init_array`). Where a linker drops that hook,
-/// [`open`](crate::open) says so; then call this first in `main`.
-pub fn init() {
-    INITIALISED.store(true, Ordering::Relaxed);
-    // SAFETY: there is one thread yet; the name ends in NUL.
-    let marked = unsafe { !libc::getenv(c"JUDGE_SANDBOX_ZYGOTE".as_ptr()).is_null() };
-    if marked && is_packet_socket(SOCKET) {
-        // An error has nowhere to go: the judge sees the end of the socket.
-        let _ = serve();
-        exit();
+/// Lives as a zygote, in its namespaces: moves into its control groups (`groups` are the files to
+/// write to, unless it was born there), waits for the judge's word, sets up and runs what is asked
+/// for until the judge is gone.
+pub fn live(order: &Birth, groups: Vec<OwnedFd>) -> io::Result<()> {
+    // SAFETY: no pointers. Where the kernel shares the processor among sessions, each box is one.
+    unsafe { libc::setsid() };
+    if !groups.is_empty() && !order.into_group {
+        let moved = groups.iter().all(|group| move_into(group).is_ok());
+        wire::send(SOCKET, &[if moved { MOVED } else { b'n' }], &[])?;
     }
+    drop(groups);
+    let (n, _) = wire::receive(SOCKET, &mut [0; 8])?;
+    if n == 0 {
+        return Ok(());
+    }
+    if let Err(e) = become_root(order) {
+        let trouble: Result<(), Trouble> = Err(e).at("become the box's user");
+        return trouble.or_else(|trouble| reply(&trouble.into_reply()));
+    }
+    serve()
 }
 
-/// Whether [`init`] has run.
-pub fn initialised() -> bool {
-    INITIALISED.load(Ordering::Relaxed)
+fn move_into(group: &OwnedFd) -> io::Result<()> {
+    // SAFETY: one byte is read from a string that lives for ever.
+    let written = unsafe { libc::write(group.as_raw_fd(), c"0".as_ptr().cast(), 1) };
+    sys::check_long(written as _).map(drop)
 }
 
-fn exit() -> ! {
-    // SAFETY: ends the process; nothing of ours needs to run.
-    unsafe { libc::_exit(0) }
-}
-
-fn is_packet_socket(fd: RawFd) -> bool {
-    let (mut kind, mut size) = (0 as c_int, size_of::<c_int>() as libc::socklen_t);
-    let kind_ptr: *mut c_int = &mut kind;
-    // SAFETY: `kind` is writable and `size` is its size.
-    let got = unsafe {
-        libc::getsockopt(
-            fd,
-            libc::SOL_SOCKET,
-            libc::SO_TYPE,
-            kind_ptr.cast(),
-            &mut size,
-        )
-    };
-    got == 0 && kind == libc::SOCK_SEQPACKET
+/// Becomes user 0 of the new user namespace, where the judge has mapped it.
+fn become_root(order: &Birth) -> io::Result<()> {
+    // SAFETY: plain numbers and an empty list; there is one thread.
+    unsafe {
+        if order.drop_groups {
+            sys::check(libc::setgroups(0, std::ptr::null()))?;
+        }
+        if order.become_root {
+            sys::check(libc::setresgid(0, 0, 0))?;
+            sys::check(libc::setresuid(0, 0, 0))?;
+        }
+    }
+    // Another user's process hides its part of /proc from the judge that sets it up.
+    sys::prctl(libc::PR_SET_DUMPABLE, 1, 0)?;
+    Ok(())
 }
 
 /// Sets up, then runs what is asked for until the judge is gone.
 fn serve() -> io::Result<()> {
-    clean_process();
     let mut buffer = vec![0; wire::MAX_MESSAGE];
     let (n, fds) = wire::receive(SOCKET, &mut buffer)?;
     let setup = Setup::decode(&buffer[..n])?;
@@ -150,55 +131,6 @@ impl<T> At<T> for io::Result<T> {
             stage: stage.into(),
             errno: e.raw_os_error().unwrap_or(libc::EIO),
         })
-    }
-}
-
-/// Forgets what the judge left us: signals, mask, umask, descriptors, address layout, group.
-fn clean_process() {
-    // SAFETY: plain numbers and an action and a set that live through the calls. What a call
-    // refuses (signals 9 and 19, say) is meant to stay as it is.
-    unsafe {
-        let default: libc::sigaction = std::mem::zeroed();
-        for signal in 1..=64 {
-            libc::sigaction(signal, &default, std::ptr::null_mut());
-        }
-        let mut none: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&mut none);
-        libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
-        libc::umask(0o022);
-        libc::personality(0);
-        libc::setsid();
-        for fd in 0..3 {
-            libc::close(fd);
-        }
-        let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
-        libc::dup(null);
-        libc::dup(null);
-        libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
-        libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
-        // These limits are the same for every program. One that is lower already stays. Without the
-        // two on priorities a user who may make his processes real-time ones would hand that on.
-        for (resource, value) in [
-            (libc::RLIMIT_CORE, 0),
-            (libc::RLIMIT_NOFILE, OPEN_FILES),
-            (libc::RLIMIT_RTPRIO, 0),
-            (libc::RLIMIT_NICE, 0),
-            (libc::RLIMIT_MSGQUEUE, 0),
-        ] {
-            let limit = libc::rlimit {
-                rlim_cur: value,
-                rlim_max: value,
-            };
-            libc::setrlimit(resource, &limit);
-        }
-        // Memory is limited otherwise; a shell's `ulimit -Sv` is no business of the program's.
-        for resource in [libc::RLIMIT_AS, libc::RLIMIT_DATA] {
-            let mut limit: libc::rlimit = std::mem::zeroed();
-            if libc::getrlimit(resource, &mut limit) == 0 {
-                limit.rlim_cur = limit.rlim_max;
-                libc::setrlimit(resource, &limit);
-            }
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{limits, program, run, spec};
-use judge_sandbox::{Canceller, Exit, Job, Limits, Mode, Sandbox, open, scratch_file};
+use judge_sandbox::{Canceller, Exit, Job, Limits, Mode, Sandbox, State, open, scratch_file};
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
@@ -38,6 +38,47 @@ fn play(name: &str, part: &str) -> Child {
 
 fn part() -> Option<String> {
     std::env::var(PART).ok()
+}
+
+/// Kills the process that boxes are made by: of our children the one in our own PID namespace.
+fn kill_the_template() {
+    let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
+    let mut killed = 0;
+    for task in fs::read_dir("/proc/self/task").unwrap() {
+        let children = fs::read_to_string(task.unwrap().path().join("children")).unwrap();
+        for child in children.split_whitespace() {
+            let name = fs::read_to_string(format!("/proc/{child}/comm")).unwrap_or_default();
+            if name == "judge-sandbox\n" && namespace(child) == namespace("self") {
+                let done = Command::new("kill").args(["-9", child]).status().unwrap();
+                killed += usize::from(done.success());
+            }
+        }
+    }
+    assert_eq!(killed, 1);
+}
+
+#[test]
+fn boxes_can_be_made_after_somebody_killed_what_makes_them() {
+    const NAME: &str = "boxes_can_be_made_after_somebody_killed_what_makes_them";
+    if part().is_none() {
+        // In a process of its own: other tests make boxes at the same time.
+        assert!(play(NAME, "kill").wait().unwrap().success());
+        return;
+    }
+    let mut old = acts(Mode::Auto);
+    if !old
+        .layers()
+        .iter()
+        .any(|l| l.name == "pid-namespace" && l.state == State::Present)
+    {
+        println!("skipped: the template cannot be told from a box without a PID namespace");
+        return;
+    }
+    kill_the_template();
+    assert!(ends_well(&mut *old), "a box that there is already lives on");
+    for _ in 0..2 {
+        assert!(ends_well(&mut *acts(Mode::Auto)));
+    }
 }
 
 #[test]

@@ -1,0 +1,208 @@
+//! The template: a small process from which all zygotes are forked.
+//!
+//! It is the judge's own executable, run again: [`init`] finds out before `main` that it is to be a
+//! template. So it is small and has one thread, whatever the judge is, and so is each zygote; what
+//! those start neither inherits the judge's size (`ru_maxrss` begins at the size of the process that
+//! forks) nor pays for copying its page tables. Running an executable (loader, relocations, what the
+//! C library asks the processor) takes longer than making namespaces: so it is done once, not for
+//! every box.
+#![allow(unsafe_code)]
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use libc::{c_int, c_long, pid_t};
+
+use crate::plan::{Birth, Born};
+use crate::{sys, wire, zygote};
+
+/// The end of the socket of a template, and later that of a zygote.
+pub const SOCKET: RawFd = 3;
+
+/// The variable that makes a template of the judge's executable.
+pub const VARIABLE: &CStr = c"JUDGE_SANDBOX_TEMPLATE=1";
+
+/// How many files a program may have open.
+const OPEN_FILES: libc::rlim_t = 1024;
+
+/// `CLONE_INTO_CGROUP`, for which the C library has no number that fits.
+const INTO_CGROUP: u64 = 1 << 33;
+
+static INITIALISED: AtomicBool = AtomicBool::new(false);
+
+/// Runs before `main` in every program that links this crate.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = before_main;
+
+extern "C" fn before_main() {
+    init();
+}
+
+/// Becomes a template if this process was started as one; else returns at once.
+///
+/// It runs by itself before `main` (through `.init_array`). Where a linker drops that hook,
+/// [`open`](crate::open) says so; then call this first in `main`.
+pub fn init() {
+    INITIALISED.store(true, Ordering::Relaxed);
+    // SAFETY: there is one thread yet; the name ends in NUL.
+    let marked = unsafe { !libc::getenv(c"JUDGE_SANDBOX_TEMPLATE".as_ptr()).is_null() };
+    if marked && is_packet_socket(SOCKET) {
+        // An error has nowhere to go: the judge sees the end of the socket.
+        let _ = serve();
+        exit();
+    }
+}
+
+/// Whether [`init`] has run.
+pub fn initialised() -> bool {
+    INITIALISED.load(Ordering::Relaxed)
+}
+
+fn exit() -> ! {
+    // SAFETY: ends the process; nothing of ours needs to run.
+    unsafe { libc::_exit(0) }
+}
+
+fn is_packet_socket(fd: RawFd) -> bool {
+    let (mut kind, mut size) = (0 as c_int, size_of::<c_int>() as libc::socklen_t);
+    let kind_ptr: *mut c_int = &mut kind;
+    // SAFETY: `kind` is writable and `size` is its size.
+    let got = unsafe {
+        libc::getsockopt(
+            fd,
+            libc::SOL_SOCKET,
+            libc::SO_TYPE,
+            kind_ptr.cast(),
+            &mut size,
+        )
+    };
+    got == 0 && kind == libc::SOCK_SEQPACKET
+}
+
+/// Forks zygotes until the judge is gone.
+fn serve() -> io::Result<()> {
+    clean_process();
+    sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as _, 0)?;
+    let mut buffer = [0; 256];
+    loop {
+        let (n, mut fds) = wire::receive(SOCKET, &mut buffer)?;
+        if n == 0 || fds.is_empty() {
+            return Ok(());
+        }
+        let order = Birth::decode(&buffer[..n])?;
+        let groups = fds.split_off(1);
+        let answer = match fork(&order, &groups) {
+            Ok((0, _)) => become_zygote(&order, fds, groups),
+            Ok((pid, into_group)) => Born {
+                pid,
+                errno: 0,
+                into_group,
+            },
+            Err(e) => Born {
+                pid: 0,
+                errno: e.raw_os_error().unwrap_or(libc::EIO),
+                into_group: false,
+            },
+        };
+        wire::send(SOCKET, answer.encode().as_slice(), &[])?;
+    }
+}
+
+/// The new process, in its own namespaces.
+fn become_zygote(order: &Birth, mut socket: Vec<OwnedFd>, groups: Vec<OwnedFd>) -> ! {
+    // SAFETY: plain numbers. The template's own end of its socket is closed by it: nobody but the
+    // template may answer the judge.
+    let there = socket
+        .pop()
+        .is_some_and(|fd| unsafe { libc::dup3(fd.as_raw_fd(), SOCKET, libc::O_CLOEXEC) } >= 0);
+    if there {
+        // An error has nowhere to go: the judge sees the end of the socket.
+        let _ = zygote::live(order, groups);
+    }
+    exit()
+}
+
+/// Forks a child of the judge, in its new namespaces and, if `order` says so, born in the control
+/// group whose directory is in `groups`. Says also whether that could be had.
+fn fork(order: &Birth, groups: &[OwnedFd]) -> io::Result<(pid_t, bool)> {
+    // The judge's child, not ours: it waits for it, and the child's parent is the one of our own
+    // threads that lives as long as the judge.
+    let flags = order.namespaces | libc::CLONE_PARENT;
+    let group = groups.first().filter(|_| order.into_group);
+    // Kernels before 5.7 cannot, and a group may refuse: then the usual way is left.
+    if let Some(Ok(pid)) = group.map(|group| clone_into(group, flags)) {
+        return Ok((pid as pid_t, true));
+    }
+    let flags = c_long::from(flags | libc::SIGCHLD);
+    // SAFETY: without CLONE_VM and with a null stack this is fork: the child goes on here with a
+    // copy of everything, and there is no other thread that could hold a lock. The order of the
+    // other arguments differs between machines; all are 0.
+    let pid = sys::check_long(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?;
+    Ok((pid as pid_t, false))
+}
+
+/// Forks into a control group of version 2, given by its directory.
+fn clone_into(group: &OwnedFd, flags: c_int) -> io::Result<c_long> {
+    // SAFETY: all zeroes are arguments that ask for nothing.
+    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
+    // With CLONE_PARENT the signal is that of the caller, and naming one is an error.
+    args.flags = flags as u64 | INTO_CGROUP;
+    args.cgroup = group.as_raw_fd() as u64;
+    // SAFETY: as with clone: a fork, since neither memory nor a stack is named. `args` lives through
+    // the call and is as large as said.
+    sys::check_long(unsafe { libc::syscall(libc::SYS_clone3, &args, size_of_val(&args)) })
+}
+
+/// Forgets what the judge left us: signals, mask, umask, descriptors, address layout, group. All
+/// zygotes begin as this process is then.
+fn clean_process() {
+    // SAFETY: plain numbers, a name that ends in NUL, and an action and a set that live through the
+    // calls. What a call refuses (signals 9 and 19, say) is meant to stay as it is.
+    unsafe {
+        libc::prctl(libc::PR_SET_NAME, c"judge-sandbox".as_ptr());
+        let default: libc::sigaction = std::mem::zeroed();
+        for signal in 1..=64 {
+            libc::sigaction(signal, &default, std::ptr::null_mut());
+        }
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+        libc::umask(0o022);
+        libc::personality(0);
+        libc::setsid();
+        for fd in 0..3 {
+            libc::close(fd);
+        }
+        let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+        libc::dup(null);
+        libc::dup(null);
+        libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
+        libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
+        // These limits are the same for every program. One that is lower already stays. Without the
+        // two on priorities a user who may make his processes real-time ones would hand that on.
+        for (resource, value) in [
+            (libc::RLIMIT_CORE, 0),
+            (libc::RLIMIT_NOFILE, OPEN_FILES),
+            (libc::RLIMIT_RTPRIO, 0),
+            (libc::RLIMIT_NICE, 0),
+            (libc::RLIMIT_MSGQUEUE, 0),
+        ] {
+            let limit = libc::rlimit {
+                rlim_cur: value,
+                rlim_max: value,
+            };
+            libc::setrlimit(resource, &limit);
+        }
+        // Memory is limited otherwise; a shell's `ulimit -Sv` is no business of the program's.
+        for resource in [libc::RLIMIT_AS, libc::RLIMIT_DATA] {
+            let mut limit: libc::rlimit = std::mem::zeroed();
+            if libc::getrlimit(resource, &mut limit) == 0 {
+                limit.rlim_cur = limit.rlim_max;
+                libc::setrlimit(resource, &limit);
+            }
+        }
+    }
+}
