@@ -37,8 +37,8 @@ pub enum Entry {
 pub struct Birth {
     /// `CLONE_NEW...` flags.
     pub namespaces: i32,
-    /// Whether to become user 0 of the new user namespace.
-    pub become_root: bool,
+    /// With a new user namespace: who its user and group 0 are in the template's.
+    pub root_is: Option<u32>,
     /// Whether supplementary groups can and must be dropped: only the host's root may.
     pub drop_groups: bool,
     /// Whether to be born in the control group.
@@ -49,7 +49,7 @@ impl Birth {
     pub fn encode(&self) -> Encoder {
         let mut e = Encoder::default();
         e.number(self.namespaces as u32 as u64)
-            .number(self.become_root.into())
+            .number(self.root_is.map_or(u64::MAX, u64::from))
             .number(self.drop_groups.into())
             .number(self.into_group.into());
         e
@@ -59,7 +59,7 @@ impl Birth {
         let mut d = Decoder(message);
         Ok(Birth {
             namespaces: d.number()? as i32,
-            become_root: d.number()? != 0,
+            root_is: u32::try_from(d.number()?).ok(),
             drop_groups: d.number()? != 0,
             into_group: d.number()? != 0,
         })
@@ -77,6 +77,14 @@ pub struct Born {
 }
 
 impl Born {
+    pub fn failed(error: &io::Error) -> Self {
+        Born {
+            pid: 0,
+            errno: error.raw_os_error().unwrap_or(libc::EIO),
+            into_group: false,
+        }
+    }
+
     pub fn encode(&self) -> Encoder {
         let mut e = Encoder::default();
         e.number(self.pid as u32 as u64)
@@ -364,7 +372,7 @@ mod tests {
 
         let birth = Birth {
             namespaces: libc::CLONE_NEWUSER | libc::CLONE_NEWPID,
-            become_root: true,
+            root_is: Some(0),
             drop_groups: false,
             into_group: true,
         };

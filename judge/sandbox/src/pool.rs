@@ -6,8 +6,6 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use libc::pid_t;
-
 use crate::cgroup::{Cgroup, Hierarchy, Unusable};
 use crate::measure::{CpuMeter, Event};
 use crate::plan::{Birth, Entry, Isolation, Reply, Setup};
@@ -16,7 +14,7 @@ use crate::run::failed;
 use crate::spawn::Spawned;
 use crate::view::View;
 use crate::{BoxSpec, Canceller, Execution, Fault, Furnishing, Job, Layer, Sandbox};
-use crate::{execute, furnish, interrupt, root, sys, wire};
+use crate::{execute, furnish, interrupt, root, spawn, sys, wire};
 
 /// All but the control-group namespace, which the zygote makes when it is in its group.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
@@ -168,7 +166,7 @@ impl Live {
             });
         }
         let spawned = Spawned::new(birth(isolation), entrance.as_ref())?;
-        let fds = prepare(&spawned, isolation, &group, &view)?;
+        let fds = prepare(&spawned, &group, &view)?;
         let setup = setup(spec, isolation, &work, view.entries)?;
         spawned.release()?;
         let lacks = set_up(&spawned, &setup, &fds)?;
@@ -223,7 +221,7 @@ fn birth(isolation: Isolation) -> Birth {
     let isolated = isolation == Isolation::Namespaces;
     Birth {
         namespaces: if isolated { NAMESPACES } else { 0 },
-        become_root: isolated,
+        root_is: isolated.then(spawn::root_of_a_box),
         drop_groups: isolated && sys::is_root(),
         into_group: false,
     }
@@ -232,13 +230,9 @@ fn birth(isolation: Isolation) -> Birth {
 /// What must be done from outside while the new process still waits.
 fn prepare(
     spawned: &Spawned,
-    isolation: Isolation,
     group: &Result<Cgroup, Unusable>,
     view: &View,
 ) -> Result<Vec<OwnedFd>, Fault> {
-    if isolation == Isolation::Namespaces {
-        map_users(spawned.pid).map_err(|e| Fault::os("map the box's user", e))?;
-    }
     if let Ok(group) = group
         && !spawned.entered
     {
@@ -247,23 +241,6 @@ fn prepare(
             .map_err(|e| Fault::os("enter the control group", e))?;
     }
     view.open(spawned.pid)
-}
-
-/// User 0 inside is nobody outside, or the ordinary user who judges.
-fn map_users(pid: pid_t) -> io::Result<()> {
-    let write =
-        |file: &str, text: &str| sys::write_file(Path::new(&format!("/proc/{pid}/{file}")), text);
-    let (user, group) = if sys::is_root() {
-        (NOBODY, NOBODY)
-    } else {
-        sys::ids()
-    };
-    if !sys::is_root() {
-        // Else an ordinary user could drop a group that takes a right away.
-        write("setgroups", "deny")?;
-    }
-    write("uid_map", &format!("0 {user} 1"))?;
-    write("gid_map", &format!("0 {group} 1"))
 }
 
 fn setup(

@@ -1,15 +1,18 @@
 //! Starts zygotes: through the template, which is started with the first of them.
 #![allow(unsafe_code)]
 
+use std::ffi::c_char;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::path::Path;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 
-use libc::pid_t;
+use libc::{c_long, pid_t};
 
 use crate::cgroup::Entrance;
 use crate::plan::{Birth, Born};
+use crate::privileges::NOBODY;
 use crate::{Fault, sys, template, wire, zygote};
 
 /// A process that waits for our word before it becomes a zygote.
@@ -94,14 +97,18 @@ impl Drop for Template {
 /// Lets the template fork, and gives our end of the new process's socket. A template that is gone is
 /// forgotten.
 fn ask(birth: &Birth, groups: &[BorrowedFd<'_>]) -> io::Result<(OwnedFd, Born)> {
-    static TEMPLATE: Mutex<Option<Template>> = Mutex::new(None);
+    /// For boxes without and with a user namespace.
+    static TEMPLATES: [Mutex<Option<Template>>; 2] = [Mutex::new(None), Mutex::new(None)];
+    let in_namespace = birth.root_is.is_some();
     let (ours, theirs) = sys::socket_pair()?;
     let mut fds = vec![theirs.as_fd()];
     fds.extend(groups);
-    let mut template = TEMPLATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut template = TEMPLATES[usize::from(in_namespace)]
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     let there = match &mut *template {
         Some(there) => there,
-        none => none.insert(Template::start()?),
+        none => none.insert(Template::start(in_namespace)?),
     };
     let born = order(there, birth, &fds);
     if born.as_ref().is_err_and(is_gone) {
@@ -140,16 +147,16 @@ impl Template {
     ///
     /// A process that asks to die with its parent dies with the *thread* that made it, and the
     /// judge's workers come and go. What the template forks has the same parent as itself.
-    fn start() -> io::Result<Self> {
+    fn start(in_namespace: bool) -> io::Result<Self> {
         let (ours, theirs) = sys::socket_pair()?;
-        let (told, pid) = channel();
+        let (told, forked) = channel();
         std::thread::Builder::new()
             .name("judge-sandbox".into())
             .stack_size(256 * 1024)
             .spawn(move || {
                 // The zygotes inherit its cores. Refused, it is slower and as right.
                 let _ = sys::unpin();
-                let forked = fork_template(theirs.as_raw_fd());
+                let forked = fork(theirs.as_raw_fd(), in_namespace);
                 drop(theirs);
                 if told.send(forked).is_ok() {
                     loop {
@@ -158,14 +165,41 @@ impl Template {
                 }
             })?;
         let gone = |_| io::Error::other("the thread that starts the template is gone");
-        let pid = pid.recv().map_err(gone)??;
-        Ok(Template { pid, socket: ours })
+        let pid = forked.recv().map_err(gone)??;
+        let template = Template { pid, socket: ours };
+        if in_namespace {
+            map_users(pid)?;
+        }
+        wire::send_plain(&template.socket, b"g")?;
+        Ok(template)
     }
 }
 
+/// User 0 of a box is nobody outside, or the ordinary user who judges. This is what that one is
+/// called in the template's user namespace.
+pub fn root_of_a_box() -> u32 {
+    if sys::is_root() { NOBODY } else { 0 }
+}
+
+/// The users of the template's namespace: who judges, who runs in boxes.
+fn map_users(pid: pid_t) -> io::Result<()> {
+    let write =
+        |file: &str, text: &str| sys::write_file(Path::new(&format!("/proc/{pid}/{file}")), text);
+    if sys::is_root() {
+        let both = format!("0 0 1\n{NOBODY} {NOBODY} 1\n");
+        write("uid_map", &both)?;
+        return write("gid_map", &both);
+    }
+    let (user, group) = sys::ids();
+    // Else an ordinary user could drop a group that takes a right away.
+    write("setgroups", "deny")?;
+    write("uid_map", &format!("0 {user} 1"))?;
+    write("gid_map", &format!("0 {group} 1"))
+}
+
 /// Forks this process, which has many threads: the child makes only raw system calls on memory
-/// that was prepared before, then executes our own file anew.
-fn fork_template(socket: RawFd) -> io::Result<pid_t> {
+/// that was prepared before. When it is told to, it executes our own file anew.
+fn fork(socket: RawFd, in_namespace: bool) -> io::Result<pid_t> {
     let argv = [c"judge-sandbox".as_ptr(), std::ptr::null()];
     let envp = [template::VARIABLE.as_ptr(), std::ptr::null()];
     let mut failed = Born {
@@ -174,22 +208,44 @@ fn fork_template(socket: RawFd) -> io::Result<pid_t> {
         into_group: false,
     }
     .encode();
-    let failed = failed.as_mut_slice();
-    // SAFETY: with CLONE_VFORK the parent's thread waits until the child has called exec or _exit,
-    // and the child, which has a copy of all memory, makes only raw system calls.
+    let namespace = if in_namespace { libc::CLONE_NEWUSER } else { 0 };
+    let flags = c_long::from(namespace | libc::SIGCHLD);
+    // SAFETY: without CLONE_VM and with a null stack this is fork: the child goes on here with a
+    // copy of everything. The order of the other arguments differs between machines; all are 0.
+    let pid = sys::check_long(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?;
+    if pid == 0 {
+        // SAFETY: we are the child; the pointers are to our copy of the memory.
+        unsafe { become_template(socket, &argv, &envp, failed.as_mut_slice()) }
+    }
+    Ok(pid as pid_t)
+}
+
+/// # Safety
+///
+/// Only in the child of a fork; `argv` and `envp` end in null.
+unsafe fn become_template(
+    socket: RawFd,
+    argv: &[*const c_char],
+    envp: &[*const c_char],
+    failed: &mut [u8],
+) -> ! {
+    // SAFETY: raw system calls only, as after any fork of a process with threads.
     unsafe {
-        let flags = libc::c_long::from(libc::CLONE_VFORK | libc::SIGCHLD);
-        let pid = sys::check_long(libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0))? as pid_t;
-        if pid == 0 {
-            libc::dup2(socket, template::SOCKET);
-            libc::fcntl(template::SOCKET, libc::F_SETFD, 0);
-            libc::execve(c"/proc/self/exe".as_ptr(), argv.as_ptr(), envp.as_ptr());
-            // The error number is the message's second number.
-            let errno = (*libc::__errno_location() as u64).to_ne_bytes();
-            failed[8..16].copy_from_slice(&errno);
-            libc::write(socket, failed.as_ptr().cast(), failed.len());
-            libc::_exit(127)
+        let mut go = 0_u8;
+        loop {
+            match libc::read(socket, (&raw mut go).cast(), 1) {
+                1 => break,
+                -1 if *libc::__errno_location() == libc::EINTR => {}
+                _ => libc::_exit(1),
+            }
         }
-        Ok(pid)
+        libc::dup2(socket, template::SOCKET);
+        libc::fcntl(template::SOCKET, libc::F_SETFD, 0);
+        libc::execve(c"/proc/self/exe".as_ptr(), argv.as_ptr(), envp.as_ptr());
+        // The error number is the message's second number.
+        let errno = (*libc::__errno_location() as u64).to_ne_bytes();
+        failed[8..16].copy_from_slice(&errno);
+        libc::write(socket, failed.as_ptr().cast(), failed.len());
+        libc::_exit(127)
     }
 }

@@ -6,11 +6,16 @@
 //! forks) nor pays for copying its page tables. Running an executable (loader, relocations, what the
 //! C library asks the processor) takes longer than making namespaces: so it is done once, not for
 //! every box.
+//!
+//! Boxes with user namespaces come from a template that is in one already. An executable belongs to
+//! the user namespace in which it was started, and the judge, an ordinary user perhaps, owns that:
+//! so it may look into a zygote that nobody else may look into.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use libc::{c_int, c_long, pid_t};
@@ -96,16 +101,16 @@ fn serve() -> io::Result<()> {
         let groups = fds.split_off(1);
         let answer = match fork(&order, &groups) {
             Ok((0, _)) => become_zygote(&order, fds, groups),
-            Ok((pid, into_group)) => Born {
-                pid,
-                errno: 0,
-                into_group,
+            Ok((pid, into_group)) => match map_users(pid, &order) {
+                Ok(()) => Born {
+                    pid,
+                    errno: 0,
+                    into_group,
+                },
+                // It sees the end of its socket.
+                Err(e) => Born::failed(&e),
             },
-            Err(e) => Born {
-                pid: 0,
-                errno: e.raw_os_error().unwrap_or(libc::EIO),
-                into_group: false,
-            },
+            Err(e) => Born::failed(&e),
         };
         wire::send(SOCKET, answer.encode().as_slice(), &[])?;
     }
@@ -154,6 +159,20 @@ fn clone_into(group: &OwnedFd, flags: c_int) -> io::Result<c_long> {
     // SAFETY: as with clone: a fork, since neither memory nor a stack is named. `args` lives through
     // the call and is as large as said.
     sys::check_long(unsafe { libc::syscall(libc::SYS_clone3, &args, size_of_val(&args)) })
+}
+
+/// The user of a new user namespace; its groups cannot be set where ours cannot.
+fn map_users(pid: pid_t, order: &Birth) -> io::Result<()> {
+    let Some(id) = order.root_is else {
+        return Ok(());
+    };
+    for map in ["uid_map", "gid_map"] {
+        sys::write_file(
+            Path::new(&format!("/proc/{pid}/{map}")),
+            &format!("0 {id} 1"),
+        )?;
+    }
+    Ok(())
 }
 
 /// Forgets what the judge left us: signals, mask, umask, descriptors, address layout, group. All

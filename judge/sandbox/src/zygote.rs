@@ -48,14 +48,14 @@ fn move_into(group: &OwnedFd) -> io::Result<()> {
     sys::check_long(written as _).map(drop)
 }
 
-/// Becomes user 0 of the new user namespace, where the judge has mapped it.
+/// Becomes user 0 of the new user namespace, as the template has mapped it.
 fn become_root(order: &Birth) -> io::Result<()> {
     // SAFETY: plain numbers and an empty list; there is one thread.
     unsafe {
         if order.drop_groups {
             sys::check(libc::setgroups(0, std::ptr::null()))?;
         }
-        if order.become_root {
+        if order.root_is.is_some() {
             sys::check(libc::setresgid(0, 0, 0))?;
             sys::check(libc::setresuid(0, 0, 0))?;
         }

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use judge_sandbox::{BoxSpec, Execution, Fault, Input, Job, Limits, Mode, Mount, Sandbox};
+use judge_sandbox::{BoxSpec, Execution, Fault, Input, Job, Limits, Mode, Mount, Sandbox, State};
 
 /// `tests/programs/<name>.c`, compiled once; a directory of its own, readable by everybody.
 pub fn program(name: &str) -> PathBuf {
@@ -52,6 +52,19 @@ pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
         work_bytes: 16 << 20,
         core: None,
     }
+}
+
+/// Whether programs may make processes in this box: without namespaces, behind Landlock, they may not.
+pub fn forks(sandbox: &dyn Sandbox) -> bool {
+    let absent = |name| {
+        let mut layers = sandbox.layers().iter();
+        layers.any(|l| l.name == name && l.state == State::Absent)
+    };
+    let refused = absent("pid-namespace") && !absent("seccomp");
+    if refused {
+        println!("skipped: this box lets no program make processes");
+    }
+    !refused
 }
 
 /// Limits that a well-behaved program does not notice.
