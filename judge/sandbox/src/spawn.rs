@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
 use libc::{c_long, pid_t};
 
@@ -94,11 +94,23 @@ impl Drop for Template {
     }
 }
 
+/// For boxes without and with a user namespace.
+static TEMPLATES: [Mutex<Option<Template>>; 2] = [Mutex::new(None), Mutex::new(None)];
+
+/// Nothing is left behind when the judge exits. Who is killed cannot do this; then its death ends
+/// the templates, a moment later.
+extern "C" fn at_exit() {
+    for template in &TEMPLATES {
+        // Held by a thread that makes a box: that ends with us.
+        if let Ok(mut template) = template.try_lock() {
+            *template = None;
+        }
+    }
+}
+
 /// Lets the template fork, and gives our end of the new process's socket. A template that is gone is
 /// forgotten.
 fn ask(birth: &Birth, groups: &[BorrowedFd<'_>]) -> io::Result<(OwnedFd, Born)> {
-    /// For boxes without and with a user namespace.
-    static TEMPLATES: [Mutex<Option<Template>>; 2] = [Mutex::new(None), Mutex::new(None)];
     let in_namespace = birth.root_is.is_some();
     let (ours, theirs) = sys::socket_pair()?;
     let mut fds = vec![theirs.as_fd()];
@@ -148,6 +160,11 @@ impl Template {
     /// A process that asks to die with its parent dies with the *thread* that made it, and the
     /// judge's workers come and go. What the template forks has the same parent as itself.
     fn start(in_namespace: bool) -> io::Result<Self> {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // SAFETY: the function lives as long as the process and does not unwind.
+            unsafe { libc::atexit(at_exit) };
+        });
         let (ours, theirs) = sys::socket_pair()?;
         let (told, forked) = channel();
         std::thread::Builder::new()
