@@ -131,9 +131,12 @@ impl Builder {
                 "holds more than one YAML document; leave only the first",
             )),
             Event::Scalar(text, style, anchor, _) => {
+                let plain = matches!(style, ScalarStyle::Plain);
+                // A tag with nothing behind it is nothing, for which the parser says `~` elsewhere.
+                let text = if plain && text.is_empty() { "~" } else { text };
                 let value = Value::Scalar {
-                    text: text.to_string(),
-                    plain: matches!(style, ScalarStyle::Plain),
+                    text: text.to_owned(),
+                    plain,
                 };
                 let node = self.node(position, value);
                 let size = 1 + text.len() / NODE_BYTES;
