@@ -8,8 +8,9 @@
 //! all rounds is told.
 //!
 //! Prints, tab-separated, microseconds a case and the ratios; then how long `judge run` takes from
-//! its start to its first verdict, and the ratios for a program without a C library. The last line is
-//! about a static program with one: CPU and wall time, and how much faster two jobs are than one.
+//! its start to its first verdict, how much two floors beside each other gain over one (`two_floors`:
+//! no two jobs can gain more), and the ratios for a program without a C library. The last line is about
+//! a static program with one: CPU and wall time, and how much faster two jobs are than one.
 
 mod harness;
 
@@ -73,8 +74,10 @@ fn main() -> io::Result<()> {
     let mut runners: Vec<(String, Runner<'_>)> = Vec::new();
     for (name, path) in &programs {
         let (floor, package) = (&floor, &package);
-        let run = move || run_floor(floor, path, package);
-        runners.push((format!("{name}\tfloor"), Box::new(run)));
+        for (what, at_once) in [("floor", 1), ("2 floors", 2)] {
+            let run = move || run_floors(floor, path, package, at_once);
+            runners.push((format!("{name}\t{what}"), Box::new(run)));
+        }
         for (what, jobs, cases) in [("judged", 1, CASES), ("2 jobs", 2, CASES), ("1 case", 1, 1)] {
             let plan = judge.plan(path, cases)?;
             let run = move || judge.run(&plan, jobs);
@@ -84,9 +87,9 @@ fn main() -> io::Result<()> {
     let costs = take_turns(&runners, rounds)?;
 
     println!("program\trunner\tcpu_us\twall_us\tcpu_ratio\twall_ratio");
-    let mut ratios = Vec::new();
-    for (of_program, names) in costs.chunks(4).zip(runners.chunks(4)) {
-        let [floor, judged, two, _one] = of_program else {
+    let (mut ratios, mut beside) = (Vec::new(), Vec::new());
+    for (of_program, names) in costs.chunks(5).zip(runners.chunks(5)) {
+        let [floor, two_floors, judged, two, _one] = of_program else {
             continue;
         };
         for (costs, (name, _)) in of_program.iter().zip(names) {
@@ -102,10 +105,14 @@ fn main() -> io::Result<()> {
         let cpu = ratio(judged, floor, |c| c.cpu);
         let wall = ratio(judged, floor, |c| c.wall);
         ratios.push((cpu, wall, ratio(judged, two, |c| c.wall)));
+        // The most that two jobs can gain here: cores share caches, memory and perhaps more.
+        beside.push(2.0 * ratio(floor, two_floors, |c| c.wall));
     }
     if let Some((_, path)) = programs.first() {
         println!("cold_start_ms={:.1}", cold_start(&package, path, rounds)?);
     }
+    let beside: Vec<String> = beside.iter().map(|gain| format!("{gain:.2}")).collect();
+    println!("two_floors={}", beside.join(" "));
     if let [_, (cpu, wall, jobs2)] = ratios[..] {
         println!("without_libc cpu={cpu:.3} wall={wall:.3} jobs2={jobs2:.2}");
     }
@@ -169,25 +176,44 @@ fn ratio(of: &[Cost], to: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
     median(of.iter().zip(to).map(|(a, b)| figure(a) / figure(b)))
 }
 
-fn run_floor(floor: &Path, program: &Path, package: &Package) -> io::Result<Cost> {
-    let core = judge_sandbox::cores().first().copied().unwrap_or(0);
-    let done = Command::new(floor)
-        .args([core.to_string(), CASES.to_string()])
-        .arg(program)
-        .arg(package.root.join("data/secret"))
-        .output()?;
-    let told = String::from_utf8_lossy(&done.stdout);
-    let figures: Vec<f64> = told
-        .split_whitespace()
-        .filter_map(|f| f.parse().ok())
-        .collect();
-    match figures[..] {
-        [cpu, wall] if done.status.success() => Ok(Cost {
-            cpu: cpu / CASES as f64,
-            wall: wall / CASES as f64,
-        }),
-        _ => Err(io::Error::other(format!("the floor failed: {done:?}"))),
+/// So many floors beside each other, each on a core of its own: the mean cost of a case of theirs.
+fn run_floors(floor: &Path, program: &Path, package: &Package, at_once: usize) -> io::Result<Cost> {
+    let cores = judge_sandbox::cores();
+    let mut running = Vec::new();
+    for i in 0..at_once {
+        let core = cores.get(i % cores.len().max(1)).copied().unwrap_or(0);
+        let child = Command::new(floor)
+            .args([core.to_string(), CASES.to_string()])
+            .arg(program)
+            .arg(package.root.join("data/secret"))
+            .stdout(Stdio::piped())
+            .spawn()?;
+        running.push(child);
     }
+    let mut sum = Cost {
+        cpu: 0.0,
+        wall: 0.0,
+    };
+    for child in running {
+        let done = child.wait_with_output()?;
+        let told = String::from_utf8_lossy(&done.stdout);
+        let figures: Vec<f64> = told
+            .split_whitespace()
+            .filter_map(|f| f.parse().ok())
+            .collect();
+        match figures[..] {
+            [cpu, wall] if done.status.success() => {
+                sum.cpu += cpu;
+                sum.wall += wall;
+            }
+            _ => return Err(io::Error::other(format!("the floor failed: {done:?}"))),
+        }
+    }
+    let cases = (CASES * at_once) as f64;
+    Ok(Cost {
+        cpu: sum.cpu / cases,
+        wall: sum.wall / cases,
+    })
 }
 
 #[derive(Clone, Copy)]
