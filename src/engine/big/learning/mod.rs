@@ -155,23 +155,21 @@ impl Schedule {
         self.glue_long += (f64::from(glue) - self.glue_long) * least.max(1.0 / 8192.0);
         if self.conflicts >= self.forget_at {
             self.forgotten += 1;
-            self.forget_at = self.conflicts + 2000 + 300 * self.forgotten;
+            self.forget_at = self.conflicts + 4000 + 300 * self.forgotten;
             solver.forget();
         }
         if self.conflicts >= self.turn_ends {
             solver.remember = !solver.remember;
-            if solver.remember {
-                self.turn_ends += self.turn / 3;
-            } else {
+            if !solver.remember {
                 self.turn *= 2;
-                self.turn_ends += self.turn;
             }
+            self.turn_ends += self.turn;
         }
     }
 
     /// Whether clauses have become so much worse that it is better to begin anew.
     fn restart(&mut self) -> bool {
-        let restart = self.since_restart > 50 && self.glue_now > 1.2 * self.glue_long;
+        let restart = self.since_restart > 20 && self.glue_now > 1.2 * self.glue_long;
         if restart {
             self.since_restart = 0;
         }
