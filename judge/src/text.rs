@@ -39,6 +39,11 @@ pub fn printable_name(name: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// Two hexadecimal digits for each byte.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Whether a character commands the terminal instead of standing there, or turns around what
 /// stands beside it.
 fn is_hidden(c: char) -> bool {

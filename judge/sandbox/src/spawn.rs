@@ -4,7 +4,6 @@
 use std::ffi::c_char;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::path::Path;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -200,8 +199,7 @@ pub fn root_of_a_box() -> u32 {
 
 /// The users of the template's namespace: who judges, who runs in boxes.
 fn map_users(pid: pid_t) -> io::Result<()> {
-    let write =
-        |file: &str, text: &str| sys::write_file(Path::new(&format!("/proc/{pid}/{file}")), text);
+    let write = |file: &str, text: &str| sys::write_of_process(pid, file, text);
     if sys::is_root() {
         let both = format!("0 0 1\n{NOBODY} {NOBODY} 1\n");
         write("uid_map", &both)?;

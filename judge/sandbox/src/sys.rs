@@ -185,6 +185,11 @@ pub fn write_file(path: &std::path::Path, text: &str) -> io::Result<()> {
     retry(|| file.write(text.as_bytes()).map(drop))
 }
 
+/// Writes one of the files that the kernel has of the process `pid`.
+pub fn write_of_process(pid: pid_t, file: &str, text: &str) -> io::Result<()> {
+    write_file(std::path::Path::new(&format!("/proc/{pid}/{file}")), text)
+}
+
 /// The number in a small file, read from its start.
 pub fn read_number(file: &std::fs::File) -> io::Result<u64> {
     let mut text = [0; 32];

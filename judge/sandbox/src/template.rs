@@ -15,7 +15,6 @@
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use libc::{c_int, c_long, pid_t};
@@ -98,9 +97,9 @@ fn serve() -> io::Result<()> {
             return Ok(());
         }
         let order = Birth::decode(&buffer[..n])?;
-        let groups = fds.split_off(1);
-        let answer = match fork(&order, &groups) {
-            Ok((0, _)) => become_zygote(&order, fds, groups),
+        let socket = fds.remove(0);
+        let answer = match fork(&order, &fds) {
+            Ok((0, _)) => become_zygote(&order, socket, fds),
             Ok((pid, into_group)) => match map_users(pid, &order) {
                 Ok(()) => Born {
                     pid,
@@ -117,13 +116,12 @@ fn serve() -> io::Result<()> {
 }
 
 /// The new process, in its own namespaces.
-fn become_zygote(order: &Birth, mut socket: Vec<OwnedFd>, groups: Vec<OwnedFd>) -> ! {
+fn become_zygote(order: &Birth, socket: OwnedFd, groups: Vec<OwnedFd>) -> ! {
     // SAFETY: plain numbers. The template's own end of its socket is closed by it: nobody but the
     // template may answer the judge.
-    let there = socket
-        .pop()
-        .is_some_and(|fd| unsafe { libc::dup3(fd.as_raw_fd(), SOCKET, libc::O_CLOEXEC) } >= 0);
-    if there {
+    let copied = unsafe { libc::dup3(socket.as_raw_fd(), SOCKET, libc::O_CLOEXEC) };
+    drop(socket);
+    if copied >= 0 {
         // An error has nowhere to go: the judge sees the end of the socket.
         let _ = zygote::live(order, groups);
     }
@@ -166,13 +164,9 @@ fn map_users(pid: pid_t, order: &Birth) -> io::Result<()> {
     let Some(id) = order.root_is else {
         return Ok(());
     };
-    for map in ["uid_map", "gid_map"] {
-        sys::write_file(
-            Path::new(&format!("/proc/{pid}/{map}")),
-            &format!("0 {id} 1"),
-        )?;
-    }
-    Ok(())
+    let map = format!("0 {id} 1");
+    sys::write_of_process(pid, "uid_map", &map)?;
+    sys::write_of_process(pid, "gid_map", &map)
 }
 
 /// Forgets what the judge left us: signals, mask, umask, descriptors, address layout, group. All

@@ -35,11 +35,10 @@ pub fn live(order: &Birth, groups: Vec<OwnedFd>) -> io::Result<()> {
     if n == 0 {
         return Ok(());
     }
-    if let Err(e) = become_root(order) {
-        let trouble: Result<(), Trouble> = Err(e).at("become the box's user");
-        return trouble.or_else(|trouble| reply(&trouble.into_reply()));
+    match become_root(order).at("become the box's user") {
+        Ok(()) => serve(),
+        Err(trouble) => reply(&trouble.into_reply()),
     }
-    serve()
 }
 
 fn move_into(group: &OwnedFd) -> io::Result<()> {

@@ -124,6 +124,9 @@ impl<'a> Inspector<'a> {
         programs: &Programs,
         given_answer: bool,
     ) -> Result<(), Failure> {
+        if rule.path.starts_with("testing_tool_test/") {
+            return Ok(());
+        }
         let file = |extension: &str| self.data.join(format!("{}.{extension}", rule.path));
         let case = self
             .cases
@@ -135,9 +138,6 @@ impl<'a> Inspector<'a> {
                 answer: Some(file("ans")).filter(|path| path.is_file()),
                 ..TestCase::default()
             });
-        if rule.path.starts_with("testing_tool_test/") {
-            return Ok(());
-        }
         let refused = self
             .validators
             .refuse(&mut desk.validator, &case, &self.mounts)

@@ -1,5 +1,6 @@
 //! What was made of what, so that only what changed is made again.
 
+use crate::text::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -98,8 +99,4 @@ pub fn hash_path(path: &Path) -> io::Result<String> {
         }
     }
     Ok(hash_all(parts.iter().map(String::as_str)))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -55,11 +55,7 @@ impl Toolchain {
         language: Option<&str>,
         entry_point: Option<&str>,
     ) -> Result<(Prepared, String), Fault> {
-        let request = Request {
-            language,
-            entry_point,
-            ..Request::submission(package, path)
-        };
+        let request = submission(package, path, language, entry_point);
         let asked = asked(path, language, entry_point);
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((message, name)) = refused.get(&asked).cloned() {
@@ -114,11 +110,7 @@ impl Toolchain {
         language: Option<&str>,
         entry_point: Option<&str>,
     ) -> Option<Precompilation> {
-        let request = Request {
-            language,
-            entry_point,
-            ..Request::submission(package, path)
-        };
+        let request = submission(package, path, language, entry_point);
         self.languages.missing_header(&request)
     }
 
@@ -234,6 +226,20 @@ impl Toolchain {
             Ok(Built::Skipped(missing)) => Err(format!("{} needs {missing}", path.display())),
             Err(fault) => Err(fault.to_string()),
         }
+    }
+}
+
+/// What is to be built of a submission.
+fn submission<'a>(
+    package: &'a Package,
+    path: &'a Path,
+    language: Option<&'a str>,
+    entry_point: Option<&'a str>,
+) -> Request<'a> {
+    Request {
+        language,
+        entry_point,
+        ..Request::submission(package, path)
     }
 }
 

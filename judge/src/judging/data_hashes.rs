@@ -1,6 +1,7 @@
 //! Whether made data are those that the package's author made: Library Checker's `hash.json`.
 
 use crate::package::{Finding, Generation, PackageError, Recipe};
+use crate::text::hex;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -32,9 +33,7 @@ pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
                     n => hash.update(&buffer[..n]),
                 }
             }
-            let hash = hash.finalize();
-            let text = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-            hashes.insert(format!("{}.{ending}", recipe.case), text);
+            hashes.insert(format!("{}.{ending}", recipe.case), hex(&hash.finalize()));
         }
     }
     fs::write(dir.join(MADE), serde_json::to_vec(&hashes)?)

@@ -6,6 +6,7 @@
 //! not used for long go; those used today stay, for another judge may be running them.
 
 use super::source::SourceFile;
+use crate::text::hex;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -67,12 +68,7 @@ impl Key {
     }
 
     fn name(self) -> String {
-        self.0
-            .finalize()
-            .iter()
-            .take(20)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex(&self.0.finalize()[..20])
     }
 }
 

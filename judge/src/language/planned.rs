@@ -100,11 +100,7 @@ impl Toolchain {
                 beside: Vec::new(),
             });
         }
-        let found = match request.language {
-            Some(code) => self.languages.get(code),
-            None => detect::language(&self.languages, &files),
-        };
-        let Some((code, language)) = found else {
+        let Some((code, language)) = self.language_among(request, &files) else {
             return Err(NoPlan::Skipped(unknown(request)));
         };
         let (way, tools) = match self.way(language, request.role) {

@@ -14,6 +14,7 @@ use super::program::read_only;
 use super::source::SourceFile;
 use super::toolchain::{Request, Toolchain};
 use super::tools::Tools;
+use crate::text::hex;
 use judge_sandbox::{Fault, Mount};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -216,8 +217,7 @@ fn parts(dir: &Path) -> Option<String> {
             hash.update(number.to_le_bytes());
         }
     }
-    let hash = hash.finalize();
-    Some(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hex(&hash.finalize()))
 }
 
 /// Whether the first thing in a source that is no comment is `#include` of this header.

@@ -5,7 +5,7 @@ use super::compile::{self, Allowance, Compiled};
 use super::config::{Entry, Language, Languages, Role, Way};
 use super::planned::{NoPlan, included, unknown};
 use super::program::Program;
-use super::source;
+use super::source::{self, SourceFile};
 use super::tools::{ToolFinder, Tools};
 use super::{detect, plan};
 use crate::package::Package;
@@ -164,12 +164,23 @@ impl Toolchain {
 
     /// The language that is said, or that the files speak for.
     pub(super) fn language_of(&self, request: &Request<'_>) -> Option<(&str, &Language)> {
+        // Where it is said, the files need not be read.
+        let files = match request.language {
+            Some(_) => Vec::new(),
+            None => source::read(request.path, request.root).ok()?,
+        };
+        self.language_among(request, &files)
+    }
+
+    /// The same, of a program whose files were read.
+    pub(super) fn language_among(
+        &self,
+        request: &Request<'_>,
+        files: &[SourceFile],
+    ) -> Option<(&str, &Language)> {
         match request.language {
             Some(code) => self.languages.get(code),
-            None => {
-                let files = source::read(request.path, request.root).ok()?;
-                detect::language(&self.languages, &files)
-            }
+            None => detect::language(&self.languages, files),
         }
     }
 
@@ -204,10 +215,7 @@ impl Toolchain {
     /// What keeps that from being known.
     pub fn describe(&self, request: &Request<'_>) -> Result<Described, String> {
         let sources = source::read(request.path, request.root)?;
-        let found = match request.language {
-            Some(code) => self.languages.get(code),
-            None => detect::language(&self.languages, &sources),
-        };
+        let found = self.language_among(request, &sources);
         let (code, language) = found.ok_or_else(|| unknown(request))?;
         let entry = plan::entry_point(language, &sources, request.entry_point)?;
         let mut places = source::places(request.path)?;

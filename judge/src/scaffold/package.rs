@@ -2,6 +2,7 @@
 
 use super::failed;
 use crate::error::Failure;
+use crate::text::hex;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -114,7 +115,7 @@ pub fn random_uuid() -> Result<String, Failure> {
         .map_err(failed("read", source))?;
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = hex(&bytes);
     let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|range| &digits[range]);
     Ok(parts.join("-"))
 }
