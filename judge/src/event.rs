@@ -67,7 +67,7 @@ pub enum Event {
         /// The compiler's message, or which compiler is missing.
         message: Option<String>,
     },
-    /// A test case begins.
+    /// A test case begins. Nothing more is told of it where it proves to be in vain.
     CaseStarted {
         /// The package's id.
         package: String,

@@ -39,6 +39,33 @@ fn a_sound_package_passes() {
 }
 
 #[test]
+fn a_case_that_proves_to_be_in_vain_is_ended() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limit: 20.0");
+    // Where there is a second core, the first secret case runs beside the sample.
+    bench.write(
+        "sums/submissions/wrong_answer/or_endless.c",
+        "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n  int a;\n  if \
+         (scanf(\"%d\", &a) != 1) return 1;\n  for (volatile int k = a; k;) {}\n  \
+         usleep(300000);\n  printf(\"no\\n\");\n  return 0;\n}\n",
+    );
+    let told = judge(&bench)
+        .args(["verify", "--format", "json"])
+        .arg(&package)
+        .output()
+        .expect("the judge runs");
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let ended: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains("\"case_finished\""))
+        .collect();
+    assert!(
+        matches!(ended[..], [only] if only.contains("\"sample/1\"") && only.contains("\"WA\"")),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_submission_that_surprises_is_named() {
     let bench = Bench::new();
     let package = package(&bench);

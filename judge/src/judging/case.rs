@@ -6,7 +6,7 @@ use super::input::InputSlot;
 use super::limits::{self, RunLimits};
 use super::outcome::{Graded, Outcomes};
 use super::passes::{self, Judged, Said};
-use super::pool::{At, CaseResult, PrepareResult, Runner};
+use super::pool::{At, CaseResult, How, PrepareResult, Runner};
 use super::station::Station;
 use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
@@ -119,7 +119,7 @@ impl<'a> BoxRunner<'a> {
         program: &Program,
         case: &TestCase,
         limits: &RunLimits,
-        again: bool,
+        how: How<'_>,
     ) -> Result<Judged, CheckFault> {
         if case.is_static {
             let outcome = self.assessors(at).check_source(at, case)?;
@@ -147,7 +147,11 @@ impl<'a> BoxRunner<'a> {
             case,
             limits,
             // Near its limit they say more than the clock; for every run they cost too much.
-            count_instructions: again || limits.judged.instructions.is_some(),
+            count_instructions: matches!(how, How::Alone) || limits.judged.instructions.is_some(),
+            canceller: match how {
+                How::Beside(canceller) => canceller,
+                How::Alone => None,
+            },
         };
         passes::judge(&mut desk, question)
     }
@@ -185,7 +189,7 @@ impl Runner for BoxRunner<'_> {
         at: At<'_>,
         program: &Prepared,
         case: &TestCase,
-        again: bool,
+        how: How<'_>,
     ) -> Option<CaseResult> {
         let Prepared::Ready(program) = program else {
             return None;
@@ -206,7 +210,7 @@ impl Runner for BoxRunner<'_> {
             &case.name,
             Verdict::JudgeError,
         );
-        let judged = match self.judge(at, program, case, &limits, again) {
+        let judged = match self.judge(at, program, case, &limits, how) {
             Ok(judged) => judged,
             Err(CheckFault::Sandbox(fault)) if fault.interrupted => return None,
             Err(fault) => return Some(failed(told, &fault.to_string())),
@@ -215,7 +219,9 @@ impl Runner for BoxRunner<'_> {
             Some(execution) => with_figures(told, execution),
             None => told,
         };
+        let cancelled = matches!(judged.said, Said::Nothing);
         let told = match judged.said {
+            Said::Nothing => told,
             Said::Run(verdict, message) => CaseFinished {
                 verdict,
                 message: Some(message),
@@ -229,6 +235,7 @@ impl Runner for BoxRunner<'_> {
         Some(CaseResult {
             told,
             doubtful: judged.doubtful,
+            cancelled,
         })
     }
 
@@ -270,6 +277,7 @@ fn failed(told: CaseFinished, why: &str) -> CaseResult {
             ..told
         },
         doubtful: false,
+        cancelled: false,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::checker::{CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::Execution;
+use judge_sandbox::{Canceller, Execution, Exit};
 use std::fs::{self, File};
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,8 @@ pub enum Said {
     Run(Verdict, String),
     /// The checker judged the output.
     Checker(Outcome),
+    /// The run was ended on request.
+    Nothing,
 }
 
 /// What is judged, and with what.
@@ -58,6 +60,8 @@ pub struct Question<'q> {
     pub limits: &'q RunLimits,
     /// Whether to count instructions.
     pub count_instructions: bool,
+    /// Ends the run of a program that talks to nobody.
+    pub canceller: Option<&'q Canceller>,
 }
 
 /// Judges a case.
@@ -150,7 +154,12 @@ fn run_and_check(
         .as_ref()
         .map(|name| (PathBuf::from(name), input.to_owned()));
     let run = run_of(question, desk.input.load(input)?);
-    let execution = desk.station.run(question.program, &run)?;
+    let execution = desk
+        .station
+        .run_until(question.program, &run, question.canceller)?;
+    if execution.exit == Exit::Cancelled {
+        return Ok((execution, Said::Nothing));
+    }
     if let Some(said) = against(desk.station, question.limits, &execution) {
         return Ok((execution, said));
     }

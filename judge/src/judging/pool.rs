@@ -6,73 +6,26 @@
 //! one that is too slow against all expectation, since a neighbour can slow a program by half.
 //!
 //! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
-//! judging are put off, and run only if the submission is not as expected without them.
+//! judging are put off, and run only if the submission is not as expected without them. One that is
+//! running by then is ended.
 
 mod contract;
+mod queue;
 mod track;
 
 pub use self::contract::{
-    At, CaseResult, Known, PrepareResult, Runner, Selected, Selection, Summary,
+    At, CaseResult, How, Known, PrepareResult, Runner, Selected, Selection, Summary,
 };
-use self::track::{Track, is_too_slow, outcomes};
+use self::queue::{State, Work};
+use self::track::{is_too_slow, outcomes};
 use super::{Extent, Plan, Prepared, Settings, Tell, moot, twins};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
 use crate::verdict::Verdict;
-use std::collections::{HashMap, VecDeque};
+use judge_sandbox::Canceller;
+use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::Builder;
-
-#[derive(PartialEq, Debug)]
-enum Work {
-    Prepare(usize),
-    Case(usize, usize),
-    Grade(usize),
-}
-
-struct State {
-    queue: VecDeque<Work>,
-    tracks: Vec<Track>,
-    busy: usize,
-    /// Submissions are told in the order of the plan: the first that is not yet told.
-    next_told: usize,
-    interrupted: bool,
-    summary: Summary,
-}
-
-impl State {
-    fn new(plan: &Plan, selection: &Selection, settings: &Settings) -> Self {
-        State {
-            queue: first_to_last(plan, selection, settings)
-                .into_iter()
-                .map(Work::Prepare)
-                .collect(),
-            tracks: selection
-                .iter()
-                .map(|selected| Track::new(selected, plan, settings))
-                .collect(),
-            busy: 0,
-            next_told: 0,
-            interrupted: false,
-            summary: Summary::nothing(),
-        }
-    }
-
-    /// The next piece of work. Behind a case of a submission that is expected to fail, the next
-    /// ones may prove to be in vain: others go first.
-    fn take(&mut self) -> Option<Work> {
-        let in_vain = |work: &Work| {
-            matches!(work, Work::Case(track, _)
-                if self.tracks[*track].ends_early && self.tracks[*track].running > 0)
-        };
-        let sure = self.queue.iter().position(|work| !in_vain(work));
-        let work = self.queue.remove(sure.unwrap_or(0))?;
-        if let Work::Case(track, _) = work {
-            self.tracks[track].running += 1;
-        }
-        Some(work)
-    }
-}
 
 struct Pool<'a> {
     plan: &'a Plan,
@@ -152,23 +105,6 @@ pub fn judge<R: Runner>(
         as_expected: state.summary.as_expected && !state.interrupted,
         ..state.summary
     })
-}
-
-/// The submissions that are not known yet, by when they begin. Where only the verdicts are asked
-/// for, those that are to be too slow begin: at the end one worker would have the others wait.
-fn first_to_last(plan: &Plan, selection: &Selection, settings: &Settings) -> Vec<usize> {
-    let slow = |selected: &Selected| {
-        let entry = &plan.entries[selected.entry];
-        let expected = &entry.submissions[selected.submission].submission.expected;
-        expected.is_met_by(Verdict::TimeLimitExceeded) && !expected.is_met_by(Verdict::Accepted)
-    };
-    let mut order: Vec<usize> = (0..selection.len())
-        .filter(|&k| selection[k].known.is_none())
-        .collect();
-    if settings.extent == Extent::Decisive {
-        order.sort_by_key(|&k| !slow(&selection[k]));
-    }
-    order
 }
 
 /// A piece of work in a worker's hands. Put down also by one that panics: the others wait until
@@ -303,7 +239,7 @@ impl Pool<'_> {
         let at = self.at(index);
         let entry = &self.plan.entries[at.entry];
         let case = &entry.cases[case_index];
-        let (program, slow) = {
+        let (program, slow, canceller) = {
             let mut state = self.lock();
             let track = &mut state.tracks[index];
             if track.failed && self.settings.fail_fast {
@@ -311,8 +247,7 @@ impl Pool<'_> {
                 return;
             }
             if track.moot.contains(&case.name) {
-                track.put_off.push(case_index);
-                self.close_case(&mut state, index, case_index, None);
+                self.put_off(&mut state, index, case_index);
                 return;
             }
             let twins = self.twins.get(&track.entry);
@@ -321,10 +256,18 @@ impl Pool<'_> {
                 self.close_case(&mut state, index, case_index, Some(result));
                 return;
             }
-            match &track.program {
-                Some(program) => (program.clone(), track.slow),
-                None => return,
+            let Some(program) = track.program.clone() else {
+                return;
+            };
+            // Where no descriptor is left, the run goes on in vain.
+            let canceller = match track.thorough {
+                true => None,
+                false => Canceller::new().ok(),
+            };
+            if let Some(canceller) = canceller.clone() {
+                track.cancellers.insert(case.name.clone(), canceller);
             }
+            (program, track.slow, canceller)
         };
         (self.tell)(Event::CaseStarted {
             package: entry.package.id.clone(),
@@ -333,17 +276,33 @@ impl Pool<'_> {
         });
         let first = {
             let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
-            runner.run(at, &program, case, false)
+            runner.run(at, &program, case, How::Beside(canceller.as_ref()))
         };
         let expected = &entry.submissions[at.submission].submission.expected;
         let surprises = |result: &CaseResult| {
             !slow && is_too_slow(&result.told) && !expected.allows(Verdict::TimeLimitExceeded)
         };
+        {
+            let mut state = self.lock();
+            let track = &mut state.tracks[index];
+            track.cancellers.remove(&case.name);
+            if first.as_ref().is_some_and(|first| first.cancelled) {
+                self.put_off(&mut state, index, case_index);
+                return;
+            }
+        }
         let mut slow_alone = false;
         let result = match first {
             Some(first) if self.settings.jobs > 1 && (first.doubtful || surprises(&first)) => {
                 let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
-                let again = runner.run(at, &program, case, true);
+                {
+                    let mut state = self.lock();
+                    if state.tracks[index].moot.contains(&case.name) {
+                        self.put_off(&mut state, index, case_index);
+                        return;
+                    }
+                }
+                let again = runner.run(at, &program, case, How::Alone);
                 slow_alone = again.as_ref().is_some_and(|again| is_too_slow(&again.told));
                 again
             }
@@ -361,6 +320,12 @@ impl Pool<'_> {
         }
     }
 
+    /// Keeps a moot case for later, should it be wanted.
+    fn put_off(&self, state: &mut State, index: usize, case: usize) {
+        state.tracks[index].put_off.push(case);
+        self.close_case(state, index, case, None);
+    }
+
     /// Notes the result of a case (`None`: it was dropped), and finishes the submission after
     /// the last.
     fn close_case(
@@ -376,8 +341,7 @@ impl Pool<'_> {
                 track.failed = true;
                 if !track.thorough {
                     let data = &self.plan.entries[track.entry].package.data;
-                    let behind = moot::behind(data, &result.case);
-                    track.moot.extend(behind.into_iter().map(str::to_owned));
+                    track.make_moot(&moot::behind(data, &result.case));
                 }
             }
             track.results[case] = Some(result);

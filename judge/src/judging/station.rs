@@ -89,11 +89,25 @@ impl Station {
     ///
     /// When the sandbox fails.
     pub fn run(&mut self, program: &Program, run: &Run<'_>) -> Result<Execution, Fault> {
+        self.run_until(program, run, None)
+    }
+
+    /// The same, unless the canceller ends it before.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox fails.
+    pub fn run_until(
+        &mut self,
+        program: &Program,
+        run: &Run<'_>,
+        canceller: Option<&Canceller>,
+    ) -> Result<Execution, Fault> {
         empty(&self.stdout)?;
         empty(&self.stderr)?;
         let files = self.work_files(program)?;
         let stdio = [run.stdin, self.stdout.as_fd(), self.stderr.as_fd()];
-        let (execution, mut kept) = self.place.run(program, run, stdio, &files, None)?;
+        let (execution, mut kept) = self.place.run(program, run, stdio, &files, canceller)?;
         if let Some(mut written) = kept.pop() {
             self.take_output(&mut written)?;
         }

@@ -4,6 +4,7 @@ use super::super::outcome::{Graded, Outcomes};
 use super::super::{Plan, Prepared};
 use crate::event::{CaseFinished, Event};
 use crate::package::TestCase;
+use judge_sandbox::Canceller;
 use std::time::Duration;
 
 /// What a worker does with a submission. One per worker; the real one owns boxes.
@@ -14,18 +15,26 @@ pub trait Runner: Send {
     /// Gets a program out of a submission; `None` when judging was interrupted.
     fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult>;
 
-    /// Runs a case; `None` when judging was interrupted. `again`: it came out near its limit, and
-    /// nothing runs beside it now.
+    /// Runs a case; `None` when judging was interrupted.
     fn run(
         &mut self,
         at: At<'_>,
         program: &Prepared,
         case: &TestCase,
-        again: bool,
+        how: How<'_>,
     ) -> Option<CaseResult>;
 
     /// Joins the outcomes of all cases; `None` when judging was interrupted.
     fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
+}
+
+/// How a case is run.
+#[derive(Clone, Copy, Debug)]
+pub enum How<'a> {
+    /// Beside others. Where there is a canceller, it ends the run once the case cannot matter.
+    Beside(Option<&'a Canceller>),
+    /// Again: it came out near its limit, and nothing runs beside it now.
+    Alone,
 }
 
 /// A submission of the plan.
@@ -59,6 +68,8 @@ pub struct CaseResult {
     pub told: CaseFinished,
     /// Whether the case should be run again alone: the machine's load may have decided.
     pub doubtful: bool,
+    /// Whether the run was ended on request: it shows nothing then.
+    pub cancelled: bool,
 }
 
 /// What a whole run came to.

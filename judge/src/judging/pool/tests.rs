@@ -31,8 +31,9 @@ impl Runner for Slow<'_> {
         at: At<'_>,
         _: &Prepared,
         case: &TestCase,
-        again: bool,
+        how: How<'_>,
     ) -> Option<CaseResult> {
+        let again = matches!(how, How::Alone);
         self.alone.fetch_add(usize::from(again), Ordering::SeqCst);
         let entry = &at.plan.entries[0];
         let submission = &entry.submissions[0].submission.name;
@@ -45,8 +46,11 @@ impl Runner for Slow<'_> {
             wall_s: Some(1.2),
             ..CaseFinished::new(&entry.package.id, submission, &case.name, verdict)
         };
-        let doubtful = false;
-        Some(CaseResult { told, doubtful })
+        Some(CaseResult {
+            told,
+            doubtful: false,
+            cancelled: false,
+        })
     }
 
     fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
@@ -161,4 +165,10 @@ fn who_is_too_slow_against_expectation_is_run_alone_until_that_is_sure() {
     assert_eq!(judged(false, Expectation::accepted()), (true, 3));
     assert_eq!(judged(true, Expectation::accepted()), (false, 1));
     assert_eq!(judged(true, slow), (true, 0));
+    // Of who shall have some of the points nobody says how the others are lost.
+    let partly = Expectation {
+        outcome: vec![Verdict::Accepted, Verdict::PartiallyAccepted],
+        ..Expectation::default()
+    };
+    assert_eq!(judged(true, partly), (false, 0));
 }

@@ -6,7 +6,8 @@ use super::contract::Selected;
 use crate::event::{CaseFinished, SubmissionFinished};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
-use std::collections::HashSet;
+use judge_sandbox::Canceller;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// A submission while it is judged.
@@ -25,6 +26,8 @@ pub struct Track {
     pub ends_early: bool,
     /// How many of its cases are running.
     pub running: usize,
+    /// What ends those of them that may become moot, by name.
+    pub cancellers: HashMap<String, Canceller>,
     /// Cases that cannot change the verdict any more, by name.
     pub moot: HashSet<String>,
     /// Moot cases whose turn came: they run if the submission is not as expected without them.
@@ -56,11 +59,23 @@ impl Track {
             slow: false,
             ends_early: fails && (settings.fail_fast || !thorough),
             running: 0,
+            cancellers: HashMap::new(),
             moot: HashSet::new(),
             put_off: Vec::new(),
             thorough,
             graded: None,
             done: false,
+        }
+    }
+
+    /// Notes a failure: these cases cannot change the verdict any more, and those of them that are
+    /// running need not go on.
+    pub fn make_moot(&mut self, behind: &[&str]) {
+        for case in behind {
+            if let Some(canceller) = self.cancellers.get(*case) {
+                canceller.cancel();
+            }
+            self.moot.insert((*case).to_owned());
         }
     }
 
