@@ -229,7 +229,7 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n",
-            ":4:7: nothing says how to make this case",
+            ":4:7: there is no data/secret/a.in to copy",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n        copy: ../../b\n",
@@ -250,6 +250,32 @@ fn mistakes_are_told_with_their_place() {
             .code(2)
             .stderr(contains(format!("generators.yaml{message}")));
     }
+}
+
+#[test]
+fn a_case_that_is_only_named_stays_as_it_is() {
+    let named = "data:\n  sample:\n    data:\n      a:\n      b:\n";
+    let bench = package(named);
+    bench.write("sums/data/sample/a.in", "1 2\n");
+    bench.write("sums/data/sample/a.ans", "3 \n");
+    bench.write("sums/data/sample/b.in", "3 4\n");
+    generate(&bench)
+        .success()
+        .stdout(contains("0 cases made, 2 as they were"));
+    let data = files(&bench.path("sums/data"));
+    assert_eq!(data["sample/a.ans"], b"3 \n");
+    assert_eq!(data["sample/b.ans"], b"7\n");
+    // It is checked as others are.
+    bench.write("sums/data/sample/b.in", "3 4 5\n");
+    generate(&bench).code(2).stderr(contains("valid.py"));
+    bench.write("sums/data/sample/b.in", "3 4\n");
+    // Nobody made it, so nobody removes it.
+    bench.write(
+        "sums/generators/generators.yaml",
+        &named.replace("      b:\n", ""),
+    );
+    generate(&bench).code(2).stderr(contains("sample/b.in"));
+    assert_eq!(files(&bench.path("sums/data")), data);
 }
 
 #[test]

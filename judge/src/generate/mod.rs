@@ -200,13 +200,17 @@ impl<'a> Maker<'a> {
                     let name = format!("{}.{extension}", rule.path);
                     made.files.insert(name, bytes);
                 }
-                made.after.cases.insert(rule.path.clone(), case.note);
                 if case.fresh {
+                    made.stale.push(rule);
+                }
+                if case.fresh && !rule.is_kept {
                     told(&rule.path);
                     made.summary.made += 1;
-                    made.stale.push(rule);
                 } else {
                     made.summary.reused += 1;
+                }
+                if !rule.is_kept {
+                    made.after.cases.insert(rule.path.clone(), case.note);
                 }
             },
         )?;
@@ -346,7 +350,7 @@ impl<'a> Maker<'a> {
     fn given(&self, rule: &CaseRule) -> Result<BTreeMap<&'static str, Vec<u8>>, Failure> {
         let mut given = BTreeMap::new();
         if let Some(copy) = &rule.copy {
-            let base = self.package.root.join("generators").join(copy);
+            let base = self.package.root.join(copy);
             for extension in TEXTS.into_iter().chain(PICTURES) {
                 let path = format!("{}.{extension}", base.display());
                 let path = Path::new(&path);
@@ -355,8 +359,14 @@ impl<'a> Maker<'a> {
                 }
             }
             if given.is_empty() {
-                let what = format!("there is no generators/{copy}.in to copy");
-                return Err(rule.place.error(what).into());
+                let complaint = rule.place.error(format!("there is no {copy}.in to copy"));
+                let complaint = match rule.is_kept {
+                    true => {
+                        complaint.remedy("say how the case is made: `generate`, `copy` or `in`")
+                    }
+                    false => complaint,
+                };
+                return Err(complaint.into());
             }
         }
         for (extension, text) in &rule.texts {
@@ -429,8 +439,8 @@ impl<'a> Maker<'a> {
     /// Whether the answer was not made by the solution.
     fn given_answer(&self, rule: &CaseRule) -> bool {
         let copied = rule.copy.as_ref().is_some_and(|copy| {
-            let generators = self.package.root.join("generators");
-            generators.join(format!("{copy}.ans")).is_file()
+            let answer = self.package.root.join(format!("{copy}.ans"));
+            answer.is_file()
         });
         copied || rule.texts.contains_key("ans")
     }

@@ -79,7 +79,7 @@ pub struct CaseRule {
     pub place: Node,
     /// The generator's command.
     pub generate: Option<Command>,
-    /// The path of a handmade case below `generators/`, without extension.
+    /// The path of a handmade case in the package, without extension.
     pub copy: Option<String>,
     /// Files that stand in the file itself.
     pub texts: Texts,
@@ -91,6 +91,8 @@ pub struct CaseRule {
     pub solution: Solution,
     /// Whether the same input may stand elsewhere: an included case, a `count` without `{count}`.
     pub may_repeat: bool,
+    /// Whether the handmade case stands where it belongs. It is not noted as made: nobody removes it.
+    pub is_kept: bool,
 }
 
 /// What makes answers.

@@ -26,19 +26,17 @@ impl Reader<'_> {
             patterns: Vec::new(),
             solution: outer.solution.clone(),
             may_repeat: false,
+            is_kept: false,
         };
         let mut command = None;
         let mut counts = None;
         let mut inherited = outer.clone();
         match &node.value {
-            _ if node.is_null() => {
-                return Err(key
-                    .error("nothing says how to make this case")
-                    .remedy("move a handmade case below generators/ and name it with `copy:`"));
-            }
+            // Earlier versions of BAPCtools: the case is handmade, and stands in `data/` already.
+            _ if node.is_null() => rule.is_kept = true,
             Value::Scalar { text, .. } => match text.strip_suffix(".in") {
                 Some(copy) if !text.contains(char::is_whitespace) => {
-                    rule.copy = Some(copied(node, copy)?);
+                    rule.copy = Some(format!("generators/{}", copied(node, copy)?));
                 }
                 _ => command = Some((node, text.as_str())),
             },
@@ -61,7 +59,8 @@ impl Reader<'_> {
                     command = Some((generate, generate.text()?));
                 }
                 if let Some(copy) = node.get("copy") {
-                    rule.copy = Some(copied(copy, copy.text()?)?);
+                    let copied = copied(copy, copy.text()?)?;
+                    rule.copy = Some(format!("generators/{copied}"));
                 }
                 (rule.texts, rule.links) = files_of(node)?;
                 if let Some(patterns) = node.get("match") {
@@ -103,6 +102,9 @@ impl Reader<'_> {
             };
             if counts.is_some() {
                 own.path.push_str(&format!("-{count:0padding$}"));
+            }
+            if own.is_kept {
+                own.copy = Some(format!("data/{}", own.path));
             }
             if let Some((node, text)) = command {
                 let command = self.command(node, text, &inherited, counts.is_some(), count)?;

@@ -14,7 +14,7 @@ fn house(k: usize) -> impl Iterator<Item = (usize, usize)> {
 
 fn fits(board: &[Vec<char>], r: usize, c: usize, d: char) -> bool {
     let houses = [r, 9 + c, 18 + r / 3 * 3 + c / 3];
-    let mut seen = houses.into_iter().flat_map(house);
+    let mut seen = houses.iter().flat_map(|&k| house(k));
     board[r][c] == '.' && seen.all(|(r, c)| board[r][c] != d)
 }
 
