@@ -1,6 +1,6 @@
 //! One run: what is asked for, limits set, figures read, facts put together.
 
-use std::ffi::{CString, OsString};
+use std::ffi::{CString, NulError, OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::ffi::OsStrExt;
@@ -11,6 +11,7 @@ use crate::measure::{Counter, MemoryWatch};
 use crate::plan::{Ended, Isolation, Request, ResourceLimits};
 use crate::pool::{CpuMark, Live};
 use crate::run::{Seen, Watched, watch};
+use crate::wire::Encoder;
 use crate::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, sys, wire};
 
 /// The stack of a program whose memory is not limited.
@@ -40,7 +41,7 @@ pub fn run(
     program: &Path,
     canceller: Option<&Canceller>,
 ) -> Result<(Execution, bool), Fault> {
-    let request = request(job, program, live)?;
+    let order = request(job, program, live)?.encode();
     let furnished = std::mem::take(&mut live.furnished);
     let instructions = count_instructions(live, job)?;
     let group = GroupRun::start(live, job)?;
@@ -57,8 +58,7 @@ pub fn run(
             ..CpuMark::default()
         }
     };
-    send(live, job, &request, canceller)
-        .map_err(|e| Fault::os("send the program to its box", e))?;
+    send(live, job, order, canceller).map_err(|e| Fault::os("send the program to its box", e))?;
     let watched_memory = live.group.is_err() && job.limits.memory.is_some();
     let seen = watch(&Watched {
         spawned: &live.spawned,
@@ -132,11 +132,11 @@ pub fn run(
     ))
 }
 
-/// Orders the run.
+/// Orders the run. From case to case mostly only the streams change: then it is told in a word.
 fn send(
-    live: &Live,
+    live: &mut Live,
     job: &Job<'_>,
-    request: &Request,
+    order: Encoder,
     canceller: Option<&Canceller>,
 ) -> io::Result<()> {
     let mut output = canceller.map(Canceller::output);
@@ -144,7 +144,12 @@ fn send(
     let stdout = own.map_or(job.stdout, AsFd::as_fd);
     let stdio = [job.stdin, stdout, job.stderr];
     let socket = live.spawned.socket.as_raw_fd();
-    wire::send(socket, request.encode().as_slice(), &stdio)?;
+    if live.ordered.as_slice() == order.as_slice() {
+        wire::send(socket, Request::AGAIN, &stdio)?;
+    } else {
+        wire::send(socket, order.as_slice(), &stdio)?;
+        live.ordered = order;
+    }
     if let Some(output) = &mut output {
         output.sent = true;
     }
@@ -270,45 +275,48 @@ fn request(job: &Job<'_>, program: &Path, live: &Live) -> Result<Request, Fault>
             io::ErrorKind::InvalidInput.into(),
         )
     };
-    let c_string = |s: &[u8]| CString::new(s).map_err(refused);
-    let mut args = vec![c_string(program.as_os_str().as_bytes())?];
+    let program = CString::new(program.as_os_str().as_bytes()).map_err(refused)?;
+    let mut args = vec![program.clone()];
     for arg in job.args {
-        args.push(c_string(arg.as_bytes())?);
+        args.push(CString::new(arg.as_bytes()).map_err(refused)?);
     }
     let has_tmp = live.isolation == Isolation::Namespaces;
-    let environment = environment(job.env, &live.work, has_tmp);
     Ok(Request {
-        program: args[0].clone(),
+        program,
         args,
-        env: environment
-            .iter()
-            .map(|s| c_string(s.as_bytes()))
-            .collect::<Result<_, _>>()?,
+        env: environment(job.env, &live.work, has_tmp).map_err(refused)?,
         limits: resource_limits(job.limits, live.counts_by_user),
     })
 }
 
 /// `NAME=value` of the fixed environment, overridden and added to by `extra`. Who has no `/tmp` of
 /// his own (compilers cannot do without) is told to use the work directory.
-fn environment(extra: &[(OsString, OsString)], work: &Path, has_tmp: bool) -> Vec<OsString> {
-    let mut all: Vec<(OsString, OsString)> = ENVIRONMENT
-        .iter()
-        .map(|&(name, value)| (name.into(), value.into()))
-        .collect();
-    all.push(("HOME".into(), work.into()));
-    if !has_tmp {
-        all.push(("TMPDIR".into(), work.into()));
-    }
-    for (name, value) in extra {
-        all.retain(|(other, _)| other != name);
-        all.push((name.clone(), value.clone()));
-    }
-    let join = |(mut name, value): (OsString, OsString)| {
-        name.push("=");
-        name.push(value);
-        name
+fn environment(
+    extra: &[(OsString, OsString)],
+    work: &Path,
+    has_tmp: bool,
+) -> Result<Vec<CString>, NulError> {
+    let fixed = ENVIRONMENT.map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
+    let temporary = (!has_tmp).then_some((OsStr::new("TMPDIR"), work.as_os_str()));
+    let given = extra.iter().map(|(name, value)| (&**name, &**value));
+    let all = || {
+        let home = (OsStr::new("HOME"), work.as_os_str());
+        fixed
+            .into_iter()
+            .chain([home])
+            .chain(temporary)
+            .chain(given.clone())
     };
-    all.into_iter().map(join).collect()
+    // The last of a name counts.
+    let is_last = |&(k, (name, _)): &(usize, (&OsStr, &OsStr))| {
+        all().skip(k + 1).all(|(other, _)| other != name)
+    };
+    all()
+        .enumerate()
+        .filter(is_last)
+        .map(|(_, pair)| pair)
+        .map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()))
+        .collect()
 }
 
 fn resource_limits(limits: &Limits, counts_by_user: bool) -> ResourceLimits {
@@ -489,13 +497,9 @@ mod tests {
     #[test]
     fn the_environment_is_fixed_but_for_what_is_added() {
         let extra = [("LANG".into(), "C".into()), ("X".into(), "1".into())];
-        let all = environment(&extra, Path::new("/work"), false);
-        assert_eq!(
-            all.iter()
-                .filter(|v| v.to_string_lossy().starts_with("LANG="))
-                .count(),
-            1
-        );
+        let all = environment(&extra, Path::new("/work"), false).unwrap();
+        let languages = all.iter().filter(|v| v.to_bytes().starts_with(b"LANG="));
+        assert_eq!(languages.count(), 1);
         for expected in [
             "HOME=/work",
             "TMPDIR=/work",
@@ -503,7 +507,8 @@ mod tests {
             "X=1",
             "ONLINE_JUDGE=1",
         ] {
-            assert!(all.iter().any(|v| v == expected), "{expected}");
+            let there = all.iter().any(|v| v.to_bytes() == expected.as_bytes());
+            assert!(there, "{expected}");
         }
     }
 }

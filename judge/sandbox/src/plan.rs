@@ -215,6 +215,9 @@ pub struct Request {
 }
 
 impl Request {
+    /// In place of a request: the one before once more. Shorter than any other.
+    pub const AGAIN: &'static [u8] = b"=";
+
     pub fn encode(&self) -> Encoder {
         let mut e = Encoder::default();
         let l = &self.limits;

@@ -13,6 +13,7 @@ use crate::privileges::NOBODY;
 use crate::run::failed;
 use crate::spawn::Spawned;
 use crate::view::View;
+use crate::wire::Encoder;
 use crate::{BoxSpec, Canceller, Execution, Fault, Furnishing, Job, Layer, Sandbox};
 use crate::{execute, furnish, interrupt, root, spawn, sys, wire};
 
@@ -128,6 +129,8 @@ pub struct Live {
     pub work: PathBuf,
     /// Bytes of the files that were put into the work directory for the next run.
     pub furnished: u64,
+    /// The order of the last run, as it was sent.
+    pub ordered: Encoder,
     /// How many cores the program can keep busy.
     pub cores: u32,
     /// Layers that the zygote could not have, each as `name: why`.
@@ -196,6 +199,7 @@ impl Live {
             counts_by_user: isolation == Isolation::Namespaces && sys::kernel_version() >= (5, 14),
             work,
             furnished: 0,
+            ordered: Encoder::default(),
             cores: spec.core.map_or(all_cores, |_| 1),
             lacks,
             counts: Event::Instructions,

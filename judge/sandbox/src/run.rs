@@ -52,8 +52,14 @@ pub struct Seen {
     pub memory: u64,
 }
 
+thread_local! {
+    /// Set when the thread first watches a run: a busy machine must not make kills late.
+    static PROMPT: () = sys::wake_promptly();
+}
+
 /// Waits for the end of the run that was just ordered, and brings it about where a limit asks.
 pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
+    PROMPT.with(|()| ());
     let start = Instant::now();
     let bell = interrupt::bell()?;
     let mut alarms = Alarms::new(w, start);

@@ -69,7 +69,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-fn garbled() -> io::Error {
+/// The error of who cannot make sense of a message.
+pub fn garbled() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "garbled message")
 }
 

@@ -35,6 +35,7 @@ pub fn live(order: &Birth, groups: Vec<OwnedFd>) -> io::Result<()> {
     if n == 0 {
         return Ok(());
     }
+    sys::wake_promptly();
     match become_root(order).at("become the box's user") {
         Ok(()) => serve(),
         Err(trouble) => reply(&trouble.into_reply()),
@@ -89,13 +90,15 @@ fn serve() -> io::Result<()> {
 
 /// Runs what is asked for until the judge is gone.
 fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
+    let mut last = None;
     loop {
         let (n, fds) = wire::receive(SOCKET, buffer)?;
-        if n == 0 {
-            return Ok(());
-        }
-        let request = Request::decode(&buffer[..n])?;
-        let answer = zygote.run(&request, fds);
+        let request = match &buffer[..n] {
+            [] => return Ok(()),
+            Request::AGAIN => last.as_ref().ok_or_else(wire::garbled)?,
+            message => last.insert(Request::decode(message)?),
+        };
+        let answer = zygote.run(request, fds);
         reply(&answer.map_or_else(Trouble::into_reply, Reply::Ended))?;
     }
 }

@@ -196,7 +196,8 @@ fn write_child(node: &Node, depth: usize, out: &mut String) {
 /// Whether text that stood without quotes can do so on one line, at its start. What cannot is
 /// text and no number, quotes or not.
 pub fn stays_plain(text: &str) -> bool {
-    !text.contains('\n') && !text.starts_with("---") && !text.starts_with("...")
+    let is_indicator = matches!(text, "?" | "-" | ":");
+    !is_indicator && !text.contains('\n') && !text.starts_with("---") && !text.starts_with("...")
 }
 
 /// A scalar, in quotes if it stood in quotes: `"1"` is not `1`.

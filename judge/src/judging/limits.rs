@@ -3,6 +3,7 @@
 use crate::language::Program;
 use crate::package::{PackageLimits, TestCase};
 use judge_sandbox::{Execution, Exit, Limit, Limits};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// Limits that replace the package's.
@@ -105,9 +106,11 @@ pub fn for_run(
 /// address space as the main one may use, and the kernel refuses a piece that is larger than the
 /// machine's memory.
 fn stack(memory: u64) -> u64 {
-    let machine = rustix::system::sysinfo();
-    let all = (machine.totalram as u64).saturating_mul(u64::from(machine.mem_unit));
-    memory.min(all / 2)
+    static HALF_OF_ALL: LazyLock<u64> = LazyLock::new(|| {
+        let machine = rustix::system::sysinfo();
+        (machine.totalram as u64).saturating_mul(u64::from(machine.mem_unit)) / 2
+    });
+    memory.min(*HALF_OF_ALL)
 }
 
 impl RunLimits {
