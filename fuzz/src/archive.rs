@@ -44,7 +44,7 @@ pub fn check(data: &[u8]) {
         Err(error) => {
             assert!(!error.what.is_empty());
             // Where it was unpacked is nobody's business, unless the archive says such a name itself.
-            const TEMPORARY: &str = "judge-package-";
+            const TEMPORARY: &str = "judge-scratch-";
             let named = data
                 .windows(TEMPORARY.len())
                 .any(|w| w == TEMPORARY.as_bytes());

@@ -1,6 +1,7 @@
 //! Where a validator works: a box, a directory it may write, and files for what it says.
 
 use super::outcome::CheckFault;
+use crate::files::OwnDirectory;
 use crate::language::Program;
 use crate::text::printable;
 use judge_sandbox::{
@@ -12,7 +13,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// How much of a message file or of standard error is read.
 const MESSAGE_BYTES: u64 = 16 << 10;
@@ -24,7 +24,7 @@ pub type Open<'a> = dyn FnMut(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + 'a;
 pub struct Room {
     sandbox: Box<dyn Sandbox>,
     /// Holds everything below; removed with the room.
-    dir: TempDir,
+    dir: OwnDirectory,
     stdout: File,
     stderr: File,
     /// How many inputs of further passes there were.
@@ -42,10 +42,7 @@ impl Room {
             what: "the validator's work directory".to_string(),
             source,
         };
-        let dir = tempfile::Builder::new()
-            .prefix("judge-validator-")
-            .tempdir()
-            .map_err(broken)?;
+        let dir = OwnDirectory::new("validator").map_err(broken)?;
         // In a box the validator may be another user.
         let shared = fs::Permissions::from_mode(0o777);
         fs::set_permissions(dir.path(), shared.clone()).map_err(broken)?;

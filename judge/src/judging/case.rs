@@ -11,14 +11,13 @@ use super::station::Station;
 use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Judgement, Outcome, Score, Worker};
 use crate::event::CaseFinished;
-use crate::files::shown_directory;
+use crate::files::OwnDirectory;
 use crate::language::{Program, read_only};
 use crate::package::{Dialect, Package, Points, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Fault, Mount};
 use std::sync::OnceLock;
 use std::time::Instant;
-use tempfile::TempDir;
 
 /// What all workers share.
 pub struct Shared<'a> {
@@ -52,7 +51,7 @@ pub struct BoxRunner<'a> {
     /// The box of the static validator or the grader that ran last.
     kept: Option<KeptRoom>,
     /// For the inputs of further passes, where a package has them.
-    passes: Option<TempDir>,
+    passes: Option<OwnDirectory>,
 }
 
 impl<'a> BoxRunner<'a> {
@@ -89,12 +88,12 @@ impl<'a> BoxRunner<'a> {
             .as_ref()
             .map_err(|what| CheckFault::Case { what: what.clone() })?;
         if package.kind.multi_pass && self.passes.is_none() {
-            let made = shown_directory("judge-passes-");
+            let made = OwnDirectory::new("passes");
             self.passes =
                 Some(made.map_err(|e| Fault::os("make a directory for further passes", e))?);
         }
         let mut places = package.all_places();
-        places.extend(self.passes.as_ref().map(TempDir::path));
+        places.extend(self.passes.as_ref().map(OwnDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let station = &self.station;
         let worker = checker.worker(&mounts, &mut |spec| {
@@ -139,7 +138,7 @@ impl<'a> BoxRunner<'a> {
             station: &mut self.station,
             input: &mut self.input,
             checker,
-            passes: self.passes.as_ref().map(TempDir::path),
+            passes: self.passes.as_ref().map(OwnDirectory::path),
         };
         let question = passes::Question {
             package: &at.plan.entries[at.entry].package,

@@ -3,6 +3,7 @@
 use super::build::Toolchain;
 use super::messages::printable;
 use super::station::{Run, Station, read_start};
+use crate::files::OwnDirectory;
 use crate::language::{Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
@@ -26,7 +27,7 @@ struct Built<'a> {
     /// Arguments that its kind puts first: the grammar's file.
     first: Vec<String>,
     /// Holds that file where the package's has constants to be replaced.
-    _grammar: Option<tempfile::TempDir>,
+    _grammar: Option<OwnDirectory>,
 }
 
 impl<'a> InputValidators<'a> {
@@ -165,17 +166,14 @@ impl Built<'_> {
 
 /// The argument that names a grammar. One that holds constants of the package is copied with their
 /// values to a directory, which must live as long as it is used.
-fn grammar(
-    package: &Package,
-    path: &Path,
-) -> Result<(Vec<String>, Option<tempfile::TempDir>), String> {
+fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<OwnDirectory>), String> {
     let failed = |e: std::io::Error| format!("failed to read {}: {e}", path.display());
     let text = fs::read(path).map_err(failed)?;
     let filled = with_constants(&text, &package.constants);
     let Some(filled) = filled else {
         return Ok((vec![path.display().to_string()], None));
     };
-    let dir = crate::files::shown_directory("judge-grammar-").map_err(failed)?;
+    let dir = OwnDirectory::new("grammar").map_err(failed)?;
     let copy = dir.path().join(path.file_name().unwrap_or_default());
     fs::write(&copy, filled).map_err(failed)?;
     Ok((vec![copy.display().to_string()], Some(dir)))

@@ -5,12 +5,11 @@
 
 use super::error::PackageError;
 use super::files::MAX_ENTRIES;
-use crate::files::shown_directory;
+use crate::files::OwnDirectory;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
-use tempfile::TempDir;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
@@ -36,7 +35,7 @@ const MAX_LINK: u64 = 4096;
 #[derive(Debug)]
 pub struct Unpacked {
     /// Removes the directory.
-    pub guard: TempDir,
+    pub guard: OwnDirectory,
     /// The directory, or the only one in it, where the archive has just one.
     pub root: PathBuf,
 }
@@ -67,7 +66,7 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     }
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|e| broken(path, "the archive", &e))?;
-    let guard = shown_directory("judge-package-")
+    let guard = OwnDirectory::new("package")
         .map_err(|e| PackageError::new(path, format!("failed to make a directory for it: {e}")))?;
     let mut writer = Writer {
         archive: path,

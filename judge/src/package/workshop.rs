@@ -2,34 +2,26 @@
 //! headers of another directory, or a submission with a file of the package's.
 
 use super::error::PackageError;
+use crate::files::OwnDirectory;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// A directory for such programs; it goes with the package that holds it.
 pub struct Workshop {
-    dir: Arc<TempDir>,
+    dir: Arc<OwnDirectory>,
 }
 
 impl Workshop {
     /// An empty one, for the package at `root`.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
-        let dir = tempfile::Builder::new()
-            .prefix("judge-package-")
-            .tempdir()
-            .and_then(|dir| {
-                use std::os::unix::fs::PermissionsExt;
-                // Programs in boxes, who may be other users, see files in it.
-                fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755))?;
-                Ok(dir)
-            })
+        let dir = OwnDirectory::new("package")
             .map_err(|e| PackageError::new(root, format!("failed to make a directory: {e}")))?;
         Ok(Workshop { dir: Arc::new(dir) })
     }
 
     /// What keeps the files where they are.
-    pub fn guard(&self) -> Arc<TempDir> {
+    pub fn guard(&self) -> Arc<OwnDirectory> {
         Arc::clone(&self.dir)
     }
 
