@@ -21,7 +21,7 @@ use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
@@ -40,7 +40,8 @@ pub type RunSubmission<'a> =
 pub struct Interaction {
     /// The facts of the submission's run.
     pub execution: Execution,
-    /// Whether the validator ended before the submission did.
+    /// Whether the validator ended, or closed its end and the submission was told, before the
+    /// submission did.
     pub validator_first: bool,
     /// What the validator says.
     pub outcome: Result<Outcome, CheckFault>,
@@ -94,15 +95,14 @@ pub fn interact(
     let args = checker.args(room, question, Some(room.file("transcript")));
     let end_submission = Canceller::with_output(to_validator_write.into())?;
     let end_validator = Canceller::with_output(to_submission_write.into())?;
+    let order = AtomicU32::new(0);
     let hold = |reader: &PipeReader, canceller: &Canceller| {
         let reader = reader.try_clone().map_err(broken)?;
-        Ok::<_, CheckFault>(Hold::new(reader, canceller.clone()))
+        Ok::<_, CheckFault>(Hold::new(reader, canceller.clone(), &order))
     };
     let to_validator = hold(&to_validator_read, &end_submission)?;
     let to_submission = hold(&to_submission_read, &end_validator)?;
 
-    // The first to come gets 0.
-    let order = AtomicU32::new(0);
     let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
     let (validator_place, validator_run) = std::thread::scope(|scope| {
         let (alive, both_ended) = mpsc::channel::<()>();
@@ -114,19 +114,17 @@ pub fn interact(
             if result.is_err() {
                 end_validator.cancel();
             }
-            let place = order.fetch_add(1, Ordering::SeqCst);
+            let place = to_validator.release();
             *submission
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner) = Some((place, result));
-            to_validator.release();
             drop(submission_alive);
             throw_away(to_submission_read);
         });
         submission_side?;
         let stdin = to_validator_read.as_fd();
         let result = room.run_to(&checker.program, &args, stdin, &limits, &end_validator);
-        let place = order.fetch_add(1, Ordering::SeqCst);
-        to_submission.release();
+        let place = to_submission.release();
         drop(alive);
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
             Exit::Code(code) => checker.accepts(code),

@@ -148,6 +148,21 @@ fn who_closes_its_output_and_goes_on_has_said_all() {
 }
 
 #[test]
+fn who_closes_its_output_first_was_first_whoever_ends_first() {
+    // The end of its input is all that the submission hears: it crashes while the validator sleeps.
+    let validator = "cat \"$1\"; exec >&-; sleep 0.6; exit 43";
+    let told = interact(validator, "while read x; do :; done; exit 3");
+    assert!(failed(&told) && told.validator_first, "{told:?}");
+    assert_eq!(told.decides(true), Decides::Validator);
+    // The same the other way round.
+    let told = interact(
+        "read x; read y; exit 43",
+        "echo 7; exec >&-; sleep 0.6; exit 3",
+    );
+    assert!(!told.validator_first, "{told:?}");
+}
+
+#[test]
 fn of_two_who_wait_for_each_other_the_submission_is_late() {
     let told = interact(VALIDATOR, "read n; sleep 100");
     assert_eq!(told.execution.exit, Exit::Killed(Limit::Wall));
