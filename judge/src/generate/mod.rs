@@ -76,7 +76,7 @@ pub fn generate(
             .into());
     }
     let spec = spec::read(&yaml::read(&file)?, &package.constants, request.seed)?;
-    let programs = Programs::build(package, &spec, toolchain)?;
+    let programs = Programs::build(package, &spec, toolchain, settings.jobs)?;
     let before = Manifest::read(&dir);
     let staging = tempfile::Builder::new()
         .prefix(".judge-gen-")

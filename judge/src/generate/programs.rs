@@ -1,18 +1,19 @@
 //! The programs that make data: generators, the solution, the submission that checks it.
 
 use super::manifest::hash_path;
+use super::parallel;
 use super::place::failed;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
 use crate::judging::{Prepared, Run, Station, Toolchain, printable, read_start};
 use crate::language::Program;
+use crate::package::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
 use judge_sandbox::Exit;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fs::{self, File};
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -38,12 +39,17 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Builds what the rules name.
+    /// Builds what the rules name, `jobs` programs at once.
     ///
     /// # Errors
     ///
     /// When one does not exist or cannot be built, at the place that names it.
-    pub fn build(package: &Package, spec: &Spec, toolchain: &Toolchain) -> Result<Self, Failure> {
+    pub fn build(
+        package: &Package,
+        spec: &Spec,
+        toolchain: &Toolchain,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
         let accepted: Vec<String> = package
             .submissions
             .iter()
@@ -57,44 +63,58 @@ impl Programs {
             second: None,
             _dirs: Vec::new(),
         };
+        let mut wanted: Vec<Wanted<'_>> = Vec::new();
         for rule in &spec.cases {
             if let Some(command) = &rule.generate
-                && !programs.generators.contains_key(&command.program)
+                && !wanted
+                    .iter()
+                    .any(|w| w.is_generator && w.name == command.program)
             {
-                let tool = programs.generator(package, spec, rule, &command.program, toolchain)?;
-                programs.generators.insert(command.program.clone(), tool);
+                wanted.push(programs.generator(package, spec, rule, &command.program)?);
             }
-            let Some(path) = programs.solution_of(rule).map(str::to_owned) else {
-                continue;
-            };
-            if let Entry::Vacant(slot) = programs.solutions.entry(path.clone()) {
-                let told = |what: String| match &rule.solution {
-                    Solution::At(node, _) => node.error(what).into(),
-                    _ => Failure::usage(what),
+            if let Some(path) = programs.solution_of(rule)
+                && !wanted.iter().any(|w| !w.is_generator && w.name == path)
+            {
+                let place = match &rule.solution {
+                    Solution::At(node, _) => Some(node),
+                    _ => None,
                 };
-                let tool = solution(package, &path, toolchain).map_err(told)?;
-                slot.insert(tool);
+                wanted.push(Wanted::solution(package, path, place));
             }
         }
         // Whose answers are checked: those of the solution that most cases have.
         programs.second = accepted
             .into_iter()
-            .find(|path| !programs.solutions.contains_key(path));
+            .find(|path| !wanted.iter().any(|w| !w.is_generator && w.name == **path));
         if let Some(path) = &programs.second {
-            let tool = solution(package, path, toolchain).map_err(Failure::usage)?;
-            programs.solutions.insert(path.clone(), tool);
+            wanted.push(Wanted::solution(package, path, None));
         }
+        let build = |(): &mut (), wanted: &Wanted<'_>| wanted.build(package, toolchain);
+        let (generators, solutions) = (&mut programs.generators, &mut programs.solutions);
+        parallel::each(
+            jobs,
+            &wanted,
+            |_| Ok(()),
+            build,
+            |wanted, tool| {
+                let tools = match wanted.is_generator {
+                    true => &mut *generators,
+                    false => &mut *solutions,
+                };
+                tools.insert(wanted.name.clone(), tool);
+            },
+        )?;
         Ok(programs)
     }
 
-    fn generator(
+    /// Puts a generator together.
+    fn generator<'a>(
         &mut self,
         package: &Package,
         spec: &Spec,
-        rule: &CaseRule,
+        rule: &'a CaseRule,
         name: &str,
-        toolchain: &Toolchain,
-    ) -> Result<Tool, Failure> {
+    ) -> Result<Wanted<'a>, Failure> {
         let generators = package.root.join("generators");
         let wrong = |what: String| Failure::from(rule.place.error(what));
         let path = match spec.generators.get(name).map(Vec::as_slice) {
@@ -124,11 +144,11 @@ impl Programs {
                 .error(format!("no generator `{name}`: neither a file or directory in generators/ nor a key of `generators:`"));
             return Err(error.into());
         }
-        let program = toolchain.helper(package, &path).map_err(wrong)?;
-        Ok(Tool {
-            program: Arc::new(program),
-            hash: hash_path(&path).map_err(failed("read", &path))?,
+        Ok(Wanted {
             name: name.to_owned(),
+            path,
+            place: Some(&rule.place),
+            is_generator: true,
         })
     }
 
@@ -156,8 +176,54 @@ impl Programs {
     }
 }
 
-fn solution(package: &Package, path: &str, toolchain: &Toolchain) -> Result<Tool, String> {
-    let full = package.root.join(path);
+/// A program to build.
+struct Wanted<'a> {
+    /// A generator's name, or a solution's path below the package.
+    name: String,
+    path: PathBuf,
+    /// What names it, for complaints.
+    place: Option<&'a Node>,
+    is_generator: bool,
+}
+
+impl<'a> Wanted<'a> {
+    fn solution(package: &Package, path: &str, place: Option<&'a Node>) -> Self {
+        Wanted {
+            name: path.to_owned(),
+            path: package.root.join(path),
+            place,
+            is_generator: false,
+        }
+    }
+
+    fn build(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, Failure> {
+        let built = match self.is_generator {
+            true => self.build_generator(package, toolchain),
+            false => solution(package, &self.name, &self.path, toolchain),
+        };
+        built.map_err(|what| match self.place {
+            _ if judge_sandbox::interrupted() => Failure::Interrupted,
+            Some(node) => node.error(what).into(),
+            None => Failure::usage(what),
+        })
+    }
+
+    fn build_generator(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, String> {
+        let path = &self.path;
+        Ok(Tool {
+            program: Arc::new(toolchain.helper(package, path)?),
+            hash: hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?,
+            name: self.name.clone(),
+        })
+    }
+}
+
+fn solution(
+    package: &Package,
+    path: &str,
+    full: &Path,
+    toolchain: &Toolchain,
+) -> Result<Tool, String> {
     if !full.exists() {
         return Err(format!("no solution `/{path}` in the package"));
     }
@@ -165,12 +231,12 @@ fn solution(package: &Package, path: &str, toolchain: &Toolchain) -> Result<Tool
     let language = noted.and_then(|s| s.language.as_deref());
     let entry_point = noted.and_then(|s| s.entry_point.as_deref());
     let (prepared, _) = toolchain
-        .submission(package, &full, language, entry_point)
+        .submission(package, full, language, entry_point)
         .map_err(|fault| fault.to_string())?;
     match prepared {
         Prepared::Ready(program) => Ok(Tool {
             program,
-            hash: hash_path(&full).map_err(|e| format!("failed to read /{path}: {e}"))?,
+            hash: hash_path(full).map_err(|e| format!("failed to read /{path}: {e}"))?,
             name: format!("/{path}"),
         }),
         Prepared::CompileError(what) | Prepared::Skipped(what) | Prepared::Failed(what) => {
