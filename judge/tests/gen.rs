@@ -279,6 +279,28 @@ fn a_case_that_is_only_named_stays_as_it_is() {
 }
 
 #[test]
+fn a_legacy_package_with_a_validator_of_its_own() {
+    let bench = package("data: {secret: {data: {a: pair.py 5}}}\n");
+    bench.write(
+        "sums/problem.yaml",
+        "name: Sums\nlicense: cc0\nrights_owner: nobody\nvalidation: custom\n",
+    );
+    bench.write("sums/.timelimit", "1\n");
+    let accepts = |what: &str| {
+        bench.write(
+            "sums/output_validators/one/validate.py",
+            &format!("import sys\nsys.exit(42 if sys.stdin.read().strip().{what} else 43)\n"),
+        );
+    };
+    accepts("isdigit()");
+    generate(&bench)
+        .success()
+        .stdout(contains("made secret/a\n"));
+    accepts("isalpha()");
+    generate(&bench).code(2).stderr(contains("secret/a"));
+}
+
+#[test]
 fn groups_includes_and_generators_of_several_files() {
     let bench = package(
         "generators:\n  pairs: [main.py, helper.py]\ndata:\n  sample:\n    data:\n      a: pairs 3\n  \

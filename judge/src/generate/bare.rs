@@ -68,7 +68,12 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
     Ok(package)
 }
 
-fn copy_without_data(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies a package, with what its links lead to.
+///
+/// # Errors
+///
+/// When a file cannot be read or written.
+pub fn copy_without_data(from: &Path, to: &Path) -> Result<(), Failure> {
     let walk = WalkDir::new(from).follow_links(true).into_iter();
     let walk = walk.filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();

@@ -1,6 +1,6 @@
 //! Checks of what was made, before it takes the place of the old data.
 
-use super::place::failed;
+use super::bare;
 use super::programs::{self, Programs, of_fault};
 use super::spec::CaseRule;
 use crate::checker::{CheckFault, Checker};
@@ -9,16 +9,7 @@ use crate::judging::{InputValidators, Settings, Station, Toolchain, prepare_chec
 use crate::package::{Package, TestCase};
 use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Files beside `data/` that decide how it is read.
-const SETTINGS: [&str; 4] = [
-    "problem.yaml",
-    "domjudge-problem.ini",
-    ".timelimit",
-    "testdata.yaml",
-];
 
 /// Reads the new data as the package's; `data` is the directory that it is in.
 ///
@@ -27,12 +18,8 @@ const SETTINGS: [&str; 4] = [
 /// When no judge could read it.
 pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
     let root = data.parent().unwrap_or(data);
-    for name in SETTINGS {
-        let from = package.root.join(name);
-        if from.is_file() {
-            fs::copy(&from, root.join(name)).map_err(failed("copy", &from))?;
-        }
-    }
+    // Not only what is written in files decides how data is read: that there are validators does.
+    bare::copy_without_data(&package.root, root)?;
     let mut staged = Package::read(root).map_err(|mut error| {
         // The directory is gone when this is read.
         if let Ok(inside) = error.path.strip_prefix(root) {
