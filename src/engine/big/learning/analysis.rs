@@ -1,6 +1,7 @@
 //! What is learned from a conflict.
 
-use super::assignment::{Conflict, Reason};
+use super::assignment::{Assignment, Conflict, Reason};
+use super::heap::Heap;
 use super::problem::Literal;
 use super::solver::Solver;
 
@@ -34,6 +35,63 @@ impl Scratch {
     }
 }
 
+/// The parts that going back through the reasons needs.
+struct Visit<'a> {
+    assignment: &'a Assignment,
+    heap: &'a mut Heap,
+    candidates: usize,
+    seen: &'a mut [u8],
+    to_clear: &'a mut Vec<u32>,
+    learned: &'a mut Vec<Literal>,
+    /// The present level, and how many literals of it have been seen and not been looked into.
+    level: u32,
+    pending: usize,
+}
+
+impl Visit<'_> {
+    /// Notes the variables of literals, which were open when the search began.
+    #[inline(always)]
+    fn literals(&mut self, literals: impl IntoIterator<Item = Literal>) {
+        for literal in literals {
+            let variable = literal.variable();
+            let level = self.assignment.origins[variable].level;
+            if self.seen[variable] != 0 || level == 0 {
+                continue;
+            }
+            self.seen[variable] = 1;
+            self.to_clear.push(variable as u32);
+            if variable < self.candidates {
+                self.heap.bump(variable);
+            }
+            if level == self.level {
+                self.pending += 1;
+            } else {
+                let is_false = self.assignment.value(literal) < 0;
+                self.learned
+                    .push(if is_false { literal } else { literal.negated() });
+            }
+        }
+    }
+}
+
+/// At how many levels literals were assigned. Levels that are seen get the `mark`.
+fn count_levels(
+    assignment: &Assignment,
+    literals: impl Iterator<Item = Literal>,
+    marks: &mut [u64],
+    mark: u64,
+) -> u32 {
+    let mut count = 0;
+    for literal in literals {
+        let level = assignment.origins[literal.variable()].level as usize;
+        if marks[level] != mark {
+            marks[level] = mark;
+            count += 1;
+        }
+    }
+    count
+}
+
 impl Solver {
     /// Learns from a conflict: a clause that would have prevented it, at the first unique
     /// implication point. Goes back to where the clause has one literal left, and assigns it.
@@ -43,49 +101,17 @@ impl Solver {
         if self.assignment.decisions.is_empty() {
             return None;
         }
-        let current = self.assignment.decisions.len() as u32;
-        self.scratch.learned.clear();
-        self.scratch.learned.push(Literal(0));
-        let mut pending = 0usize;
-        let mut at = self.assignment.trail.len();
-        let mut cause: Option<usize> = None;
-        let uip = loop {
-            match cause {
-                None => match conflict {
-                    Conflict::Empty(set) => self.visit_set(set, None, &mut pending),
-                    Conflict::Pair(a, b) => {
-                        self.visit(a.variable(), &mut pending);
-                        self.visit(b.variable(), &mut pending);
-                    }
-                    Conflict::Clause(clause) => self.visit_clause(clause, None, &mut pending),
-                },
-                Some(variable) => match self.assignment.origins[variable].reason.get() {
-                    Reason::Other(other) => self.visit(other.variable(), &mut pending),
-                    Reason::Last(set) => self.visit_set(set, Some(variable), &mut pending),
-                    Reason::Clause(clause) => {
-                        self.visit_clause(clause, Some(variable), &mut pending);
-                    }
-                    Reason::None => unreachable!("a decision is the last to be reached"),
-                },
-            }
-            let literal = loop {
-                at -= 1;
-                let literal = self.assignment.trail[at];
-                if self.scratch.seen[literal.variable()] != 0 {
-                    break literal;
-                }
-            };
-            debug_assert_eq!(self.assignment.origins[literal.variable()].level, current);
-            pending -= 1;
-            if pending == 0 {
-                break literal;
-            }
-            cause = Some(literal.variable());
-        };
+        let uip = self.first_uip(conflict);
         self.scratch.learned[0] = uip.negated();
         self.shorten();
         self.merge();
-        let glue = self.glue();
+        self.scratch.mark += 1;
+        let glue = count_levels(
+            &self.assignment,
+            self.scratch.learned.iter().copied(),
+            &mut self.scratch.level_marks,
+            self.scratch.mark,
+        );
         let mut back = 0;
         if self.scratch.learned.len() > 1 {
             let mut deepest = 1;
@@ -115,72 +141,66 @@ impl Solver {
         Some(glue)
     }
 
-    #[inline(always)]
-    fn visit(&mut self, variable: usize, pending: &mut usize) {
-        if self.scratch.seen[variable] != 0 || self.assignment.origins[variable].level == 0 {
-            return;
+    /// Goes back through the reasons until one literal of the present level is left, which is
+    /// given back. The literals of other levels are in `learned` from the second on.
+    fn first_uip(&mut self, conflict: Conflict) -> Literal {
+        let Solver {
+            problem,
+            clauses,
+            heap,
+            assignment,
+            scratch,
+            ..
+        } = self;
+        scratch.learned.clear();
+        scratch.learned.push(Literal(0));
+        let mut visit = Visit {
+            assignment,
+            heap,
+            candidates: problem.candidates.len(),
+            seen: &mut scratch.seen,
+            to_clear: &mut scratch.to_clear,
+            learned: &mut scratch.learned,
+            level: assignment.decisions.len() as u32,
+            pending: 0,
+        };
+        let trail = assignment.trail();
+        let mut at = trail.len();
+        let mut used = None;
+        match conflict {
+            Conflict::Empty(set) => visit.literals(problem.members(set as usize).iter().copied()),
+            Conflict::Pair(a, b) => visit.literals([a, b]),
+            Conflict::Clause(clause) => used = Some(clause),
         }
-        self.scratch.seen[variable] = 1;
-        self.scratch.to_clear.push(variable as u32);
-        if variable < self.problem.candidates.len() {
-            self.heap.bump(variable);
-        }
-        if self.assignment.origins[variable].level as usize == self.assignment.decisions.len() {
-            *pending += 1;
-        } else {
-            let literal = Literal::is_true(variable);
-            self.scratch.learned.push(if self.value(literal) < 0 {
-                literal
-            } else {
-                literal.negated()
-            });
-        }
-    }
-
-    /// Every other member of the set. All were open when the search began.
-    fn visit_set(&mut self, set: u32, but: Option<usize>, pending: &mut usize) {
-        for member in 0..self.problem.members(set as usize).len() {
-            let variable = self.problem.members(set as usize)[member].variable();
-            if Some(variable) != but {
-                self.visit(variable, pending);
-            }
-        }
-    }
-
-    fn visit_clause(&mut self, clause: u32, but: Option<usize>, pending: &mut usize) {
-        for k in 0..self.clauses.len(clause) {
-            let variable = self.clauses.literal(clause, k).variable();
-            if Some(variable) != but {
-                self.visit(variable, pending);
-            }
-        }
-        if self.clauses.glue(clause) > 2 {
-            self.scratch.mark += 1;
-            let mut glue = 0;
-            for k in 0..self.clauses.len(clause) {
-                let level = self.assignment.origins[self.clauses.literal(clause, k).variable()]
-                    .level as usize;
-                if self.scratch.level_marks[level] != self.scratch.mark {
-                    self.scratch.level_marks[level] = self.scratch.mark;
-                    glue += 1;
+        loop {
+            if let Some(clause) = used {
+                visit.literals(clauses.literals(clause));
+                if clauses.glue(clause) > 2 {
+                    scratch.mark += 1;
+                    let (marks, mark) = (&mut scratch.level_marks, scratch.mark);
+                    let glue = count_levels(assignment, clauses.literals(clause), marks, mark);
+                    clauses.used(clause, glue);
                 }
+                used = None;
             }
-            self.clauses.used(clause, glue);
-        }
-    }
-
-    /// How many decisions the learned clause depends on.
-    fn glue(&mut self) -> u32 {
-        self.scratch.mark += 1;
-        let mut glue = 0;
-        for literal in &self.scratch.learned {
-            let level = self.assignment.origins[literal.variable()].level as usize;
-            if self.scratch.level_marks[level] != self.scratch.mark {
-                self.scratch.level_marks[level] = self.scratch.mark;
-                glue += 1;
+            let literal = loop {
+                at -= 1;
+                if visit.seen[trail[at].variable()] != 0 {
+                    break trail[at];
+                }
+            };
+            visit.pending -= 1;
+            if visit.pending == 0 {
+                return literal;
+            }
+            // The literal itself is among those of its set or clause, but it has been seen.
+            match assignment.origins[literal.variable()].reason.get() {
+                Reason::Other(other) => visit.literals([other]),
+                Reason::Last(set) => visit.literals(problem.members(set as usize).iter().copied()),
+                Reason::Clause(clause) => used = Some(clause),
+                Reason::None => unreachable!("a decision is the last to be reached"),
             }
         }
-        glue
     }
 
     /// Replaces literals that are false for the same true one by that one. (A single such literal

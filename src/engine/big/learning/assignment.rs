@@ -1,6 +1,6 @@
 //! Which literals are true and why, and what follows from the exactly-one sets.
 
-use super::problem::{Literal, Problem};
+use super::problem::{Literal, Memberships, Problem};
 
 /// Why a variable has its value.
 ///
@@ -64,9 +64,41 @@ pub enum Conflict {
     Clause(u32),
 }
 
-/// Counted in a set for a true literal: the set then never looks as if it had a literal left to
-/// make true.
-const DECIDED: u16 = 256;
+/// What a set knows of its members: above, how many are not false, and [`DECIDED`] for each that is
+/// true; below, the sum of those that are not false. When one is left, the sum is that one.
+#[derive(Clone, Copy)]
+struct Tally(u32);
+
+/// The bits of a sum.
+const SUM: u32 = 24;
+
+/// One member that is not false.
+const ONE: u32 = 1 << SUM;
+
+/// Counted for a true literal: the set then never looks as if it had a literal left to make true.
+/// (Of four in one set nothing is seen, but then the set has four that are not false.)
+const DECIDED: u32 = 64 << SUM;
+
+impl Tally {
+    fn new(members: &[Literal]) -> Self {
+        Tally(members.iter().map(|literal| ONE + literal.0).sum())
+    }
+
+    /// How many members are not false, at least 64 when one is true.
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0 >> SUM
+    }
+
+    /// The member that is left, if it is one.
+    #[inline(always)]
+    fn last(self) -> Literal {
+        Literal(self.0 & (ONE - 1))
+    }
+}
+
+/// As many as a set's number can tell apart: an index of that type needs no check.
+const SETS: usize = 1 << 16;
 
 /// The values of the variables, in the order in which they got them.
 pub struct Assignment {
@@ -74,14 +106,17 @@ pub struct Assignment {
     values: Vec<i8>,
     /// By variable.
     pub origins: Vec<Origin>,
-    /// The true literals, first to last.
-    pub trail: Vec<Literal>,
+    /// The true literals, first to last, and room for all.
+    trail: Vec<Literal>,
+    assigned: usize,
     /// Where the trail stood at each decision.
     pub decisions: Vec<usize>,
-    /// By set: how many of its literals are not false, and [`DECIDED`] for each that is true.
-    open: Vec<u16>,
-    /// Sets that have come down to one literal that is not false, and have not been looked at.
+    /// By set.
+    tallies: Box<[Tally; SETS]>,
+    /// Sets that have come down to one literal that is not false, and have not been looked at; room
+    /// for all.
     single: Vec<u16>,
+    singles: usize,
     /// Up to where the trail has been followed through the sets.
     followed: usize,
 }
@@ -93,13 +128,23 @@ impl Assignment {
             reason: PackedReason::new(Reason::None),
             level: 0,
         };
+        let sets = problem.sets();
+        let mut tallies: Vec<Tally> = (0..sets)
+            .map(|set| Tally::new(problem.members(set)))
+            .collect();
+        tallies.resize(SETS, Tally(0));
         Assignment {
             values: vec![0; 2 * problem.variables],
             origins: vec![unknown; problem.variables],
-            trail: Vec::with_capacity(problem.variables),
+            trail: vec![Literal(0); problem.variables],
+            assigned: 0,
             decisions: Vec::new(),
-            open: problem.sizes(),
-            single: Vec::new(),
+            tallies: tallies
+                .into_boxed_slice()
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("as many as SETS")),
+            single: vec![0; sets],
+            singles: 0,
             followed: 0,
         }
     }
@@ -110,88 +155,164 @@ impl Assignment {
         self.values[literal.index()]
     }
 
-    /// Makes an open literal true.
+    /// The true literals, first to last.
     #[inline(always)]
-    pub fn assign(&mut self, problem: &Problem, literal: Literal, reason: Reason) {
-        let gone = literal.negated();
-        self.values[literal.index()] = 1;
-        self.values[gone.index()] = -1;
-        self.origins[literal.variable()] = Origin {
-            reason: PackedReason::new(reason),
+    pub fn trail(&self) -> &[Literal] {
+        &self.trail[..self.assigned]
+    }
+
+    /// The parts, for a loop that keeps them at hand.
+    #[inline(always)]
+    fn hand<'a>(&'a mut self, problem: &'a Problem) -> Hand<'a> {
+        Hand {
+            problem,
+            memberships: &problem.memberships,
+            values: &mut self.values,
+            origins: &mut self.origins,
+            trail: &mut self.trail,
+            assigned: self.assigned,
+            tallies: &mut self.tallies,
+            single: &mut self.single,
+            singles: self.singles,
+            followed: self.followed,
             level: self.decisions.len() as u32,
-        };
-        self.trail.push(literal);
-        for &set in problem.memberships[literal.index()].sets() {
-            self.open[usize::from(set)] += DECIDED;
-        }
-        for &set in problem.memberships[gone.index()].sets() {
-            let open = &mut self.open[usize::from(set)];
-            *open -= 1;
-            if *open == 1 {
-                self.single.push(set);
-            }
         }
     }
 
+    /// Makes an open literal true.
+    pub fn assign(&mut self, problem: &Problem, literal: Literal, reason: Reason) {
+        let mut hand = self.hand(problem);
+        hand.assign(literal, reason);
+        (self.assigned, self.singles) = (hand.assigned, hand.singles);
+    }
+
     /// Takes back every decision above `level`, telling `undone` each literal.
+    #[inline(always)]
     pub fn back_to(&mut self, problem: &Problem, level: usize, mut undone: impl FnMut(Literal)) {
         let start = self.decisions[level];
         self.decisions.truncate(level);
-        for &literal in &self.trail[start..] {
+        let hand = self.hand(problem);
+        for &literal in &hand.trail[start..hand.assigned] {
             let gone = literal.negated();
-            self.values[literal.index()] = 0;
-            self.values[gone.index()] = 0;
-            for &set in problem.memberships[literal.index()].sets() {
-                self.open[usize::from(set)] -= DECIDED;
-            }
-            for &set in problem.memberships[gone.index()].sets() {
-                self.open[usize::from(set)] += 1;
-            }
+            hand.values[literal.index()] = 0;
+            hand.values[gone.index()] = 0;
+            hand.memberships[literal.index()].each(|set| {
+                let tally = &mut hand.tallies[usize::from(set)].0;
+                *tally = tally.wrapping_sub(DECIDED);
+            });
+            hand.memberships[gone.index()].each(|set| {
+                let tally = &mut hand.tallies[usize::from(set)].0;
+                *tally = tally.wrapping_add(ONE + gone.0);
+            });
             undone(literal);
         }
-        self.trail.truncate(start);
+        self.assigned = start;
         self.followed = start;
-        self.single.clear();
+        self.singles = 0;
     }
 
     /// Follows up every assignment through the sets.
     #[inline(never)]
     pub fn propagate(&mut self, problem: &Problem) -> Result<(), Conflict> {
+        let mut hand = self.hand(problem);
+        let outcome = hand.propagate();
+        (self.assigned, self.singles, self.followed) = (hand.assigned, hand.singles, hand.followed);
+        outcome
+    }
+}
+
+/// An [`Assignment`] taken apart, so that its parts stay in registers.
+struct Hand<'a> {
+    problem: &'a Problem,
+    memberships: &'a [Memberships],
+    values: &'a mut [i8],
+    origins: &'a mut [Origin],
+    trail: &'a mut [Literal],
+    assigned: usize,
+    tallies: &'a mut [Tally; SETS],
+    single: &'a mut [u16],
+    singles: usize,
+    followed: usize,
+    level: u32,
+}
+
+impl Hand<'_> {
+    #[inline(always)]
+    fn assign(&mut self, literal: Literal, reason: Reason) {
+        let gone = literal.negated();
+        self.values[literal.index()] = 1;
+        self.values[gone.index()] = -1;
+        self.origins[literal.variable()] = Origin {
+            reason: PackedReason::new(reason),
+            level: self.level,
+        };
+        self.trail[self.assigned] = literal;
+        self.assigned += 1;
+        self.memberships[literal.index()].each(|set| {
+            let tally = &mut self.tallies[usize::from(set)].0;
+            *tally = tally.wrapping_add(DECIDED);
+        });
+        self.memberships[gone.index()].each(|set| {
+            let tally = &mut self.tallies[usize::from(set)];
+            tally.0 = tally.0.wrapping_sub(ONE + gone.0);
+            if tally.count() == 1 {
+                self.single[self.singles] = set;
+                self.singles += 1;
+            }
+        });
+    }
+
+    /// A set's last literal comes before what closes other sets, the newest set first, and what
+    /// that literal closes comes at once: how much is learned from a conflict depends a lot on the
+    /// order.
+    #[inline(always)]
+    fn propagate(&mut self) -> Result<(), Conflict> {
         loop {
-            while let Some(set) = self.single.pop() {
-                if self.open[usize::from(set)] == 0 {
-                    return Err(Conflict::Empty(u32::from(set)));
-                }
-                if self.open[usize::from(set)] > 1 {
-                    continue;
-                }
-                for &literal in problem.members(usize::from(set)) {
-                    if self.value(literal) == 0 {
-                        self.assign(problem, literal, Reason::Last(u32::from(set)));
-                        break;
+            while self.singles > 0 {
+                self.singles -= 1;
+                let set = self.single[self.singles];
+                let tally = self.tallies[usize::from(set)];
+                match tally.count() {
+                    0 => return Err(Conflict::Empty(u32::from(set))),
+                    1 => {
+                        self.assign(tally.last(), Reason::Last(u32::from(set)));
+                        self.close(tally.last())?;
                     }
+                    _ => {}
                 }
             }
-            if self.followed == self.trail.len() {
+            if self.followed == self.assigned {
                 return Ok(());
             }
             let literal = self.trail[self.followed];
             self.followed += 1;
-            for &set in problem.memberships[literal.index()].sets() {
-                // A set of which only this literal is left has nothing to close.
-                if self.open[usize::from(set)] == DECIDED + 1 {
-                    continue;
-                }
-                for &other in problem.members(usize::from(set)) {
-                    let value = self.value(other);
-                    if value >= 0 && other != literal {
-                        if value > 0 {
-                            return Err(Conflict::Pair(literal, other));
-                        }
-                        self.assign(problem, other.negated(), Reason::Other(literal));
+            self.close(literal)?;
+        }
+    }
+
+    /// Makes the other members of a true literal's sets false.
+    #[inline(always)]
+    fn close(&mut self, literal: Literal) -> Result<(), Conflict> {
+        for &set in self.memberships[literal.index()].sets() {
+            // The others that are not false, a true one among them being a contradiction.
+            let mut others = self.tallies[usize::from(set)].count() % 64 - 1;
+            if others == 0 {
+                continue;
+            }
+            for &other in self.problem.members(usize::from(set)) {
+                let value = self.values[other.index()];
+                if value >= 0 && other != literal {
+                    if value > 0 {
+                        return Err(Conflict::Pair(literal, other));
+                    }
+                    self.assign(other.negated(), Reason::Other(literal));
+                    others -= 1;
+                    if others == 0 {
+                        break;
                     }
                 }
             }
         }
+        Ok(())
     }
 }

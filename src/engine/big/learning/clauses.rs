@@ -81,6 +81,14 @@ impl Clauses {
         Literal(self.words[Self::start(clause) + at])
     }
 
+    /// The clause's literals.
+    #[inline(always)]
+    pub fn literals(&self, clause: u32) -> impl Iterator<Item = Literal> + '_ {
+        let start = Self::start(clause);
+        let words = &self.words[start..start + self.len(clause)];
+        words.iter().map(|&word| Literal(word))
+    }
+
     #[inline(always)]
     pub fn words(&mut self, clause: u32) -> &mut [u32] {
         let start = Self::start(clause);

@@ -62,6 +62,17 @@ pub struct Memberships {
 const MOST_SETS: usize = 5;
 
 impl Memberships {
+    /// Does something with each set. They are few: without a loop that is quicker.
+    #[inline(always)]
+    pub fn each(&self, mut act: impl FnMut(u16)) {
+        for (k, &set) in self.sets.iter().enumerate() {
+            if k == usize::from(self.count) {
+                break;
+            }
+            act(set);
+        }
+    }
+
     /// The sets' numbers.
     #[inline(always)]
     pub fn sets(&self) -> &[u16] {
@@ -196,12 +207,9 @@ impl Problem {
         set.clear();
     }
 
-    /// By set: how many members it has.
-    pub fn sizes(&self) -> Vec<u16> {
-        self.starts
-            .windows(2)
-            .map(|ends| (ends[1] - ends[0]) as u16)
-            .collect()
+    /// How many sets there are.
+    pub fn sets(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// The members of a set.

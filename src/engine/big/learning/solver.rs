@@ -61,7 +61,7 @@ impl Solver {
 
     /// Makes an open literal true, for once.
     pub fn decide(&mut self, literal: Literal) {
-        let at = self.assignment.trail.len();
+        let at = self.assignment.trail().len();
         self.assignment.decisions.push(at);
         self.assign(literal, Reason::None);
     }
@@ -80,7 +80,7 @@ impl Solver {
                 heap.insert(variable);
             }
         });
-        self.followed = self.assignment.trail.len();
+        self.followed = self.assignment.trail().len();
     }
 
     /// Follows up every assignment: through the sets first, which is cheap, then through the
@@ -88,10 +88,10 @@ impl Solver {
     pub fn propagate(&mut self) -> Result<(), Conflict> {
         loop {
             self.assignment.propagate(&self.problem)?;
-            if self.followed == self.assignment.trail.len() {
+            if self.followed == self.assignment.trail().len() {
                 return Ok(());
             }
-            let literal = self.assignment.trail[self.followed];
+            let literal = self.assignment.trail()[self.followed];
             self.followed += 1;
             self.follow_clauses(literal.negated())?;
         }
@@ -187,10 +187,10 @@ impl Solver {
         if self.assignment.decisions.is_empty() {
             return false;
         }
-        let Assignment {
-            decisions, trail, ..
-        } = &self.assignment;
-        let literals: Vec<Literal> = decisions
+        let trail = self.assignment.trail();
+        let literals: Vec<Literal> = self
+            .assignment
+            .decisions
             .iter()
             .rev()
             .map(|&at| trail[at].negated())
@@ -219,8 +219,8 @@ impl Solver {
             },
             |old, new| changes.push((old, new)),
         );
-        for k in 0..self.assignment.trail.len() {
-            let variable = self.assignment.trail[k].variable();
+        for k in 0..self.assignment.trail().len() {
+            let variable = self.assignment.trail()[k].variable();
             if let Reason::Clause(old) = self.assignment.origins[variable].reason.get() {
                 let found = changes.binary_search_by_key(&old, |change| change.0);
                 if let Ok(at) = found {
