@@ -262,9 +262,8 @@ impl Hand<'_> {
         });
     }
 
-    /// A set's last literal comes before what closes other sets, the newest set first, and what
-    /// that literal closes comes at once: how much is learned from a conflict depends a lot on the
-    /// order.
+    /// Sets with one literal left come first, the newest before the others: the oldest first, or
+    /// what true literals close first, took more conflicts.
     #[inline(always)]
     fn propagate(&mut self) -> Result<(), Conflict> {
         loop {
@@ -274,10 +273,7 @@ impl Hand<'_> {
                 let tally = self.tallies[usize::from(set)];
                 match tally.count() {
                     0 => return Err(Conflict::Empty(u32::from(set))),
-                    1 => {
-                        self.assign(tally.last(), Reason::Last(u32::from(set)));
-                        self.close(tally.last())?;
-                    }
+                    1 => self.assign(tally.last(), Reason::Last(u32::from(set))),
                     _ => {}
                 }
             }
