@@ -29,7 +29,7 @@ pub struct Hold<'a> {
     reader: PipeReader,
     /// Through which the program gets it.
     canceller: Canceller,
-    /// How many were closed before.
+    /// The number of who is closed next.
     order: &'a AtomicU32,
     state: Mutex<State>,
 }
@@ -40,7 +40,7 @@ enum State {
     Held(OwnedFd),
     /// Only the program has it.
     LetGo,
-    /// Closed, as the first (0) or later.
+    /// Closed: the lower, the earlier.
     Closed(u32),
 }
 
