@@ -10,7 +10,7 @@ int main(void) {
         if (fork() == 0) {
             volatile char *block = malloc(50 << 20);
             for (long k = 0; block && k < 50 << 20; k += 4096) block[k] = 1;
-            sleep(1);
+            sleep(3);
             _exit(0);
         }
     while (wait(0) > 0) {
