@@ -18,8 +18,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The first look; programs that talk are mostly done by then.
-const FIRST: Duration = Duration::from_millis(20);
+/// The first look; most conversations are over by then. Who ends while the judge looks is told of it
+/// before the judge is.
+const FIRST: Duration = Duration::from_millis(100);
 /// The longest pause between two looks.
 const LONGEST: Duration = Duration::from_millis(250);
 
