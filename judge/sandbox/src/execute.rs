@@ -296,25 +296,17 @@ fn environment(
     work: &Path,
     has_tmp: bool,
 ) -> Result<Vec<CString>, NulError> {
-    let fixed = ENVIRONMENT.map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
-    let temporary = (!has_tmp).then_some((OsStr::new("TMPDIR"), work.as_os_str()));
-    let given = extra.iter().map(|(name, value)| (&**name, &**value));
-    let all = || {
-        let home = (OsStr::new("HOME"), work.as_os_str());
-        fixed
-            .into_iter()
-            .chain([home])
-            .chain(temporary)
-            .chain(given.clone())
-    };
-    // The last of a name counts.
-    let is_last = |&(k, (name, _)): &(usize, (&OsStr, &OsStr))| {
-        all().skip(k + 1).all(|(other, _)| other != name)
-    };
-    all()
-        .enumerate()
-        .filter(is_last)
-        .map(|(_, pair)| pair)
+    let mut all: Vec<(&OsStr, &OsStr)> = Vec::new();
+    all.extend(ENVIRONMENT.map(|(name, value)| (name.as_ref(), value.as_ref())));
+    all.push(("HOME".as_ref(), work.as_ref()));
+    if !has_tmp {
+        all.push(("TMPDIR".as_ref(), work.as_ref()));
+    }
+    for (name, value) in extra {
+        all.retain(|(other, _)| other != name);
+        all.push((name, value));
+    }
+    all.into_iter()
         .map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()))
         .collect()
 }

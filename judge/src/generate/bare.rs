@@ -68,7 +68,7 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
     Ok(package)
 }
 
-/// Copies a package, with what its links lead to.
+/// Copies a package but for `data/` and `generators/`, with what its links lead to.
 ///
 /// # Errors
 ///

@@ -66,14 +66,12 @@ impl Programs {
         let mut wanted: Vec<Wanted<'_>> = Vec::new();
         for rule in &spec.cases {
             if let Some(command) = &rule.generate
-                && !wanted
-                    .iter()
-                    .any(|w| w.is_generator && w.name == command.program)
+                && !is_among(&wanted, true, &command.program)
             {
                 wanted.push(programs.generator(package, spec, rule, &command.program)?);
             }
             if let Some(path) = programs.solution_of(rule)
-                && !wanted.iter().any(|w| !w.is_generator && w.name == path)
+                && !is_among(&wanted, false, path)
             {
                 let place = match &rule.solution {
                     Solution::At(node, _) => Some(node),
@@ -85,7 +83,7 @@ impl Programs {
         // Whose answers are checked: those of the solution that most cases have.
         programs.second = accepted
             .into_iter()
-            .find(|path| !wanted.iter().any(|w| !w.is_generator && w.name == **path));
+            .find(|path| !is_among(&wanted, false, path));
         if let Some(path) = &programs.second {
             wanted.push(Wanted::solution(package, path, None));
         }
@@ -184,6 +182,12 @@ struct Wanted<'a> {
     /// What names it, for complaints.
     place: Option<&'a Node>,
     is_generator: bool,
+}
+
+fn is_among(wanted: &[Wanted<'_>], is_generator: bool, name: &str) -> bool {
+    wanted
+        .iter()
+        .any(|other| other.is_generator == is_generator && other.name == name)
 }
 
 impl<'a> Wanted<'a> {
