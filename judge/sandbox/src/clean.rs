@@ -49,11 +49,16 @@ impl Writable {
     }
 
     /// Adds a directory, whatever file system it is on.
-    pub fn add(&mut self, path: &CStr) -> io::Result<()> {
-        let fd = open_at(libc::AT_FDCWD, path, DIRECTORY)?;
-        let kept = some_names(fd.as_raw_fd(), &[])?;
+    pub fn add(&mut self, path: &CStr) -> io::Result<RawFd> {
+        self.add_open(open_at(libc::AT_FDCWD, path, DIRECTORY)?)
+    }
+
+    /// Adds a directory that is open; it stays open under the number that this gives.
+    pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
+        let number = fd.as_raw_fd();
+        let kept = some_names(number, &[])?;
         self.directories.push(Directory { fd, kept });
-        Ok(())
+        Ok(number)
     }
 
     fn is_untouched(&self) -> bool {

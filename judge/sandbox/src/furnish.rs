@@ -26,7 +26,8 @@ const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
 /// those that are kept.
 pub fn furnish(live: &Live, files: &[Furnishing<'_>]) -> Result<(u64, Vec<File>), Fault> {
     let place = match live.isolation {
-        Isolation::Namespaces => format!("/proc/{}/root{}", live.spawned.pid, live.work.display()),
+        // Not by its name: what the program sees there may be read-only.
+        Isolation::Namespaces => format!("/proc/{}/fd/{}", live.spawned.pid, live.work_fd),
         _ => live.work.display().to_string(),
     };
     let top = c_string(OsStr::new(&place))

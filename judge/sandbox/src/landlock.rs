@@ -17,6 +17,9 @@ const EXECUTE: u64 = 1 << 0;
 const WRITE_FILE: u64 = 1 << 1;
 const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
+const READ: u64 = EXECUTE | READ_FILE | READ_DIR;
+const REMOVE_DIR: u64 = 1 << 4;
+const REMOVE_FILE: u64 = 1 << 5;
 const TRUNCATE: u64 = 1 << 14;
 /// Everything that the first version knows.
 const VERSION_1: u64 = (1 << 13) - 1;
@@ -30,6 +33,8 @@ const SCOPES: u64 = 0b11;
 pub enum Access {
     /// Read and execute.
     Read,
+    /// The same, and remove files: the zygote, which has the rules as well, must empty a work directory.
+    Remove,
     /// Everything.
     Write,
 }
@@ -91,7 +96,8 @@ impl Ruleset {
         }
         const PATH_BENEATH: u32 = 1;
         let wanted = match access {
-            Access::Read => EXECUTE | READ_FILE | READ_DIR,
+            Access::Read => READ,
+            Access::Remove => READ | REMOVE_DIR | REMOVE_FILE,
             Access::Write => u64::MAX,
         };
         let of_files = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE;
@@ -152,7 +158,12 @@ pub fn rules_of_root(setup: &Setup) -> io::Result<Ruleset> {
 /// work directory.
 pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
     let rules = Ruleset::new(true)?;
-    rules.allow_path(&setup.work, Access::Write)?;
+    let work = if setup.work_read_only {
+        Access::Remove
+    } else {
+        Access::Write
+    };
+    rules.allow_path(&setup.work, work)?;
     if setup.fork {
         // The zygote looks there for processes to end.
         rules.allow_path(Path::new("/proc"), Access::Read)?;

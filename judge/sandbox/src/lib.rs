@@ -168,6 +168,10 @@ pub struct BoxSpec {
     pub mounts: Vec<Mount>,
     /// Size of the empty writable work directory, in bytes. It is emptied after every run.
     pub work_bytes: u64,
+    /// Whether the program may only read in its work directory, which then holds what was furnished.
+    /// `/tmp` and `/dev/shm` can be written: runtimes need them. Without a root of its own
+    /// ([`Mode::None`] or no namespaces) a program is kept from it as far as Landlock reaches.
+    pub work_read_only: bool,
     /// The core to run on, where the caller pins its workers.
     pub core: Option<usize>,
 }

@@ -111,6 +111,8 @@ pub struct Setup {
     /// The work directory as the zygote will see it.
     pub work: PathBuf,
     pub work_bytes: u64,
+    /// Whether programs may only read there.
+    pub work_read_only: bool,
     pub entries: Vec<Entry>,
     /// Whether to mount `/proc`.
     pub proc: bool,
@@ -126,6 +128,7 @@ impl Setup {
         e.number(self.isolation as u64)
             .number(self.core.map_or(u64::MAX, |core| core as u64));
         e.text(&self.work).number(self.work_bytes);
+        e.number(self.work_read_only.into());
         e.number(self.proc.into())
             .number(self.fork.into())
             .number(self.token);
@@ -153,6 +156,7 @@ impl Setup {
             .ok()
             .filter(|&core| core != usize::MAX);
         let (work, work_bytes) = (path(&mut d)?, d.number()?);
+        let work_read_only = d.number()? != 0;
         let (proc, fork, token) = (d.number()? != 0, d.number()? != 0, d.number()?);
         let entries = (0..d.number()?)
             .map(|_| entry(&mut d))
@@ -162,6 +166,7 @@ impl Setup {
             core,
             work,
             work_bytes,
+            work_read_only,
             entries,
             proc,
             fork,
@@ -281,8 +286,9 @@ pub struct Ended {
 /// What the zygote says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It is set up, but for these layers, each as `name: why`.
-    Ready { lacks: Vec<String> },
+    /// It is set up, but for these layers, each as `name: why`. `work` is the zygote's descriptor of
+    /// the work directory, through which it can be written whatever programs may.
+    Ready { lacks: Vec<String>, work: i32 },
     /// The run is over and the box is empty again.
     Ended(Ended),
     /// Something failed that is not the program's doing.
@@ -293,8 +299,8 @@ impl Reply {
     pub fn encode(&self) -> Encoder {
         let mut e = Encoder::default();
         match self {
-            Reply::Ready { lacks } => {
-                e.number(0).number(lacks.len() as u64);
+            Reply::Ready { lacks, work } => {
+                e.number(0).number(*work as u64).number(lacks.len() as u64);
                 for layer in lacks {
                     e.text(layer);
                 }
@@ -319,10 +325,11 @@ impl Reply {
         let mut d = Decoder(message);
         Ok(match d.number()? {
             0 => {
+                let work = d.number()? as i32;
                 let lacks = (0..d.number()?)
                     .map(|_| d.string())
                     .collect::<io::Result<_>>()?;
-                Reply::Ready { lacks }
+                Reply::Ready { lacks, work }
             }
             1 => Reply::Ended(Ended {
                 status: d.number()? as i32,
@@ -352,6 +359,7 @@ mod tests {
             core: Some(3),
             work: "/work".into(),
             work_bytes: 1 << 20,
+            work_read_only: true,
             entries: vec![
                 Entry::Bind {
                     inside: "/usr".into(),
@@ -412,6 +420,7 @@ mod tests {
         for reply in [
             Reply::Ready {
                 lacks: vec!["proc: no".into()],
+                work: 5,
             },
             Reply::Ended(ended),
             Reply::Failed {

@@ -127,6 +127,8 @@ pub struct Live {
     pub counts_by_user: bool,
     /// The work directory as the program sees it.
     pub work: PathBuf,
+    /// The zygote's descriptor of it.
+    pub work_fd: i32,
     /// Bytes of the files that were put into the work directory for the next run.
     pub furnished: u64,
     /// The order of the last run, as it was sent.
@@ -172,7 +174,7 @@ impl Live {
         let fds = prepare(&spawned, &group, &view)?;
         let setup = setup(spec, isolation, &work, view.entries)?;
         spawned.release()?;
-        let lacks = set_up(&spawned, &setup, &fds)?;
+        let (lacks, work_fd) = set_up(&spawned, &setup, &fds)?;
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
@@ -198,6 +200,7 @@ impl Live {
             isolation,
             counts_by_user: isolation == Isolation::Namespaces && sys::kernel_version() >= (5, 14),
             work,
+            work_fd,
             furnished: 0,
             ordered: Encoder::default(),
             cores: spec.core.map_or(all_cores, |_| 1),
@@ -258,6 +261,7 @@ fn setup(
         core: spec.core,
         work: work.to_path_buf(),
         work_bytes: spec.work_bytes.max(64 * 1024),
+        work_read_only: spec.work_read_only,
         entries,
         proc: true,
         // Only compilers write into mounts, and they must start their parts. Without a PID
@@ -267,8 +271,9 @@ fn setup(
     })
 }
 
-/// Sends `setup` and waits until the zygote stands. Gives the layers that it lacks.
-fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<Vec<String>, Fault> {
+/// Sends `setup` and waits until the zygote stands. Gives the layers that it lacks, and its
+/// descriptor of the work directory.
+fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<String>, i32), Fault> {
     let os = |e| Fault::os("set up the box", e);
     let socket = spawned.socket.as_raw_fd();
     let fds: Vec<BorrowedFd<'_>> = fds.iter().map(AsFd::as_fd).collect();
@@ -279,7 +284,7 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<Vec<Strin
         return Err(os(io::Error::other("the zygote died")));
     }
     match Reply::decode(&buffer[..n]).map_err(os)? {
-        Reply::Ready { lacks } => Ok(lacks),
+        Reply::Ready { lacks, work } => Ok((lacks, work)),
         Reply::Failed { stage, errno } => Err(failed(stage, errno)),
         Reply::Ended(_) => Err(os(io::ErrorKind::InvalidData.into())),
     }

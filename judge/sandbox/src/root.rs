@@ -19,21 +19,30 @@ use std::path::{Path, PathBuf};
 use libc::{c_int, c_ulong};
 
 use crate::plan::{Entry, Setup};
-use crate::sys::{check, check_long};
+use crate::sys::{check, check_long, open_at};
 use crate::zygote::{At, Trouble};
 
 /// Where the program works.
 pub const WORK: &str = "/work";
-/// All places where a program may write; they lie on one tmpfs.
+/// All places where a program may write, the first as it is told; they lie on one tmpfs.
 pub const WRITABLE: [&str; 3] = [WORK, "/tmp", "/dev/shm"];
 
 const NO_SUID_DEV: c_ulong = libc::MS_NOSUID | libc::MS_NODEV;
 
-/// Makes the root and moves into its work directory. Says whether `/proc` could be mounted.
-pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<bool, Trouble> {
+/// What a root is built with.
+pub struct Built {
+    /// Whether `/proc` could be mounted.
+    pub proc: bool,
+    /// The work directory through a mount of its own, which nobody else sees: it can be written
+    /// though the one in the root may be read-only.
+    pub work: OwnedFd,
+}
+
+/// Makes the root and moves into its work directory.
+pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, Trouble> {
     mount(None, "/", None, libc::MS_REC | libc::MS_PRIVATE, "").at("make all mounts private")?;
     enter_empty_root()?;
-    make_writable_places(setup.work_bytes)?;
+    let work = make_writable_places(setup.work_bytes)?;
     let mut fds = fds.iter();
     let mut mounted = Vec::new();
     for entry in &setup.entries {
@@ -43,12 +52,16 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<bool, Trouble> {
         // Alone: what is mounted in it may be writable.
         restrict_alone(&shelter.place, libc::MOUNT_ATTR_RDONLY).at("make a shelter read-only")?;
     }
+    if setup.work_read_only {
+        let work = relative(Path::new(WORK));
+        restrict_alone(&work, libc::MOUNT_ATTR_RDONLY).at("make /work read-only")?;
+    }
     let proc = setup.proc && mount_proc()?;
     leave_old_root().at("leave the host's root")?;
     let read_only = libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | NO_SUID_DEV;
     mount(None, "/", None, read_only, "").at("make the root read-only")?;
     std::env::set_current_dir(WORK).at("enter the work directory")?;
-    Ok(proc)
+    Ok(Built { proc, work })
 }
 
 /// A tmpfs over some directory that every machine has; paths below are relative to it.
@@ -65,8 +78,9 @@ fn enter_empty_root() -> Result<(), Trouble> {
     std::env::set_current_dir(place).at("enter the root")
 }
 
-/// One tmpfs, so that one limit covers all; its parts are bound to their places.
-fn make_writable_places(bytes: u64) -> Result<(), Trouble> {
+/// One tmpfs, so that one limit covers all; its parts are bound to their places. Gives the work
+/// directory, open.
+fn make_writable_places(bytes: u64) -> Result<OwnedFd, Trouble> {
     const HIDDEN: &str = ".writable";
     // A file takes at least a page, or little more than its name.
     let files = (bytes / 4096).clamp(64, 64 * 1024);
@@ -81,10 +95,14 @@ fn make_writable_places(bytes: u64) -> Result<(), Trouble> {
         let bind = mount(part.to_str(), path_str(&place), None, libc::MS_BIND, "");
         bind.at(format!("mount /{}", place.display()))?;
     }
+    let work = format!("{HIDDEN}/0");
+    let flags = libc::O_RDONLY | libc::O_DIRECTORY;
+    let work = open_at(libc::AT_FDCWD, &c_string(&work), flags).at("open /work")?;
     let hidden = c_string(HIDDEN);
     // SAFETY: the path ends in NUL.
     check(unsafe { libc::umount2(hidden.as_ptr(), libc::MNT_DETACH) }).at("hide /work's root")?;
-    fs::remove_dir(HIDDEN).at("hide /work's root")
+    fs::remove_dir(HIDDEN).at("hide /work's root")?;
+    Ok(work)
 }
 
 /// A mount that was made, relative to the root.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -77,6 +77,7 @@ fn serve() -> io::Result<()> {
     drop(fds);
     reply(&Reply::Ready {
         lacks: std::mem::take(&mut zygote.lacks),
+        work: zygote.work,
     })?;
     zygote.ready = own_cpu();
     let outcome = run_until_alone(&mut zygote, &mut buffer);
@@ -142,6 +143,8 @@ struct Zygote {
     judge: u32,
     stack: Stack,
     writable: clean::Writable,
+    /// The descriptor of the work directory.
+    work: RawFd,
     /// The zygote's own CPU time when it stood.
     ready: Duration,
     /// What a program puts on itself before exec, where that is its only fence.
@@ -162,6 +165,7 @@ impl Zygote {
             judge: std::os::unix::process::parent_id(),
             stack: Stack::new(),
             writable: clean::Writable::none(),
+            work: -1,
             ready: Duration::ZERO,
             landlock: None,
             signals: Vec::new(),
@@ -171,7 +175,7 @@ impl Zygote {
             zygote.build_root(setup, fds)?;
         } else {
             std::env::set_current_dir(&setup.work).at("enter the work directory")?;
-            zygote.writable.add(c".").at("open the work directory")?;
+            zygote.work = zygote.writable.add(c".").at("open the work directory")?;
         }
         reap::die_with_the_judge(setup.isolation).at("tie the box to the judge")?;
         if setup.isolation != Isolation::None {
@@ -190,11 +194,16 @@ impl Zygote {
     fn build_root(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), Trouble> {
         self.optional("cgroup-namespace", sys::own_cgroup_namespace());
         sys::set_host_name("judge").at("name the box")?;
-        if !root::build(setup, fds)? {
+        let built = root::build(setup, fds)?;
+        if !built.proc {
             self.optional("proc", Err(io::ErrorKind::PermissionDenied.into()));
         }
-        for place in [c"/work", c"/tmp", c"/dev/shm"] {
-            self.writable.add(place).at("open the work directory")?;
+        let work = self.writable.add_open(built.work);
+        self.work = work.at("open the work directory")?;
+        for place in [c"/tmp", c"/dev/shm"] {
+            self.writable
+                .add(place)
+                .at("open the temporary directories")?;
         }
         self.writable
             .on_own_file_system()

@@ -7,7 +7,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{Outcome, forks, limits, program, run, spec};
-use judge_sandbox::{Content, Exit, Furnishing, Limit, Limits, Mode, Sandbox, State, open, probe};
+use judge_sandbox::{
+    BoxSpec, Content, Exit, Furnishing, Limit, Limits, Mode, Sandbox, State, open, probe,
+};
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
@@ -363,5 +365,44 @@ fn files_are_put_into_the_work_directory_of_one_run() {
         kept.remove(0).read_to_string(&mut text).unwrap();
         assert_eq!(text.len(), 1000, "{mode:?}");
         assert_eq!(cat(&mut *sandbox, &["kept"]).execution.exit, Exit::Code(1));
+    }
+}
+
+#[test]
+fn a_read_only_work_directory_holds_what_was_furnished_and_takes_nothing() {
+    let from = tempfile::tempdir().unwrap();
+    let file = from.path().join("file");
+    std::fs::write(&file, "seen").unwrap();
+    for mode in MODES {
+        let mut sandbox = open(&BoxSpec {
+            work_read_only: true,
+            ..spec(mode, &program("acts"))
+        })
+        .unwrap();
+        let mut layers = sandbox.layers().iter();
+        let mounts = layers.find(|l| l.name == "mount-namespace").unwrap().state;
+        if mounts == State::Absent {
+            println!("skipped: nothing keeps programs from files in {mode:?}");
+            continue;
+        }
+        // Twice: the zygote must be able to empty what the program may not touch.
+        for _ in 0..2 {
+            let furnishing = Furnishing {
+                name: Path::new("a.txt"),
+                content: Content::Copy(&file),
+            };
+            sandbox.furnish(&[furnishing]).unwrap();
+            let mut sh = |script: &str| {
+                let (shell, limits) = (Path::new("/bin/sh"), limits());
+                run(&mut *sandbox, shell, &["-c", script], "", &limits).unwrap()
+            };
+            let outcome =
+                sh("read x < a.txt; echo $x; echo > a.txt || true > b.txt || echo refused");
+            assert_eq!(outcome.stdout, "seen\nrefused\n", "{mode:?}");
+            assert_eq!(sh("test -e a.txt || echo empty").stdout, "empty\n");
+            if mounts == State::Present {
+                assert_eq!(sh("echo x > /tmp/x && read x < /tmp/x").stderr, "");
+            }
+        }
     }
 }

@@ -34,12 +34,14 @@ pub struct Station {
 struct Place {
     mode: Mode,
     core: Option<usize>,
+    read_only: bool,
     room: Option<Room>,
 }
 
 /// A box and what it shows.
 struct Room {
     mounts: Vec<Mount>,
+    read_only: bool,
     sandbox: Box<dyn Sandbox>,
 }
 
@@ -69,7 +71,12 @@ impl Station {
     pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
         let room = None;
         Ok(Station {
-            place: Place { mode, core, room },
+            place: Place {
+                mode,
+                core,
+                read_only: false,
+                room,
+            },
             files: None,
             input_file: None,
             output_file: None,
@@ -81,6 +88,11 @@ impl Station {
     /// The spec of a box, in this station's mode and on its core.
     pub fn spec(&self, spec: &BoxSpec) -> BoxSpec {
         self.place.spec(spec)
+    }
+
+    /// Whether programs may only read where they work; at first they may write.
+    pub fn work_is_read_only(&mut self, read_only: bool) {
+        self.place.read_only = read_only;
     }
 
     /// Runs `program`; what it writes is in [`Station::stdout`] and [`Station::stderr`].
@@ -215,7 +227,10 @@ impl Place {
 
     /// The box for this program: the one at hand, if it shows the same.
     fn open(&mut self, program: &Program, more: &[Mount]) -> Result<&mut dyn Sandbox, Fault> {
-        let fits = |room: &Room| room.mounts.iter().eq(program.mounts.iter().chain(more));
+        let read_only = self.read_only;
+        let fits = |room: &Room| {
+            room.read_only == read_only && room.mounts.iter().eq(program.mounts.iter().chain(more))
+        };
         if !self.room.as_ref().is_some_and(fits) {
             // The old box goes first: two at once would need twice the room.
             self.room = None;
@@ -223,9 +238,14 @@ impl Place {
             let sandbox = judge_sandbox::open(&self.spec(&BoxSpec {
                 mounts: mounts.clone(),
                 work_bytes: WORK_BYTES,
+                work_read_only: read_only,
                 ..BoxSpec::default()
             }))?;
-            self.room = Some(Room { mounts, sandbox });
+            self.room = Some(Room {
+                mounts,
+                read_only,
+                sandbox,
+            });
         }
         match &mut self.room {
             Some(room) => Ok(room.sandbox.as_mut()),

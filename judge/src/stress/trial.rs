@@ -137,7 +137,8 @@ impl<'a> Desk<'a> {
             })
             .to_vec();
         let station = || Station::new(setup.settings.mode, core);
-        let mine = station()?;
+        let mut mine = station()?;
+        mine.work_is_read_only(!setup.package.allow_file_writing);
         let checker = setup
             .checker
             .worker(&mounts, &mut |spec| judge_sandbox::open(&mine.spec(spec)))?;

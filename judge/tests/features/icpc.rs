@@ -3,6 +3,7 @@
 
 use super::{judged, package};
 use crate::common::{Bench, judge};
+use judge_sandbox::State;
 use predicates::str::contains;
 
 const LIMIT: &str = "limits: {time_limit: 5.0}\n";
@@ -13,7 +14,7 @@ fn a_case_brings_files_and_arguments() {
     let package = package(
         &bench,
         "2025-09",
-        LIMIT,
+        &format!("{LIMIT}allow_file_writing: true\n"),
         &[
             ("data/secret/1.in", ""),
             ("data/secret/1.ans", "one two\n"),
@@ -65,6 +66,46 @@ fn a_case_brings_files_and_arguments() {
 }
 
 use predicates::prelude::PredicateBooleanExt;
+
+/// The format's default: what a case brings can be read, and nothing can be written beside it.
+#[test]
+fn files_are_written_only_where_the_package_allows_it() {
+    let bench = Bench::new();
+    let data = [
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", "one\n"),
+        ("data/secret/1.files/words.txt", "one"),
+        // The next case brings another file of that name.
+        ("data/secret/2.in", ""),
+        ("data/secret/2.ans", "two\n"),
+        ("data/secret/2.files/words.txt", "two"),
+    ];
+    let writes = bench.write(
+        "writes.py",
+        "print(open('words.txt').read())\nopen('new.txt', 'w').write('x')\n",
+    );
+    let reads = bench.write("reads.py", "print(open('words.txt').read())\n");
+    let package = package(&bench, "2025-09", LIMIT, &data);
+    let told = judged(&bench, &package, &reads);
+    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    if judge_sandbox::probe()
+        .iter()
+        .any(|layer| layer.name == "mount-namespace" && layer.state == State::Absent)
+    {
+        println!("skipped: this machine keeps no program from its files");
+        return;
+    }
+    let told = judged(&bench, &package, &writes);
+    assert_eq!(told.verdict, "RTE", "{:?} {}", told.cases, told.said);
+    bench.write(
+        "p/problem.yaml",
+        &std::fs::read_to_string(bench.path("p/problem.yaml"))
+            .unwrap()
+            .replace(LIMIT, &format!("{LIMIT}allow_file_writing: true\n")),
+    );
+    let told = judged(&bench, &package, &writes);
+    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+}
 
 #[test]
 fn files_of_a_case_stay_inside_of_the_package() {
