@@ -74,7 +74,7 @@ impl Acts {
                 writable: false,
             }],
             work_bytes: 16 << 20,
-            core: None,
+            ..BoxSpec::default()
         };
         judge_sandbox::open(&spec).map_err(io::Error::other)
     }

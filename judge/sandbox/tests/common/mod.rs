@@ -50,8 +50,7 @@ pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
         mode,
         mounts: vec![mount],
         work_bytes: 16 << 20,
-        work_read_only: false,
-        core: None,
+        ..BoxSpec::default()
     }
 }
 
