@@ -345,3 +345,46 @@ fn instructions_rule_or_are_refused() {
         other => panic!("{other:?}: {told}{errors}"),
     }
 }
+
+/// A compiler that fails where the disk is full says nothing about the program.
+#[test]
+fn a_full_disk_is_no_compile_error() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    // The program is larger than the disk.
+    let source = bench.write(
+        "large.c",
+        "char large[1 << 20] = {1};\nint main(void) { return large[7]; }\n",
+    );
+    let small = bench.path("small");
+    std::fs::create_dir(&small).expect("a directory");
+    let output = std::process::Command::new("unshare")
+        .args(["-Urm", "sh", "-c"])
+        .arg(
+            "mount -t tmpfs -o size=300k tmpfs \"$1\" || exit 77\n\
+             XDG_CACHE_HOME=$1 exec \"$2\" run \"$3\" -s \"$4\" --color never",
+        )
+        .args(["sh".as_ref(), small.as_os_str()])
+        .arg(assert_cmd::cargo::cargo_bin("judge"))
+        .args([package, source])
+        .output();
+    let output = match output {
+        Ok(output) if !matches!(output.status.code(), None | Some(77)) => output,
+        _ => {
+            println!("skipped: no small disk can be mounted here");
+            return;
+        }
+    };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    if text.contains("unshare:") {
+        println!("skipped: {text}");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("JE") && !text.contains("CE"), "{text}");
+    assert!(
+        text.contains(&small.display().to_string()) && text.contains("set XDG_CACHE_HOME"),
+        "{text}"
+    );
+}

@@ -5,8 +5,10 @@
 //! only once its `done` file is there, which is moved into place as a whole. Entries that were
 //! not used for long go; those used today stay, for another judge may be running them.
 
+use super::compile::MAKE_ROOM;
 use super::source::SourceFile;
 use crate::text::hex;
+use judge_sandbox::Fault;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -109,6 +111,24 @@ impl Cache {
         };
         cache.clean_sometimes();
         Ok(cache)
+    }
+
+    /// The fault of a failure to read or write it.
+    pub fn fault(&self, source: io::Error) -> Fault {
+        let full = matches!(
+            source.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        );
+        let stage = format!("use the cache of built programs in {}", self.root.display());
+        let fault = Fault::os(stage, source);
+        if full {
+            Fault {
+                remedy: Some(MAKE_ROOM.to_owned()),
+                ..fault
+            }
+        } else {
+            fault
+        }
     }
 
     /// Locks the entry of a key: waits while another judge builds it.

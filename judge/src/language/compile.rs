@@ -10,6 +10,8 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::Duration;
 
+/// What helps where the cache of built programs has no room.
+pub const MAKE_ROOM: &str = "make room there, or set XDG_CACHE_HOME to a directory on another disk";
 /// Room for a compiler's temporary files.
 const WORK_BYTES: u64 = 1 << 30;
 /// Bytes a compiler may write to one file.
@@ -17,6 +19,9 @@ const OUTPUT_BYTES: u64 = 1 << 30;
 /// What is shown of a compiler's message: errors come first.
 const SHOWN_LINES: usize = 40;
 const SHOWN_BYTES: u64 = 8 << 10;
+/// With less room left on the disk than this, a compiler that failed may have failed for want of it:
+/// some crash then, and most remove what they had written.
+const LITTLE_ROOM: u64 = 64 << 20;
 
 /// What a compilation may take.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +50,12 @@ pub fn run(
     allowance: &Allowance,
     open: &Opener,
 ) -> Result<Compiled, Fault> {
-    let done = || missing_product(plan, dir).map_or(Compiled::Done, Compiled::Refused);
+    let done = || match missing_product(plan, dir) {
+        Some(message) => refused(message, dir),
+        None => Ok(Compiled::Done),
+    };
     let Some(command) = &plan.compile else {
-        return Ok(done());
+        return done();
     };
     let broken = |e: io::Error| Fault::os("keep the compiler's message", e);
     let mut all = mounts.to_vec();
@@ -91,7 +99,7 @@ pub fn run(
         count_instructions: false,
     })?;
     let ended = match execution.exit {
-        Exit::Code(0) => return Ok(done()),
+        Exit::Code(0) => return done(),
         Exit::Code(code) => format!("the compiler exited with code {code}"),
         Exit::Signal(signal) => format!("the compiler was ended by signal {signal}"),
         Exit::Killed(Limit::Memory) => {
@@ -126,10 +134,29 @@ pub fn run(
         (Exit::Code(_), false) => text,
         (_, false) => format!("{ended}\n{text}"),
     };
-    Ok(match execution.exit {
-        Exit::Killed(Limit::Wall) => Compiled::Stalled(message),
-        _ => Compiled::Refused(message),
-    })
+    match execution.exit {
+        Exit::Killed(Limit::Wall) => Ok(Compiled::Stalled(message)),
+        _ => refused(message, dir),
+    }
+}
+
+/// The compiler failed: the program's fault, unless the disk is all but full.
+fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
+    let room = rustix::fs::statvfs(dir).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    match room {
+        Ok(room) if room < LITTLE_ROOM => {
+            let first = message.lines().next().unwrap_or_default();
+            let source = io::Error::other(format!(
+                "only {} KiB are left on its disk, and the compiler says: {first}",
+                room >> 10
+            ));
+            Err(Fault {
+                remedy: Some(MAKE_ROOM.to_owned()),
+                ..Fault::os(format!("compile in {}", dir.display()), source)
+            })
+        }
+        _ => Ok(Compiled::Refused(message)),
+    }
 }
 
 /// The message that a compiler did not do its work although it says so.

@@ -104,7 +104,7 @@ impl Toolchain {
     }
 
     fn precompile_into(&self, wanted: &Precompilation, entry: &Entry) -> Result<(), Fault> {
-        let broken = |e: io::Error| Fault::os("use the cache of built programs", e);
+        let broken = |e: io::Error| self.cache.fault(e);
         let dir = entry.start().map_err(broken)?;
         let product = Path::new(INCLUDE).join(format!("{}.gch", wanted.header.name));
         let files = [

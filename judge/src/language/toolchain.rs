@@ -255,7 +255,7 @@ impl Toolchain {
             Err(NoPlan::Refused(what)) => return Ok(Built::CompileError(what)),
             Err(NoPlan::Skipped(missing)) => return Ok(Built::Skipped(missing)),
         };
-        let broken = |e: io::Error| Fault::os("use the cache of built programs", e);
+        let broken = |e: io::Error| self.cache.fault(e);
         let entry = self.cache.entry(planned.key()).map_err(broken)?;
         let dir = entry.dir();
         if entry.done().is_some_and(|note| note.is_empty()) {
