@@ -222,6 +222,8 @@ fn packages_that_are_none() {
     let root = dir.path().join("sum");
     fs::create_dir(&root).unwrap();
     let mut told = complaint(&dir);
+    write(&root, "problem.xml", b"<problem/>");
+    told += &format!("\n\n{}", complaint(&dir));
     write(&root, "problem.yaml", V2025.as_bytes());
     told += &format!("\n\n{}", complaint(&dir));
     fs::create_dir_all(root.join("data/secret")).unwrap();

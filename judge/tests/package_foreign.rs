@@ -127,8 +127,8 @@ fn dmoj_checkers_that_are_programs() {
     // Both files stand in a directory of their own.
     assert!(path.join("check.cpp").is_file() && path.join("testlib.h").is_file());
     let kind = DmojKind::Testlib;
-    let places = kind.places(false);
-    assert_eq!(*protocol, ValidatorProtocol::Dmoj { kind, places });
+    let arguments = kind.arguments(false);
+    assert_eq!(*protocol, ValidatorProtocol::Dmoj { kind, arguments });
     // A case that names no answer has an empty one.
     let answer = package.data.cases[0].answer.clone().unwrap();
     assert_eq!(fs::read(answer).unwrap(), b"");

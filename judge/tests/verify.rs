@@ -93,6 +93,40 @@ fn data_that_its_validators_refuse_is_named() {
 }
 
 #[test]
+fn a_secret_answer_of_legacy_need_not_be_an_output() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limit: 1.0");
+    let verified = |yaml: &str| {
+        bench.write("sums/problem.yaml", yaml);
+        judge(&bench).arg("verify").arg(&package).assert()
+    };
+    bench.write("sums/problem_statement/problem.en.tex", "Add.\n");
+    bench.write("sums/input_validators/all.py", "raise SystemExit(42)\n");
+    bench.write(
+        "sums/submissions/accepted/any.py",
+        "print(sum(map(int, input().split())))\n",
+    );
+    // Of a bound for the right answer the validator makes something, but it is no answer.
+    bench.write("sums/data/secret/4.in", "4 4\n");
+    bench.write("sums/data/secret/4.ans", "at most 9\n");
+    bench.write(
+        "sums/output_validators/right.py",
+        "import sys\nsum_of = sum(map(int, open(sys.argv[1]).read().split()))\n\
+         sys.exit(42 if sys.stdin.read().split() == [str(sum_of)] else 43)\n",
+    );
+    let refused = "data/secret/4.ans: the output validator refuses";
+    let limits = "limits: {time_limit: 1}";
+    verified(&format!("name: Sums\nvalidation: custom\n{limits}\n"))
+        .success()
+        .stdout(contains(format!("warning: sums: {refused}")));
+    bench.write("sums/data/sample/9.in", "4 4\n");
+    bench.write("sums/data/sample/9.ans", "at most 9\n");
+    verified(&format!("name: Sums\nvalidation: custom\n{limits}\n"))
+        .code(1)
+        .stdout(contains("error: sums: data/sample/9.ans: the output"));
+}
+
+#[test]
 fn invalid_input_must_be_refused_by_somebody() {
     let bench = Bench::new();
     let package = package(&bench);

@@ -3,7 +3,7 @@
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::room::Room;
 use crate::language::Program;
-use crate::package::{ArgumentPlace, DmojKind, ValidatorProtocol};
+use crate::package::{BridgedArgument, DmojKind, ValidatorProtocol};
 use judge_sandbox::{Content, Execution, Exit, Furnishing, Limit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
@@ -49,7 +49,7 @@ impl ProgramChecker {
                 what: "the output".to_string(),
                 source,
             })?;
-        let named = match self.protocol {
+        let named = match &self.protocol {
             ValidatorProtocol::Icpc => None,
             _ => Some(room.put_output(output)?),
         };
@@ -91,7 +91,7 @@ impl ProgramChecker {
         feedback.push("/");
         let text = |text: &str| OsString::from(text);
         let in_feedback = |name: &str| room.feedback().join(name).into_os_string();
-        let places = match self.protocol {
+        let places = match &self.protocol {
             ValidatorProtocol::Icpc => vec![input, answer, feedback],
             ValidatorProtocol::Testlib | ValidatorProtocol::OnlineJudgeTools => {
                 vec![input, output, answer]
@@ -108,13 +108,13 @@ impl ProgramChecker {
                 in_feedback("judgemessage.txt"),
             ],
             ValidatorProtocol::Syzoj => Vec::new(),
-            ValidatorProtocol::Dmoj { places, .. } => places
-                .into_iter()
-                .flatten()
-                .map(|place| match place {
-                    ArgumentPlace::Input => input.clone(),
-                    ArgumentPlace::Output => output.clone(),
-                    ArgumentPlace::Answer => answer.clone(),
+            ValidatorProtocol::Dmoj { arguments, .. } => arguments
+                .iter()
+                .map(|argument| match argument {
+                    BridgedArgument::Input => input.clone(),
+                    BridgedArgument::Output => output.clone(),
+                    BridgedArgument::Answer => answer.clone(),
+                    BridgedArgument::Word(word) => word.into(),
                 })
                 .collect(),
         };
@@ -132,7 +132,7 @@ impl ProgramChecker {
 
     /// Whether a program that ends so has accepted, whatever else it says.
     pub fn accepts(&self, code: i32) -> bool {
-        match self.protocol {
+        match &self.protocol {
             ValidatorProtocol::Icpc => code == 42,
             ValidatorProtocol::Testlib => matches!(code, 0 | 5 | 7 | 16..),
             ValidatorProtocol::Dmoj { .. } => matches!(code, 0 | 7),
@@ -158,10 +158,10 @@ impl ProgramChecker {
             Exit::Killed(limit) => return Err(fault(room, self.over(limit))),
             Exit::Cancelled => return Err(fault(room, "the validator was stopped".to_owned())),
         };
-        match self.protocol {
+        match &self.protocol {
             ValidatorProtocol::Icpc => icpc(room, question, code),
             ValidatorProtocol::Testlib => testlib(room, code),
-            ValidatorProtocol::Dmoj { kind, .. } => dmoj(room, kind, code),
+            ValidatorProtocol::Dmoj { kind, .. } => dmoj(room, *kind, code),
             ValidatorProtocol::Lemon if code == 0 => {
                 let said = room.message(SCORE).unwrap_or_default();
                 of_hundred(room, &said, room.message("judgemessage.txt"))

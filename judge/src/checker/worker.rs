@@ -55,7 +55,7 @@ impl Checker {
                     let limits = validator_limits(limits, &program);
                     Part::Program(Box::new(ProgramChecker {
                         program,
-                        protocol: *protocol,
+                        protocol: protocol.clone(),
                         limits,
                     }))
                 }

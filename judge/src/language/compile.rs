@@ -1,6 +1,6 @@
 //! Runs a compiler in a box with limits of its own.
 
-use super::plan::Plan;
+use super::plan::{DIR, Plan};
 use super::toolchain::Opener;
 use crate::text::printable;
 use judge_sandbox::{BoxSpec, Exit, Fault, Job, Limit, Limits, Mount};
@@ -163,17 +163,20 @@ fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
 fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let product = plan.product.as_ref()?;
-    let path = dir.join(product);
-    match std::fs::metadata(&path) {
-        Err(_) => Some(format!("the compiler left no file `{}`", product.display())),
-        Ok(metadata) if plan.run.first().is_some_and(|first| first.starts_with('/')) => {
-            // A script or a jar is started by another program; `run` must be executable itself.
-            let executable = metadata.permissions().mode() & 0o111 != 0;
-            (product == Path::new("run") && !executable)
-                .then(|| "`run` is not executable".to_string())
-        }
-        Ok(_) => None,
-    }
+    let Ok(metadata) = std::fs::metadata(dir.join(product)) else {
+        return Some(format!("the compiler left no file `{}`", product.display()));
+    };
+    // A jar is started by another program; what is started itself must be executable. Go makes
+    // something else of a package that is not `main`.
+    let itself = format!("{DIR}/{}", product.display());
+    let started = plan.run.first() == Some(&itself) || product == Path::new("run");
+    let executable = metadata.permissions().mode() & 0o111 != 0;
+    (started && !executable).then(|| {
+        format!(
+            "`{}` is no program: it is not executable",
+            product.display()
+        )
+    })
 }
 
 /// The first lines, without the directory of the build in front of every file name.

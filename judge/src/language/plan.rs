@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Stands for the directory of the program.
 pub const DIR: &str = "{dir}";
+/// The longest name of a class that a file can be called after; the compiler refuses longer ones.
+const LONGEST_NAME: usize = 240;
 /// The name of what the compiler makes; no source file is called so.
 const BINARY: &str = "judge-program";
 
@@ -204,6 +206,7 @@ fn name_after_public_class(
         java::classes(&String::from_utf8_lossy(&only.bytes)).public,
         extension,
     ) && extension == "java"
+        && name.len() <= LONGEST_NAME
     {
         only.path.set_file_name(format!("{name}.{extension}"));
     }

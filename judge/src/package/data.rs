@@ -144,8 +144,8 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
     Ok(raw)
 }
 
-/// Files without an input: an error for an answer, and nothing for an interaction, which legacy
-/// allows to stand alone.
+/// Files without an input: an error for an answer, nothing for an interaction, which legacy allows
+/// to stand alone, and a warning for what no judge looks at.
 fn orphan(tree: &mut Tree, case: &RawCase) {
     let Some((ending, path)) = case
         .files
@@ -155,12 +155,16 @@ fn orphan(tree: &mut Tree, case: &RawCase) {
         return;
     };
     let input = path.with_file_name(format!("{}.in", last(&case.name)));
-    tree.error(
-        PackageError::new(path, "belongs to no test case: the input is missing").remedy(format!(
+    let complaint = PackageError::new(path, "belongs to no test case: the input is missing")
+        .remedy(format!(
             "add {}, or remove the `{ending}` file",
             input.display()
-        )),
-    );
+        ));
+    if case.files.contains_key(".ans") {
+        tree.error(complaint);
+    } else {
+        tree.warning(complaint);
+    }
 }
 
 impl RawCase {

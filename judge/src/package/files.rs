@@ -7,6 +7,8 @@ use walkdir::WalkDir;
 
 /// The most files and directories that one part of a package may hold.
 pub const MAX_ENTRIES: usize = 100_000;
+/// Where so much is wrong already, an unknown key is no longer left out.
+const MANY_FINDINGS: usize = 100;
 /// The deepest directory.
 const MAX_DEPTH: usize = 32;
 
@@ -60,6 +62,21 @@ impl Tree {
     /// Notes something that looks wrong.
     pub fn warning(&mut self, error: PackageError) {
         self.findings.push(Finding::warning(error));
+    }
+
+    /// A key that is none of `known`, where the tools of the format leave such keys out.
+    ///
+    /// # Errors
+    /// It may be a misspelt one: without it the package would be judged otherwise than is meant.
+    /// Or there were too many.
+    pub fn stranger(&mut self, key: &Node, known: &[&str]) -> Result<(), PackageError> {
+        let complaint = key.unknown_key(known);
+        let misspelt = yaml::nearest(key.scalar().unwrap_or_default(), known).is_some();
+        if misspelt || self.findings.len() >= MANY_FINDINGS {
+            return Err(complaint);
+        }
+        self.error(complaint);
+        Ok(())
     }
 
     /// Reads a YAML file; of a key given twice the last value holds, with a finding.

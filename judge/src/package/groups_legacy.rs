@@ -256,7 +256,11 @@ impl Reader<'_> {
     }
 
     fn testdata_yaml(&mut self, node: &Node, settings: &mut Settings) -> Result<(), PackageError> {
-        node.only(&KEYS)?;
+        for (key, _) in node.entries()? {
+            if !KEYS.iter().any(|known| key.is(known)) {
+                self.tree.stranger(key, &KEYS)?;
+            }
+        }
         if let Some(on_reject) = node.get("on_reject") {
             settings.stop_at_first = on_reject.choice(&[("break", true), ("continue", false)])?;
         }

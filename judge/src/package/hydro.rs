@@ -265,7 +265,7 @@ fn checker(
             .remedy("add `checker: checker.cpp`"));
     };
     // A name without an ending is one of testlib's own checkers, known by what it does.
-    package.validator = match (checker.scalar(), protocol) {
+    package.validator = match (checker.scalar(), &protocol) {
         (Some("wcmp" | "ncmp" | "icmp" | "hcmp"), ValidatorProtocol::Testlib) => {
             Validator::Builtin(BuiltinChecker::Tokens)
         }

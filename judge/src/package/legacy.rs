@@ -57,7 +57,7 @@ pub fn read(
                 "`{name}` is no key of version `legacy`, and is left out"
             )));
         } else if !KEYS.contains(&name) {
-            return Err(key.unknown_key(&KEYS));
+            tree.stranger(key, &KEYS)?;
         }
     }
     let validation = Validation::read(yaml.get("validation"), &mut tree)?;

@@ -42,7 +42,7 @@ pub use expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
 pub use generation::{AnswerOf, Generation, InputOf, Recipe};
 pub use lint::lint;
 pub use model::{
-    ArgumentPlace, BuiltinChecker, Dialect, DmojKind, FileIo, FloatMode, InputValidator,
+    BridgedArgument, BuiltinChecker, Dialect, DmojKind, FileIo, FloatMode, InputValidator,
     InputValidatorKind, Kind, Objective, Package, PackageLimits, TimeLimit, Validator,
     ValidatorProtocol,
 };

@@ -265,7 +265,7 @@ pub enum FloatMode {
 }
 
 /// How a validator program is called and answers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ValidatorProtocol {
     /// `validator INPUT ANSWER FEEDBACK_DIR [args] < output`; 42 accepts, 43 rejects.
     Icpc,
@@ -287,7 +287,7 @@ pub enum ValidatorProtocol {
         /// How it answers.
         kind: DmojKind,
         /// Its arguments.
-        places: [Option<ArgumentPlace>; 3],
+        arguments: Vec<BridgedArgument>,
     },
 }
 
@@ -306,25 +306,27 @@ pub enum DmojKind {
 
 impl DmojKind {
     /// The arguments of such a program.
-    pub fn places(self, interactive: bool) -> [Option<ArgumentPlace>; 3] {
-        use ArgumentPlace::{Answer, Input, Output};
+    pub fn arguments(self, interactive: bool) -> Vec<BridgedArgument> {
+        use BridgedArgument::{Answer, Input, Output};
         match (self, interactive) {
-            (DmojKind::Peg, _) => [Some(Answer), Some(Output), Some(Input)],
-            (DmojKind::Default | DmojKind::Coci, true) => [Some(Input), Some(Answer), None],
-            _ => [Some(Input), Some(Output), Some(Answer)],
+            (DmojKind::Peg, _) => vec![Answer, Output, Input],
+            (DmojKind::Default | DmojKind::Coci, true) => vec![Input, Answer],
+            _ => vec![Input, Output, Answer],
         }
     }
 }
 
-/// Which file an argument names.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ArgumentPlace {
+/// An argument of a bridged program of DMOJ: a file, or a word.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum BridgedArgument {
     /// The input.
     Input,
     /// The output; for interactors a file that they may write.
     Output,
     /// The answer.
     Answer,
+    /// A word that is the same for every case.
+    Word(String),
 }
 
 impl Package {

@@ -126,9 +126,28 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
     if two || plain::holds_inputs(path) {
         return plain::read_plain(tree, id);
     }
-    Err(PackageError::new(path, "is no problem package: it has no `problem.yaml`").remedy(
+    Err(none(path))
+}
+
+/// Formats that are not read, and the file that tells them.
+const UNREAD: [(&str, &str); 4] = [
+    ("problem.xml", "a package of Polygon"),
+    ("problem.rbx.yml", "a problem of rbx"),
+    ("task.yaml", "a task of the Contest Management System"),
+    ("PROBLEM", "a problem of Rime"),
+];
+
+/// That nothing in `path` is known.
+fn none(path: &Path) -> PackageError {
+    for (file, what) in UNREAD {
+        if path.join(file).is_file() {
+            return PackageError::new(path, format!("is {what} (`{file}`), which is not read"))
+                .remedy("put its tests into a directory as `NAME.in` and `NAME.ans`");
+        }
+    }
+    PackageError::new(path, "is no problem package: it has no `problem.yaml`").remedy(
         "give the directory that holds `problem.yaml` and `data`, or one with pairs of `.in` and `.ans`",
-    ))
+    )
 }
 
 /// What Luogu and Hydro call their configuration.

@@ -137,6 +137,22 @@ fn bridged_programs() {
     let wrong = bench.write("wrong.py", "print(9)\n");
     is(&judged(&bench, &package, &wrong), "WA", 0.0);
 
+    // Words among the files, and keys that DMOJ hands on to a checker that does not ask for them.
+    bench.write(
+        "p/init.yml",
+        "checker: {name: bridged, args: {files: words.py, lang: PY3, cached: true, stranger: 1, \
+         args_format_string: \"'two words' {answer_file} --x=1 {output_file}\"}}\n\
+         test_cases: [{in: 1.in, out: 1.out, points: 10}]\n",
+    );
+    bench.write(
+        "p/words.py",
+        "import sys\n_, words, answer, option, output = sys.argv\n\
+         assert (words, option) == ('two words', '--x=1')\n\
+         sys.exit(open(answer).read().split() != open(output).read().split())\n",
+    );
+    is(&judged(&bench, &package, &right), "AC", 10.0);
+    is(&judged(&bench, &package, &wrong), "WA", 0.0);
+
     bench.write(
         "p/init.yml",
         "interactive: {files: talk.cpp, type: default, flags: [-DFACTOR=2]}\n\
@@ -219,7 +235,8 @@ fn a_submission_that_is_a_function_or_uses_files() {
     );
     let right = bench.write(
         "right.c",
-        "int square(int n) { return n * n; }\nint main(void) { return 1; }\n",
+        "#ifdef SIGNATURE_GRADER\nint square(int n) { return n * n; }\n#endif\n\
+         int main(void) { return 1; }\n",
     );
     is(&judged(&bench, &package, &right), "AC", 10.0);
     let other = bench.write("other.py", "print(16)\n");

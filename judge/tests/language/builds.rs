@@ -133,6 +133,25 @@ fn what_does_not_compile_is_told_without_our_paths() {
 }
 
 #[test]
+fn what_compiles_to_no_program_does_not_compile() {
+    let bench = Bench::new();
+    let long = "a".repeat(250);
+    for (name, text) in [
+        ("a.go", "package other\n\nfunc Main() {}\n".to_owned()),
+        (
+            "a.java",
+            format!("public class {long} {{ public static void main(String[] args) {{}} }}"),
+        ),
+    ] {
+        match bench.build(&bench.source(&[(name, &text)])) {
+            Built::CompileError(_) => {}
+            Built::Skipped(why) => eprintln!("{name} is left out: {why}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn what_is_not_there_is_skipped_by_name() {
     let bench = Bench::new();
     let path = bench.source(&[("a.unknown", "")]);

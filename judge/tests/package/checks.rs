@@ -77,17 +77,17 @@ fn the_checks_find_what_the_format_forbids() {
         (
             "",
             &[("data/secret/2.in", "5 7\r\n"), SECRET[1]],
-            "Windows line ends, first in line 1",
+            "warning: sum/data/secret/2.in: has Windows line ends, first in line 1",
         ),
         (
             "",
             &[("data/secret/2.in", "5 7"), SECRET[1]],
-            "does not end with a newline",
+            "warning: sum/data/secret/2.in: does not end with a newline",
         ),
         (
             "",
             &[("data/secret/2.in", "\u{feff}5\n"), SECRET[1]],
-            "byte-order mark",
+            "error: sum/data/secret/2.in: begins with a byte-order mark",
         ),
         (
             "",

@@ -111,6 +111,33 @@ fn the_draft_with_legacys_groups() {
 }
 
 #[test]
+fn what_legacys_tools_leave_out_keeps_no_package_from_being_judged() {
+    let dir = old(
+        "type: scoring\nmy-site: {level: hard}\n",
+        &[
+            ("data/secret/testdata.yaml", "difficulty: 3\n"),
+            ("data/secret/stray.out", "12\n"),
+        ],
+    );
+    let told: Vec<(Severity, String)> = read(&dir)
+        .findings
+        .iter()
+        .map(|finding| (finding.severity, finding.error.what.clone()))
+        .collect();
+    for (severity, what) in [
+        (Severity::Error, "unknown key `my-site`"),
+        (Severity::Error, "unknown key `difficulty`"),
+        (
+            Severity::Warning,
+            "belongs to no test case: the input is missing",
+        ),
+    ] {
+        let wanted = (severity, what.to_owned());
+        assert!(told.contains(&wanted), "{wanted:?} not in {told:?}");
+    }
+}
+
+#[test]
 fn a_package_without_problem_yaml_is_domjudges() {
     let dir = directory(&[
         ("domjudge-problem.ini", "name = 'Two Sums'\ntimelimit = 3\n"),

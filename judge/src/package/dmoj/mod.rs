@@ -237,14 +237,15 @@ fn stub(node: &Node, places: &Places, workshop: &Workshop) -> Result<String, Pac
     let header_name = super::workshop::base_name(&header);
     let entry_name = super::workshop::base_name(&entry);
     let ending = entry_name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    // DMOJ gives it to the compiler, for both.
+    let define = "#define SIGNATURE_GRADER 1\n";
     for (language, ending) in [
         ("c", "c"),
         ("cpp", if ending == "c" { "cpp" } else { ending }),
     ] {
         let dir = format!("include/{language}");
         workshop.copy(&header, &format!("{dir}/{header_name}"), "")?;
-        let before = "#define SIGNATURE_GRADER 1\n";
-        workshop.copy(&entry, &format!("{dir}/judge_entry.{ending}"), before)?;
+        workshop.copy(&entry, &format!("{dir}/judge_entry.{ending}"), define)?;
     }
     let allow_main = flag(node, "allow_main")?;
     let main = if allow_main {
@@ -252,5 +253,7 @@ fn stub(node: &Node, places: &Places, workshop: &Workshop) -> Result<String, Pac
     } else {
         "#define main main_of_submission\n"
     };
-    Ok(format!("#include \"{header_name}\"\n{main}#line 1\n"))
+    Ok(format!(
+        "{define}#include \"{header_name}\"\n{main}#line 1\n"
+    ))
 }

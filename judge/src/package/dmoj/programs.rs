@@ -3,7 +3,8 @@
 
 use super::Reader;
 use crate::package::error::PackageError;
-use crate::package::model::{ArgumentPlace, DmojKind, Validator, ValidatorProtocol};
+use crate::package::model::{BridgedArgument, DmojKind, Validator, ValidatorProtocol};
+use crate::package::text::split_arguments;
 use crate::package::workshop::{self, base_name};
 use crate::package::yaml::{Node, Value};
 use std::path::PathBuf;
@@ -31,7 +32,7 @@ const MODULES: [(&str, &str); 8] = [
 ];
 
 /// What a bridged program may say of itself.
-const BRIDGED_KEYS: [&str; 11] = [
+const BRIDGED_KEYS: [&str; 12] = [
     "files",
     "lang",
     "type",
@@ -43,6 +44,7 @@ const BRIDGED_KEYS: [&str; 11] = [
     "preprocessing_time",
     "args_format_string",
     "unbuffered",
+    "cached",
 ];
 
 impl Reader {
@@ -53,7 +55,12 @@ impl Reader {
                 .error("names no `files`")
                 .remedy("add `files: checker.cpp`"));
         };
-        node.only(&BRIDGED_KEYS)?;
+        for (key, _) in node.entries()? {
+            if !BRIDGED_KEYS.iter().any(|known| key.is(known)) {
+                // DMOJ hands them on to a function that takes whatever there is.
+                self.tree.warning(key.unknown_key(&BRIDGED_KEYS));
+            }
+        }
         let kind = match node.get("type") {
             Some(kind) => kind.choice(&[
                 ("default", DmojKind::Default),
@@ -63,14 +70,14 @@ impl Reader {
             ])?,
             None => DmojKind::Default,
         };
-        let places = match node.get("args_format_string") {
-            Some(format) => argument_places(format)?,
-            None => kind.places(interactive),
+        let arguments = match node.get("args_format_string") {
+            Some(format) => arguments_of(format)?,
+            None => kind.arguments(interactive),
         };
         let path = self.assembled(files, node.get("flags"), "checker")?;
         Ok(Validator::Program {
             path,
-            protocol: ValidatorProtocol::Dmoj { kind, places },
+            protocol: ValidatorProtocol::Dmoj { kind, arguments },
         })
     }
 
@@ -153,26 +160,25 @@ impl Reader {
     }
 }
 
-/// `{input_file} {output_file} {answer_file}`, in any order.
-fn argument_places(node: &Node) -> Result<[Option<ArgumentPlace>; 3], PackageError> {
-    let mut places = [None; 3];
-    let words: Vec<&str> = node.text()?.split_whitespace().collect();
-    let unknown = || {
-        node.error("only `{input_file}`, `{output_file}` and `{answer_file}` can be arguments")
-            .remedy("write other arguments into the program")
-    };
-    if words.len() > places.len() {
-        return Err(unknown());
-    }
-    for (place, word) in places.iter_mut().zip(words) {
-        *place = Some(match word {
-            "{input_file}" => ArgumentPlace::Input,
-            "{output_file}" => ArgumentPlace::Output,
-            "{answer_file}" => ArgumentPlace::Answer,
-            _ => return Err(unknown()),
+/// `{input_file} {output_file} {answer_file}` in any order, among words of the package's own.
+fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
+    let mut arguments = Vec::new();
+    for word in split_arguments(node.text()?) {
+        arguments.push(match word.as_str() {
+            "{input_file}" => BridgedArgument::Input,
+            "{output_file}" => BridgedArgument::Output,
+            "{answer_file}" => BridgedArgument::Answer,
+            other if other.contains(['{', '}']) => {
+                return Err(node
+                    .error(format!("`{other}` is neither a file nor a word"))
+                    .remedy(
+                        "a file is `{input_file}`, `{output_file}` or `{answer_file}`, alone",
+                    ));
+            }
+            _ => BridgedArgument::Word(word),
         });
     }
-    Ok(places)
+    Ok(arguments)
 }
 
 /// A node as JSON, for a program that was made for the values of YAML.

@@ -147,31 +147,32 @@ fn encodings(report: &mut Report<'_>) {
         let Ok(found) = text_of(&path) else {
             continue;
         };
-        let mut wrong = Vec::new();
-        if found.bom {
-            wrong.push((
-                "begins with a byte-order mark".to_owned(),
+        // The format demands UTF-8 without a mark; the rest is merely unusual.
+        let demanded = [
+            (
+                found.bom,
+                "begins with a byte-order mark",
                 "save it as UTF-8 without",
-            ));
-        }
-        if let Some(line) = found.carriage_return {
-            let what = format!("has Windows line ends, first in line {line}");
-            wrong.push((what, "convert it with `dos2unix`"));
-        }
-        if found.not_utf8 {
-            wrong.push(("is not UTF-8".to_owned(), "save it as UTF-8"));
-        }
-        if found.no_final_newline {
-            let what = "does not end with a newline".to_owned();
-            wrong.push((what, "add a newline at the end"));
-        }
-        for (what, remedy) in wrong {
+            ),
+            (found.not_utf8, "is not UTF-8", "save it as UTF-8"),
+        ];
+        for (_, what, remedy) in demanded.into_iter().filter(|(wrong, ..)| *wrong) {
             let finding = PackageError::new(&path, what).remedy(remedy);
             if is_data {
                 report.error(finding);
             } else {
                 report.warning(finding);
             }
+        }
+        if let Some(line) = found.carriage_return {
+            let what = format!("has Windows line ends, first in line {line}");
+            report.warning(PackageError::new(&path, what).remedy("convert it with `dos2unix`"));
+        }
+        if found.no_final_newline {
+            report.warning(
+                PackageError::new(&path, "does not end with a newline")
+                    .remedy("add a newline at the end"),
+            );
         }
     }
 }
