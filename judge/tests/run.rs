@@ -104,9 +104,10 @@ fn limits_on_the_command_line_replace_the_packages() {
         .code(1)
         .stdout(contains("TLE"));
     run(&bench, &package, &slow)
-        .args(["--sample", "--time-limit", "30"])
+        .args(["--sample", "--time-limit", "30", "--memory", "99"])
         .assert()
-        .success();
+        .success()
+        .stdout(contains("30.000 s, 99 MiB"));
 }
 
 #[test]

@@ -75,7 +75,13 @@ pub fn run(
     };
     let load = LoadWatch::start();
     for entry in 0..plan.entries.len() {
-        tell_package(plan, entry, known_limit(plan, settings, entry), tell);
+        tell_package(
+            plan,
+            entry,
+            known_limit(plan, settings, entry),
+            settings,
+            tell,
+        );
     }
     // The accepted submissions of packages without a time limit go first: they make it.
     let mut summary = Summary::nothing();
@@ -93,7 +99,7 @@ pub fn run(
                     return Ok(summary);
                 };
                 summary.cases += derived.cases;
-                tell_package(plan, entry, Some(derived.limit), tell);
+                tell_package(plan, entry, Some(derived.limit), settings, tell);
                 (derived.limit, Some(derived))
             }
         };
@@ -146,13 +152,20 @@ fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duratio
     }
 }
 
-fn tell_package(plan: &Plan, entry: usize, limit: Option<Duration>, tell: &Tell<'_>) {
+fn tell_package(
+    plan: &Plan,
+    entry: usize,
+    limit: Option<Duration>,
+    settings: &Settings,
+    tell: &Tell<'_>,
+) {
     let planned = &plan.entries[entry];
+    let memory = settings.overrides.memory;
     let event = Event::PackageStarted {
         package: planned.package.id.clone(),
         name: planned.package.name.clone(),
         time_limit_s: limit.map(|limit| limit.as_secs_f64()),
-        memory_limit_bytes: planned.package.limits.memory,
+        memory_limit_bytes: memory.unwrap_or(planned.package.limits.memory),
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
     };
     tell(event);
