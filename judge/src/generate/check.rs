@@ -94,7 +94,7 @@ impl<'a> Inspector<'a> {
         let station = || Station::new(self.mode, core).map_err(of_fault);
         Ok(Desk {
             solution: station()?,
-            validator: station()?,
+            validator: station()?.for_programs(self.validators.len()),
         })
     }
 

@@ -76,6 +76,11 @@ impl<'a> InputValidators<'a> {
         (InputValidators { package, built }, findings)
     }
 
+    /// How many there are to ask.
+    pub fn len(&self) -> usize {
+        self.built.len()
+    }
+
     /// Whether there is none to ask.
     pub fn is_empty(&self) -> bool {
         self.built.is_empty()

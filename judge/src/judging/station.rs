@@ -1,5 +1,5 @@
-//! Where a worker runs programs: a box that is kept while the same program runs again, and files
-//! for what it writes.
+//! Where a worker runs programs: a box that is kept while the same program runs again (or a few, where
+//! a few programs take turns), and files for what they write.
 
 use crate::language::Program;
 use judge_sandbox::{
@@ -14,6 +14,8 @@ use walkdir::WalkDir;
 
 /// Bytes of the work directory that a program may fill.
 const WORK_BYTES: u64 = 64 << 20;
+/// Boxes that one station keeps.
+const MOST_BOXES: usize = 4;
 
 /// A box and the files for standard output and standard error.
 pub struct Station {
@@ -30,12 +32,15 @@ pub struct Station {
     pub stderr: File,
 }
 
-/// Where boxes are opened, and the one at hand.
+/// Where boxes are opened, and those at hand.
 struct Place {
     mode: Mode,
     core: Option<usize>,
     read_only: bool,
-    room: Option<Room>,
+    /// The one used last is the last.
+    rooms: Vec<Room>,
+    /// How many may be kept.
+    most: usize,
 }
 
 /// A box and what it shows.
@@ -69,13 +74,13 @@ impl Station {
     ///
     /// When there is no room for its files.
     pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
-        let room = None;
         Ok(Station {
             place: Place {
                 mode,
                 core,
                 read_only: false,
-                room,
+                rooms: Vec::new(),
+                most: 1,
             },
             files: None,
             input_file: None,
@@ -83,6 +88,13 @@ impl Station {
             stdout: scratch_file()?,
             stderr: scratch_file()?,
         })
+    }
+
+    /// The same station, for this many programs that take turns: the box of each is kept.
+    #[must_use]
+    pub fn for_programs(mut self, count: usize) -> Self {
+        self.place.most = count.clamp(1, MOST_BOXES);
+        self
     }
 
     /// The spec of a box, in this station's mode and on its core.
@@ -220,7 +232,7 @@ impl Place {
         let result = sandbox.run_until(&job, canceller);
         if result.is_err() {
             // A box that failed once is not used again.
-            self.room = None;
+            self.rooms.pop();
         }
         Ok((result?, kept))
     }
@@ -231,9 +243,14 @@ impl Place {
         let fits = |room: &Room| {
             room.read_only == read_only && room.mounts.iter().eq(program.mounts.iter().chain(more))
         };
-        if !self.room.as_ref().is_some_and(fits) {
-            // The old box goes first: two at once would need twice the room.
-            self.room = None;
+        if let Some(k) = self.rooms.iter().position(fits) {
+            let room = self.rooms.remove(k);
+            self.rooms.push(room);
+        } else {
+            // The oldest box goes first: one more would need more room.
+            if self.rooms.len() >= self.most {
+                self.rooms.remove(0);
+            }
             let mounts: Vec<Mount> = program.mounts.iter().chain(more).cloned().collect();
             let sandbox = judge_sandbox::open(&self.spec(&BoxSpec {
                 mounts: mounts.clone(),
@@ -241,13 +258,13 @@ impl Place {
                 work_read_only: read_only,
                 ..BoxSpec::default()
             }))?;
-            self.room = Some(Room {
+            self.rooms.push(Room {
                 mounts,
                 read_only,
                 sandbox,
             });
         }
-        match &mut self.room {
+        match self.rooms.last_mut() {
             Some(room) => Ok(room.sandbox.as_mut()),
             None => Err(Fault::os("keep the box", io::Error::other("it is gone"))),
         }

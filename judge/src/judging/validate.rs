@@ -71,7 +71,7 @@ pub fn check_data(
             let core = cores.get(worker).copied();
             scope.spawn(move || {
                 let work = || -> Result<(), Fault> {
-                    let mut desk = Desk::open(package, settings, checker, core)?;
+                    let mut desk = Desk::open(package, settings, validators.len(), checker, core)?;
                     while failed
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner)
@@ -165,10 +165,11 @@ impl<'a> Desk<'a> {
     fn open(
         package: &'a Package,
         settings: &Settings,
+        validators: usize,
         checker: Option<&'a Checker>,
         core: Option<usize>,
     ) -> Result<Self, Fault> {
-        let station = Station::new(settings.mode, core)?;
+        let station = Station::new(settings.mode, core)?.for_programs(validators);
         let data: Vec<Mount> = package.all_places().into_iter().map(read_only).collect();
         let outputs = match checker {
             Some(checker) => {

@@ -146,7 +146,7 @@ impl<'a> Desk<'a> {
             setup,
             generator: station()?,
             reference: station()?,
-            validator: station()?,
+            validator: station()?.for_programs(setup.validators.len()),
             mine,
             checker,
             input: dir.path().join("input"),
