@@ -139,9 +139,9 @@ fn send(
     order: Encoder,
     canceller: Option<&Canceller>,
 ) -> io::Result<()> {
-    let mut output = canceller.map(Canceller::output);
-    let own = output.as_ref().and_then(|output| output.fd.as_ref());
-    let stdout = own.map_or(job.stdout, AsFd::as_fd);
+    // Closed at the end of this function: then only the program has it.
+    let own = canceller.and_then(Canceller::take_output);
+    let stdout = own.as_ref().map_or(job.stdout, AsFd::as_fd);
     let stdio = [job.stdin, stdout, job.stderr];
     let socket = live.spawned.socket.as_raw_fd();
     if live.ordered.as_slice() == order.as_slice() {
@@ -149,9 +149,6 @@ fn send(
     } else {
         wire::send(socket, order.as_slice(), &stdio)?;
         live.ordered = order;
-    }
-    if let Some(output) = &mut output {
-        output.sent = true;
     }
     Ok(())
 }

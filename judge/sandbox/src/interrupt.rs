@@ -17,14 +17,7 @@ static BELL: OnceLock<OwnedFd> = OnceLock::new();
 #[derive(Clone, Debug)]
 pub struct Canceller {
     bell: Arc<OwnedFd>,
-    output: Arc<Mutex<Output>>,
-}
-
-/// A descriptor that is the program's standard output.
-#[derive(Debug, Default)]
-pub(crate) struct Output {
-    pub fd: Option<OwnedFd>,
-    pub sent: bool,
+    output: Arc<Mutex<Option<OwnedFd>>>,
 }
 
 impl Canceller {
@@ -42,34 +35,27 @@ impl Canceller {
     }
 
     /// One that has not been used; standard output of its run is `output`, whatever the job says.
-    /// While this process holds it, nobody sees the end of what the program writes.
+    /// Once the program has it, this process has no copy of it any more.
     ///
     /// # Errors
     ///
     /// A [`Fault`] when no descriptor is left.
     pub fn with_output(output: OwnedFd) -> Result<Self, Fault> {
         let canceller = Self::new()?;
-        canceller.output().fd = Some(output);
+        *canceller.output() = Some(output);
         Ok(canceller)
     }
 
-    /// Takes standard output back once the program has its own copy of it.
-    pub fn take_output(&self) -> Option<OwnedFd> {
-        let mut output = self.output();
-        let sent = output.sent;
-        output.fd.take_if(|_| sent)
-    }
-
-    /// Closes this process's copy of standard output; a run that has not started fails.
+    /// Closes standard output, where no run has taken it.
     pub fn drop_output(&self) {
-        let mut output = self.output();
-        *output = Output {
-            fd: None,
-            sent: true,
-        };
+        self.take_output();
     }
 
-    pub(crate) fn output(&self) -> MutexGuard<'_, Output> {
+    pub(crate) fn take_output(&self) -> Option<OwnedFd> {
+        self.output().take()
+    }
+
+    fn output(&self) -> MutexGuard<'_, Option<OwnedFd>> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -65,7 +65,7 @@
 //! system-call filter refuses what no submission needs.
 //!
 //! **Between runs** every process in the namespace is killed at once (`kill(-1)` from process 1) and
-//! reaped; whatever was written is removed. A box that cannot be emptied is thrown away.
+//! reaped; whatever was written is removed. A box that cannot be emptied, or not soon, is thrown away.
 //!
 //! **Limits.** CPU time and wall time are watched from outside by one `ppoll` over the zygote's
 //! answer, the interrupt and the next moment at which a limit could be reached; nothing sleeps and

@@ -70,7 +70,7 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
         wall: Duration::ZERO,
         memory: 0,
     };
-    let mut interrupted = false;
+    let (mut interrupted, mut cancelled) = (false, false);
     let mut killing: Option<Instant> = None;
     loop {
         let timeout = match killing {
@@ -80,13 +80,13 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
         let answer = w.spawned.socket.as_fd();
         let ready = match w.canceller {
             // The bells stay readable: they must not be waited for twice.
-            _ if interrupted || seen.cancelled => {
+            _ if interrupted || cancelled => {
                 sys::poll([answer], timeout).map(|[answer]| [answer, false, false])
             }
             None => sys::poll([answer, bell], timeout).map(|[answer, bell]| [answer, bell, false]),
             Some(canceller) => sys::poll([answer, bell, canceller.bell()], timeout),
         };
-        let [answer, rung, cancelled] = ready.map_err(|e| Fault::os("wait for the program", e))?;
+        let [answer, rung, asked_for] = ready.map_err(|e| Fault::os("wait for the program", e))?;
         if answer {
             seen.wall = start.elapsed();
             seen.ended = read_answer(w.spawned)?;
@@ -97,8 +97,10 @@ pub fn watch(w: &Watched<'_>) -> Result<Seen, Fault> {
             };
         }
         interrupted |= rung;
-        seen.cancelled |= cancelled;
-        let asked = interrupted || seen.cancelled;
+        cancelled |= asked_for;
+        // What a limit ends is often cancelled as well, by who hears of its end before we do.
+        seen.cancelled |= asked_for && seen.killed.is_none();
+        let asked = interrupted || cancelled;
         if killing.is_none() && !asked {
             seen.killed = alarms.reached(w, &mut seen.memory)?;
         }

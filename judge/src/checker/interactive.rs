@@ -7,13 +7,13 @@
 //! ```
 //!
 //! Who ended first must not be a race. So the judge keeps an end of every pipe open until it has
-//! noted the end of the program whose end it is, or sees that it closed it itself (`hold.rs`): only
-//! then can the other one see the end of its input. What is still written to a program that has
+//! noted that the program whose end it is has closed it, or ended (`hold.rs`): only then can the
+//! other one see the end of its input. What is still written to a program that has
 //! ended well is read and thrown away: nobody blocks on a full pipe, and nobody dies writing to one.
 //! When there is nothing more to find out (the validator has rejected, or a box is broken) the other
 //! one is ended at once.
 
-use super::hold::{self, Hold};
+use super::hold::Hold;
 use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, Question};
 use super::room::Room;
@@ -22,7 +22,6 @@ use std::io::{self, PipeReader, PipeWriter, Read, pipe};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU32;
-use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -93,24 +92,15 @@ pub fn interact(
     limits.wall += wall;
     // What testlib's interactors write there is for a checker; nobody reads it.
     let args = checker.args(room, question, Some(room.file("transcript")));
-    let end_submission = Canceller::with_output(to_validator_write.into())?;
-    let end_validator = Canceller::with_output(to_submission_write.into())?;
     let order = AtomicU32::new(0);
-    let hold = |reader: &PipeReader, canceller: &Canceller| {
-        let reader = reader.try_clone().map_err(broken)?;
-        Ok::<_, CheckFault>(Hold::new(reader, canceller.clone(), &order))
-    };
-    let to_validator = hold(&to_validator_read, &end_submission)?;
-    let to_submission = hold(&to_submission_read, &end_validator)?;
+    let to_validator = Hold::new(to_validator_write, &order).map_err(broken)?;
+    let to_submission = Hold::new(to_submission_write, &order).map_err(broken)?;
+    let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
 
     let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
     let (validator_place, validator_run) = std::thread::scope(|scope| {
-        let (alive, both_ended) = mpsc::channel::<()>();
-        let submission_alive = alive.clone();
-        let holds = [&to_validator, &to_submission];
-        Builder::new().spawn_scoped(scope, move || hold::watch(holds, &both_ended))?;
         let submission_side = Builder::new().spawn_scoped(scope, || {
-            let result = run(to_submission_read.as_fd(), &end_submission);
+            let result = run(to_submission_read.as_fd(), end_submission);
             if result.is_err() {
                 end_validator.cancel();
             }
@@ -118,14 +108,16 @@ pub fn interact(
             *submission
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner) = Some((place, result));
-            drop(submission_alive);
             throw_away(to_submission_read);
         });
         submission_side?;
+        for hold in [&to_validator, &to_submission] {
+            // Without it only the end of a run tells.
+            let _ = Builder::new().spawn_scoped(scope, || hold.wait());
+        }
         let stdin = to_validator_read.as_fd();
-        let result = room.run_to(&checker.program, &args, stdin, &limits, &end_validator);
+        let result = room.run_to(&checker.program, &args, stdin, &limits, end_validator);
         let place = to_submission.release();
-        drop(alive);
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
             Exit::Code(code) => checker.accepts(code),
             _ => false,

@@ -52,10 +52,12 @@ fn right_and_wrong_answers() {
     let told = interact(VALIDATOR, "read n; echo $((2*n))");
     assert!(!failed(&told) && judgement(&told) == Judgement::Accepted);
     let told = interact(VALIDATOR, "read n; echo $((3*n))");
-    assert_eq!(
-        (failed(&told), judgement(&told)),
-        (false, Judgement::Rejected)
-    );
+    // It may be ended at once: nothing that it does matters any more.
+    assert!(matches!(
+        told.execution.exit,
+        Exit::Code(0) | Exit::Cancelled
+    ));
+    assert_eq!(judgement(&told), Judgement::Rejected);
     assert_eq!(told.decides(false), Decides::Validator);
     assert_eq!(told.outcome.unwrap().message.as_deref(), Some("said 15"));
 }
