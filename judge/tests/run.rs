@@ -107,7 +107,7 @@ fn limits_on_the_command_line_replace_the_packages() {
         .args(["--sample", "--time-limit", "30", "--memory", "99"])
         .assert()
         .success()
-        .stdout(contains("30.000 s, 99 MiB"));
+        .stdout(contains("30.000 s, 99.0 MiB"));
 }
 
 #[test]
