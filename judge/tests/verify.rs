@@ -79,6 +79,37 @@ fn a_submission_that_surprises_is_named() {
 }
 
 #[test]
+fn a_submission_in_python_2_is_not_taken_for_one_in_python_3() {
+    let here = |name: &str| {
+        let version = std::process::Command::new(name).arg("--version").output();
+        version.is_ok_and(|told| told.status.success())
+    };
+    if here("pypy") || here("python2") {
+        eprintln!("left out: Python 2 is installed");
+        return;
+    }
+    let bench = Bench::new();
+    let package = package(&bench);
+    let old = "print sum(map(int, raw_input().split()))\n";
+    let path = bench.write("sums/submissions/accepted/old.py", old);
+    judge(&bench)
+        .arg("verify")
+        .arg(&package)
+        .assert()
+        .success()
+        .stdout(contains("accepted/old.py").and(contains("Python 2: pypy not installed")));
+    // To who judges a program of his own, it is a mistake.
+    judge(&bench)
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&path)
+        .assert()
+        .code(1)
+        .stdout(contains("CE"));
+}
+
+#[test]
 fn data_that_its_validators_refuse_is_named() {
     let bench = Bench::new();
     let package = package(&bench);

@@ -93,7 +93,10 @@ impl Submission {
                 name: packaged.name.clone(),
                 source: Source::Code {
                     path: packaged.path.clone(),
-                    language: packaged.language.clone(),
+                    language: packaged
+                        .language
+                        .clone()
+                        .or_else(|| older_language(&packaged.path)),
                     entry_point: packaged.entry_point.clone(),
                 },
                 expected: packaged.expected.clone(),
@@ -134,6 +137,16 @@ impl Submission {
             })
             .collect()
     }
+}
+
+/// Python 2 where a single file of Python is written for it. Packages are older than the languages;
+/// to who judges a program of his own, what Python 3 says of it says more.
+fn older_language(path: &Path) -> Option<String> {
+    if path.extension()? != "py" {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    language::is_python2(&String::from_utf8_lossy(&bytes)).then(|| "python2".to_owned())
 }
 
 fn expectation(
