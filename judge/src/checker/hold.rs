@@ -17,7 +17,7 @@ use std::fs::File;
 use std::io::{self, PipeWriter};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A program's standard output, held by the judge too.
 pub struct Hold<'a> {
@@ -79,10 +79,15 @@ impl<'a> Hold<'a> {
         self.release();
     }
 
+    /// When the end was closed, as [`release`](Self::release) numbers it; `None`: not yet.
+    pub fn place(&self) -> Option<u32> {
+        self.state().place
+    }
+
     /// Lets go, if that was not done before. Gives a number that is lower than that of whoever
     /// closed his end later.
     pub fn release(&self) -> u32 {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         // Where the program was never started there is one more copy.
         self.canceller.drop_output();
         let next = || self.order.fetch_add(1, Ordering::SeqCst);
@@ -90,5 +95,9 @@ impl<'a> Hold<'a> {
         // After it is noted: the reader is told here, and may end before the next line.
         state.held = None;
         place
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -39,8 +39,7 @@ pub type RunSubmission<'a> =
 pub struct Interaction {
     /// The facts of the submission's run.
     pub execution: Execution,
-    /// Whether the validator ended, or closed its end and the submission was told, before the
-    /// submission did.
+    /// Whether the validator ended, or closed its end, before the submission did.
     pub validator_first: bool,
     /// What the validator says.
     pub outcome: Result<Outcome, CheckFault>,
@@ -122,7 +121,9 @@ pub fn interact(
             Exit::Code(code) => checker.accepts(code),
             _ => false,
         });
-        if accepted {
+        // It had closed its end before: then how it goes on counts more than what is said of that.
+        let submission_first = to_validator.place().is_some_and(|closed| closed < place);
+        if accepted || result.is_ok() && submission_first {
             throw_away(to_validator_read);
         } else {
             // Whatever the submission still does makes no difference.

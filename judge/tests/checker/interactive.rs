@@ -164,6 +164,22 @@ fn who_closes_its_output_first_was_first_whoever_ends_first() {
     assert!(!told.validator_first, "{told:?}");
 }
 
+/// The validator is told at once, and rejects; how the submission ends counts all the same.
+#[test]
+fn what_a_submission_does_after_closing_its_output_counts() {
+    for (pause, submission) in [("", "exit 3"), ("sleep 0.3;", "exit 3"), ("", "sleep 100")] {
+        let told = interact(
+            VALIDATOR,
+            &format!("read n; exec >&-; {pause} {submission}"),
+        );
+        assert!(failed(&told) && !told.validator_first, "{told:?}");
+        assert_ne!(told.execution.exit, Exit::Cancelled);
+        assert_eq!(told.decides(true), Decides::Submission);
+    }
+    let told = interact(VALIDATOR, "read n; exec >&-; sleep 0.3; exit 0");
+    assert!(!failed(&told) && judgement(&told) == Judgement::Rejected);
+}
+
 #[test]
 fn of_two_who_wait_for_each_other_the_submission_is_late() {
     let told = interact(VALIDATOR, "read n; sleep 100");
