@@ -325,6 +325,25 @@ fn groups_includes_and_generators_of_several_files() {
 }
 
 #[test]
+fn an_input_validator_that_makes_inputs_among_the_generators() {
+    let bench = package(
+        "solution: /submissions/accepted/a.py\ndata:\n  sample:\n    data:\n      - '': both {seed:5}\n",
+    );
+    // As those with BAPCtools' header, by the path that it is started with.
+    bench.write(
+        "sums/generators/both/both.cpp",
+        "#include <cstdio>\n#include <filesystem>\nint main(int, char **argv) {\n  bool makes = \
+         false;\n  for (auto part : std::filesystem::path(argv[0])) makes |= part == \
+         \"generators\";\n  if (!makes) return 43;\n  std::printf(\"%s 4\\n\", argv[1]);\n}\n",
+    );
+    generate(&bench).success();
+    let made = files(&bench.path("sums/data/sample"));
+    let input = made.iter().find(|(name, _)| name.ends_with(".in"));
+    let (_, text) = input.expect("a case is made");
+    assert!(text.ends_with(b" 4\n"), "{made:?}");
+}
+
+#[test]
 fn a_check_tells_what_is_not_as_made() {
     let bench = package(DATA);
     generate(&bench).success();

@@ -6,12 +6,13 @@ use super::place::failed;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
 use crate::judging::{Prepared, Run, Station, Toolchain, printable, read_start};
-use crate::language::Program;
+use crate::language::{Program, read_only};
 use crate::package::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
 use judge_sandbox::Exit;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub struct Tool {
     pub hash: String,
     /// What messages call it.
     pub name: String,
+    /// Keeps the directory that it is started from.
+    _place: Option<Arc<TempDir>>,
 }
 
 /// All programs that a run needs, built.
@@ -214,12 +217,34 @@ impl<'a> Wanted<'a> {
 
     fn build_generator(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, String> {
         let path = &self.path;
+        let mut program = toolchain.helper(package, path)?;
+        let place = among_generators(&mut program)
+            .map_err(|e| format!("failed to copy the generator {}: {e}", self.name))?;
         Ok(Tool {
-            program: Arc::new(toolchain.helper(package, path)?),
+            program: Arc::new(program),
+            _place: place,
             hash: hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?,
             name: self.name.clone(),
         })
     }
+}
+
+/// Starts a compiled program from a directory called `generators`, as BAPCtools does: an input
+/// validator with its header makes an input instead of reading one where it finds that in its path.
+fn among_generators(program: &mut Program) -> io::Result<Option<Arc<TempDir>>> {
+    let own = program.mounts.first();
+    if !own.is_some_and(|own| program.executable.starts_with(&own.host)) {
+        // What is started is an interpreter.
+        return Ok(None);
+    }
+    let place = tempfile::tempdir()?;
+    let dir = place.path().join("generators");
+    fs::create_dir(&dir)?;
+    let to = dir.join(program.executable.file_name().unwrap_or_default());
+    fs::copy(&program.executable, &to)?;
+    program.executable = to;
+    program.mounts.push(read_only(&dir));
+    Ok(Some(Arc::new(place)))
 }
 
 fn solution(
@@ -240,6 +265,7 @@ fn solution(
     match prepared {
         Prepared::Ready(program) => Ok(Tool {
             program,
+            _place: None,
             hash: hash_path(full).map_err(|e| format!("failed to read /{path}: {e}"))?,
             name: format!("/{path}"),
         }),
