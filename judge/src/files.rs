@@ -11,7 +11,7 @@ use std::sync::Once;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What their names begin with.
+/// What their names begin with; those of the sandbox's work directories, too.
 const PREFIX: &str = "judge-scratch-";
 
 /// One that was made just now may not be locked yet.

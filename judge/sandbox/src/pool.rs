@@ -291,8 +291,12 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
 }
 
 /// A directory of the host for a box that has no root of its own; gone when dropped.
+///
+/// It is locked while it is in use, and named as the judge names its own temporary directories: what
+/// a judge that was killed left behind, the next one removes.
 struct WorkDirectory {
     path: PathBuf,
+    _held: Option<fs::File>,
 }
 
 impl WorkDirectory {
@@ -302,10 +306,15 @@ impl WorkDirectory {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let name = format!("judge-sandbox.{}.{number}", std::process::id());
+            let name = format!("judge-scratch-work-{}.{number}", std::process::id());
             let path = std::env::temp_dir().join(name);
             match fs::DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => return Ok(WorkDirectory { path }),
+                Ok(()) => {
+                    let held = fs::File::open(&path).ok();
+                    // Where directories cannot be locked, no judge removes what another left.
+                    let _ = held.as_ref().map(fs::File::try_lock_shared);
+                    return Ok(WorkDirectory { path, _held: held });
+                }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(Fault::os(format!("create {}", path.display()), e)),
             }

@@ -116,7 +116,7 @@ fn a_killed_judge_leaves_nothing_behind() {
         judge.kill().unwrap();
         judge.wait().unwrap();
         until("all are gone", || processes(&unique).is_empty());
-        let work = std::env::temp_dir().join(format!("judge-sandbox.{pid}.0"));
+        let work = std::env::temp_dir().join(format!("judge-scratch-work-{pid}.0"));
         until("its directory is gone", || !work.exists());
     }
 }
