@@ -11,6 +11,14 @@ const NOT_PROGRAMS: [&str; 13] = [
     ".out",
 ];
 
+/// Endings of what BAPCtools, whose skeletons hold such files, takes for not there.
+const SET_ASIDE: [&str; 2] = [".template", ".disabled"];
+
+/// Whether a file's name says that it is set aside.
+pub fn is_set_aside(name: &str) -> bool {
+    SET_ASIDE.iter().any(|end| name.ends_with(end))
+}
+
 /// The programs directly in the directory `name` of the package, in order.
 pub fn list(tree: &mut Tree, name: &str) -> Result<Vec<Entry>, PackageError> {
     let dir = tree.root.join(name);
@@ -21,6 +29,7 @@ pub fn list(tree: &mut Tree, name: &str) -> Result<Vec<Entry>, PackageError> {
     found.retain(|entry| {
         entry.name != "__pycache__"
             && entry.name != "README"
+            && !is_set_aside(&entry.name)
             && (entry.is_dir || !NOT_PROGRAMS.iter().any(|end| entry.name.ends_with(end)))
     });
     Ok(found)
@@ -37,7 +46,11 @@ pub fn single(tree: &mut Tree, name: &str) -> Result<Option<PathBuf>, PackageErr
     let files = std::fs::read_dir(&dir).map_or(0, |entries| {
         entries
             .flatten()
-            .filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
+            .filter(|entry| {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                !name.starts_with('.') && !is_set_aside(&name)
+            })
             .count()
     });
     Ok(match found.as_slice() {

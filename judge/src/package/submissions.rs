@@ -7,6 +7,7 @@ use super::expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
 use super::files::{Entry, Tree};
 use super::glob::matches_path_or_parent;
 use super::model::{Dialect, Kind};
+use super::programs;
 use super::yaml::{Node, Value};
 use crate::verdict::Verdict::{
     self, Accepted, CompileError, OutputLimitExceeded, PartiallyAccepted, RunTimeError,
@@ -76,7 +77,10 @@ pub fn read(
             continue;
         }
         for entry in tree.list(&group.path)? {
-            if entry.name == "__pycache__" || entry.name.starts_with("README") {
+            if entry.name == "__pycache__"
+                || entry.name.starts_with("README")
+                || programs::is_set_aside(&entry.name)
+            {
                 continue;
             }
             if is_compiled(&entry) {

@@ -1,7 +1,9 @@
 //! Version legacy, its groups in the draft, and packages without `problem.yaml`.
 
 use super::support::{UUID, directory, old, read};
-use judge::package::{Aggregation, Dialect, Objective, Part, Severity, TimeLimit, VerdictMode};
+use judge::package::{
+    Aggregation, Dialect, Objective, Part, Severity, TimeLimit, Validator, VerdictMode,
+};
 use judge::verdict::Verdict::{
     Accepted, CompileError, RunTimeError, TimeLimitExceeded, WrongAnswer,
 };
@@ -135,6 +137,31 @@ fn what_legacys_tools_leave_out_keeps_no_package_from_being_judged() {
         let wanted = (severity, what.to_owned());
         assert!(told.contains(&wanted), "{wanted:?} not in {told:?}");
     }
+}
+
+#[test]
+fn templates_and_what_is_disabled_are_no_programs() {
+    let dir = old(
+        "validation: custom\n",
+        &[
+            ("output_validators/check/check.py", ""),
+            ("output_validators/validate.ctd.template", ""),
+            ("submissions/accepted/name.cpp.template", ""),
+            ("submissions/accepted/slow.py.disabled", ""),
+        ],
+    );
+    let package = read(&dir);
+    assert!(package.more_validators.is_empty());
+    let Validator::Program { path, .. } = &package.validator else {
+        panic!("a program, not {:?}", package.validator);
+    };
+    assert!(path.ends_with("output_validators/check"));
+    let names: Vec<&str> = package
+        .submissions
+        .iter()
+        .map(|submission| submission.name.as_str())
+        .collect();
+    assert_eq!(names, ["accepted/sum.py"]);
 }
 
 #[test]
