@@ -98,7 +98,7 @@ impl Solver {
     /// The clause's glue, or `None` when the conflict depends on
     /// no decision.
     pub fn learn(&mut self, conflict: Conflict) -> Option<u32> {
-        if self.assignment.decisions.is_empty() {
+        if self.assignment.level() == 0 {
             return None;
         }
         let uip = self.first_uip(conflict);
@@ -161,7 +161,7 @@ impl Solver {
             seen: &mut scratch.seen,
             to_clear: &mut scratch.to_clear,
             learned: &mut scratch.learned,
-            level: assignment.decisions.len() as u32,
+            level: assignment.level() as u32,
             pending: 0,
         };
         let trail = assignment.trail();

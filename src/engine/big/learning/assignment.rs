@@ -97,6 +97,10 @@ impl Tally {
     }
 }
 
+/// For how many decisions tallies are saved. Searches for the one solution of a puzzle seldom go
+/// deeper; on an empty grid they do, by thousands.
+const SAVED: usize = 64;
+
 /// As many as a set's number can tell apart: an index of that type needs no check.
 const SETS: usize = 1 << 16;
 
@@ -110,7 +114,11 @@ pub struct Assignment {
     trail: Vec<Literal>,
     assigned: usize,
     /// Where the trail stood at each decision.
-    pub decisions: Vec<usize>,
+    decisions: Vec<usize>,
+    /// By decision, of the first [`SAVED`], and set: the tallies before it. Copying them back is
+    /// cheaper than taking every assignment back from its sets.
+    saved: Vec<Tally>,
+    sets: usize,
     /// By set.
     tallies: Box<[Tally; SETS]>,
     /// Sets that have come down to one literal that is not false, and have not been looked at; room
@@ -139,6 +147,8 @@ impl Assignment {
             trail: vec![Literal(0); problem.variables],
             assigned: 0,
             decisions: Vec::new(),
+            saved: Vec::new(),
+            sets,
             tallies: tallies
                 .into_boxed_slice()
                 .try_into()
@@ -161,6 +171,17 @@ impl Assignment {
         &self.trail[..self.assigned]
     }
 
+    /// How many decisions stand.
+    #[inline(always)]
+    pub fn level(&self) -> usize {
+        self.decisions.len()
+    }
+
+    /// The literals that were decided, first to last.
+    pub fn decided(&self) -> impl DoubleEndedIterator<Item = Literal> + '_ {
+        self.decisions.iter().map(|&at| self.trail[at])
+    }
+
     /// The parts, for a loop that keeps them at hand.
     #[inline(always)]
     fn hand<'a>(&'a mut self, problem: &'a Problem) -> Hand<'a> {
@@ -179,6 +200,15 @@ impl Assignment {
         }
     }
 
+    /// Makes an open literal true, for once. What was assigned before must have been followed up.
+    pub fn decide(&mut self, problem: &Problem, literal: Literal) {
+        self.decisions.push(self.assigned);
+        if self.decisions.len() <= SAVED {
+            self.saved.extend_from_slice(&self.tallies[..self.sets]);
+        }
+        self.assign(problem, literal, Reason::None);
+    }
+
     /// Makes an open literal true.
     pub fn assign(&mut self, problem: &Problem, literal: Literal, reason: Reason) {
         let mut hand = self.hand(problem);
@@ -191,24 +221,38 @@ impl Assignment {
     pub fn back_to(&mut self, problem: &Problem, level: usize, mut undone: impl FnMut(Literal)) {
         let start = self.decisions[level];
         self.decisions.truncate(level);
+        if level < SAVED {
+            let saved = level * self.sets;
+            self.tallies[..self.sets].copy_from_slice(&self.saved[saved..saved + self.sets]);
+            self.saved.truncate(saved);
+        } else {
+            self.reopen(problem, start);
+        }
         let hand = self.hand(problem);
         for &literal in &hand.trail[start..hand.assigned] {
             let gone = literal.negated();
             hand.values[literal.index()] = 0;
             hand.values[gone.index()] = 0;
-            hand.memberships[literal.index()].each(|set| {
-                let tally = &mut hand.tallies[usize::from(set)].0;
-                *tally = tally.wrapping_sub(DECIDED);
-            });
-            hand.memberships[gone.index()].each(|set| {
-                let tally = &mut hand.tallies[usize::from(set)].0;
-                *tally = tally.wrapping_add(ONE + gone.0);
-            });
             undone(literal);
         }
         self.assigned = start;
         self.followed = start;
         self.singles = 0;
+    }
+
+    /// Takes what was assigned from `start` on back from its sets.
+    fn reopen(&mut self, problem: &Problem, start: usize) {
+        for &literal in &self.trail[start..self.assigned] {
+            let gone = literal.negated();
+            problem.memberships[literal.index()].each(|set| {
+                let tally = &mut self.tallies[usize::from(set)].0;
+                *tally = tally.wrapping_sub(DECIDED);
+            });
+            problem.memberships[gone.index()].each(|set| {
+                let tally = &mut self.tallies[usize::from(set)].0;
+                *tally = tally.wrapping_add(ONE + gone.0);
+            });
+        }
     }
 
     /// Follows up every assignment through the sets.

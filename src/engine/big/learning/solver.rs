@@ -61,14 +61,12 @@ impl Solver {
 
     /// Makes an open literal true, for once.
     pub fn decide(&mut self, literal: Literal) {
-        let at = self.assignment.trail().len();
-        self.assignment.decisions.push(at);
-        self.assign(literal, Reason::None);
+        self.assignment.decide(&self.problem, literal);
     }
 
     /// Takes back every decision above `level`.
     pub fn back_to(&mut self, level: usize) {
-        if level >= self.assignment.decisions.len() {
+        if level >= self.assignment.level() {
             return;
         }
         let (heap, phases) = (&mut self.heap, &mut self.phases);
@@ -184,18 +182,12 @@ impl Solver {
 
     /// Rules the present assignment, a solution, out. `false` when it depends on no decision.
     pub fn block(&mut self) -> bool {
-        if self.assignment.decisions.is_empty() {
+        if self.assignment.level() == 0 {
             return false;
         }
-        let trail = self.assignment.trail();
-        let literals: Vec<Literal> = self
-            .assignment
-            .decisions
-            .iter()
-            .rev()
-            .map(|&at| trail[at].negated())
-            .collect();
-        let level = self.assignment.decisions.len() - 1;
+        let decided = self.assignment.decided().rev();
+        let literals: Vec<Literal> = decided.map(Literal::negated).collect();
+        let level = self.assignment.level() - 1;
         self.back_to(level);
         let asserted = literals[0];
         if literals.len() == 1 {
