@@ -3,7 +3,7 @@
 //! The candidates that the root's propagation leaves become variables of exactly-one sets
 //! ([`problem`]); the sets propagate by counting ([`assignment`]), without a clause being written
 //! out. Only what is learned is kept as clauses ([`clauses`]). The rest is what SAT solvers do:
-//! first unique implication points, activities ([`heap`]), restarts, forgetting.
+//! first unique implication points, activities ([`heap`]), restarts and forgetting ([`schedule`]).
 
 mod analysis;
 mod assignment;
