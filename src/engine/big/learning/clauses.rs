@@ -118,15 +118,9 @@ impl Clauses {
         (flags & USED != 0, flags & KEPT != 0)
     }
 
-    /// Forgets the worst clauses, so many `quarters`, of those that are neither `locked` nor kept,
-    /// of small glue or used of late. Clauses move; `moved` is told the old and the new number of
-    /// each one left.
-    pub fn forget(
-        &mut self,
-        quarters: usize,
-        locked: impl Fn(&Self, u32) -> bool,
-        mut moved: impl FnMut(u32, u32),
-    ) {
+    /// Forgets the worse half of the clauses that are neither `locked` nor kept, of small glue or
+    /// used of late. Clauses move; `moved` is told the old and the new number of each one left.
+    pub fn forget(&mut self, locked: impl Fn(&Self, u32) -> bool, mut moved: impl FnMut(u32, u32)) {
         let mut all = Vec::new();
         let mut at = 0;
         while at < self.words.len() {
@@ -142,7 +136,7 @@ impl Clauses {
             }
         }
         worst.sort_unstable_by(|a, b| b.cmp(a));
-        worst.truncate(worst.len() * quarters / 4);
+        worst.truncate(worst.len() / 2);
         let mut gone: Vec<u32> = worst.into_iter().map(|(_, _, _, clause)| clause).collect();
         self.forgettable -= gone.len();
         gone.sort_unstable();

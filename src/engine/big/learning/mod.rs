@@ -3,14 +3,13 @@
 //! The candidates that the root's propagation leaves become variables of exactly-one sets
 //! ([`problem`]); the sets propagate by counting ([`assignment`]), without a clause being written
 //! out. Only what is learned is kept as clauses ([`clauses`]). The rest is what SAT solvers do:
-//! first unique implication points, activities ([`heap`]), restarts and forgetting ([`schedule`]).
+//! first unique implication points, activities ([`heap`]), restarts, forgetting.
 
 mod analysis;
 mod assignment;
 mod clauses;
 mod heap;
 mod problem;
-mod schedule;
 mod solver;
 
 use super::views::{Agenda, Views};
@@ -18,7 +17,6 @@ use crate::engine::mask::Mask;
 use crate::engine::{Engine, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use problem::{Literal, Problem};
-use schedule::Schedule;
 use solver::Solver;
 
 /// An engine that learns a clause from every contradiction, for the hardest large grids.
@@ -117,5 +115,64 @@ pub(super) fn finish<const N: usize, M: Mask>(
                 return;
             }
         }
+    }
+}
+
+/// When to restart, to forget, and to change how candidates are decided.
+struct Schedule {
+    conflicts: u64,
+    /// Means of the learned clauses' glue, over the last few and over all of late.
+    glue_now: f64,
+    glue_long: f64,
+    since_restart: u64,
+    forget_at: u64,
+    forgotten: u64,
+    /// Deciding candidates to be true proves most; remembering their last values finds solutions
+    /// where there are many. The two take turns, each longer than before.
+    turn: u64,
+    turn_ends: u64,
+}
+
+impl Schedule {
+    fn new() -> Self {
+        Schedule {
+            conflicts: 0,
+            glue_now: 0.0,
+            glue_long: 0.0,
+            since_restart: 0,
+            forget_at: 2000,
+            forgotten: 0,
+            turn: 2000,
+            turn_ends: 2000,
+        }
+    }
+
+    fn learned(&mut self, glue: u32, solver: &mut Solver) {
+        self.conflicts += 1;
+        self.since_restart += 1;
+        let least = 1.0 / self.conflicts as f64;
+        self.glue_now += (f64::from(glue) - self.glue_now) * least.max(1.0 / 32.0);
+        self.glue_long += (f64::from(glue) - self.glue_long) * least.max(1.0 / 8192.0);
+        if self.conflicts >= self.forget_at {
+            self.forgotten += 1;
+            self.forget_at = self.conflicts + 4000 + 300 * self.forgotten;
+            solver.forget();
+        }
+        if self.conflicts >= self.turn_ends {
+            solver.remember = !solver.remember;
+            if !solver.remember {
+                self.turn *= 2;
+            }
+            self.turn_ends += self.turn;
+        }
+    }
+
+    /// Whether clauses have become so much worse that it is better to begin anew.
+    fn restart(&mut self) -> bool {
+        let restart = self.since_restart > 20 && self.glue_now > 1.2 * self.glue_long;
+        if restart {
+            self.since_restart = 0;
+        }
+        restart
     }
 }

@@ -199,12 +199,11 @@ impl Solver {
         true
     }
 
-    /// Forgets clauses of little use, so many `quarters` of them.
-    pub fn forget(&mut self, quarters: usize) {
+    /// Forgets clauses of little use.
+    pub fn forget(&mut self) {
         let assignment = &self.assignment;
         let mut changes = Vec::new();
         self.clauses.forget(
-            quarters,
             |clauses, clause| {
                 let first = clauses.literal(clause, 0);
                 assignment.value(first) > 0
