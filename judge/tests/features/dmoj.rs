@@ -64,6 +64,35 @@ fn a_checker_in_python() {
     assert_eq!(judged(&bench, &package, &words).verdict, "JE");
 }
 
+/// Many checkers look at one thing themselves and leave the rest to DMOJ's own.
+#[test]
+fn a_checker_in_python_may_ask_the_standard_one() {
+    let bench = Bench::new();
+    let check = "from dmoj.checkers.standard import check as standard\n\n\n\
+                 def check(process_output, judge_output, **kwargs):\n\
+                 \x20   return standard(process_output, judge_output, **kwargs)\n";
+    let package = package(
+        &bench,
+        &[
+            (
+                "init.yml",
+                "checker: check.py\ntest_cases: [{in: 1.in, out: 1.out, points: 1}]\n",
+            ),
+            ("1.in", "4\n"),
+            ("1.out", "a b\nc\n"),
+            ("check.py", check),
+        ],
+    );
+    for (text, verdict) in [("a  b\\n\\nc", "AC"), ("a b c", "WA"), ("a b\\nd", "WA")] {
+        let program = bench.write("mine.py", &format!("print('{text}')\n"));
+        assert_eq!(
+            judged(&bench, &package, &program).verdict,
+            verdict,
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn a_grader_in_python_talks_to_the_submission() {
     let bench = Bench::new();

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// The module that runs them, and what it has of DMOJ's own.
 const RUNNER: &str = include_str!("python/judge_runner.py");
-const MODULES: [(&str, &str); 8] = [
+const MODULES: [(&str, &str); 9] = [
     ("dmoj/__init__.py", ""),
     ("dmoj/graders/__init__.py", "from .interactive import *\n"),
     (
@@ -28,6 +28,10 @@ const MODULES: [(&str, &str); 8] = [
     (
         "dmoj/checkers/__init__.py",
         "from dmoj.result import CheckerResult\n",
+    ),
+    (
+        "dmoj/checkers/standard.py",
+        include_str!("python/standard.py"),
     ),
 ];
 
