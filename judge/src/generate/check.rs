@@ -6,7 +6,7 @@ use super::spec::CaseRule;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
 use crate::judging::{InputValidators, Settings, Station, Toolchain, prepare_checker};
-use crate::package::{Package, TestCase};
+use crate::package::{Package, PackageError, TestCase};
 use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -63,6 +63,12 @@ impl<'a> Inspector<'a> {
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let (validators, findings) = InputValidators::build(package, toolchain);
+        let mut warnings: Vec<String> = findings.iter().map(|f| f.error.to_string()).collect();
+        if validators.is_empty() {
+            let nothing = PackageError::new(&package.root, "nothing checks what is generated")
+                .remedy("put a program into input_validators/ that exits with 42 on legal input");
+            warnings.push(nothing.to_string());
+        }
         let mounts = [&package.root, &staged.root].map(|path| Mount {
             host: path.clone(),
             inside: path.clone(),
@@ -80,7 +86,7 @@ impl<'a> Inspector<'a> {
             mounts: mounts.to_vec(),
             mode: settings.mode,
             plain: !(kind.interactive || kind.multi_pass || kind.submit_answer),
-            warnings: findings.iter().map(|f| f.error.to_string()).collect(),
+            warnings,
         })
     }
 

@@ -34,12 +34,6 @@ impl<'a> InputValidators<'a> {
     /// Builds them; one that cannot be built here is a finding.
     pub fn build(package: &'a Package, toolchain: &Toolchain) -> (Self, Vec<Finding>) {
         let mut findings = Vec::new();
-        if package.input_validators.is_empty() {
-            let error = PackageError::new(&package.root, "the package has no input validator");
-            findings.push(Finding::warning(error.remedy(
-                "put a program into input_validators/ that exits with 42 on legal input",
-            )));
-        }
         let mut built = Vec::new();
         for validator in &package.input_validators {
             let grammar = match validator.kind {

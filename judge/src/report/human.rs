@@ -308,12 +308,22 @@ fn case_table(cases: &[&CaseFinished], paint: Paint) -> String {
         .collect();
     let lines = table(&rows, &[false, false, true, true], 4);
     let mut out = String::new();
+    let mut failure: Option<&str> = None;
     for (line, case) in lines.lines().zip(cases) {
         out.push_str(line);
         out.push('\n');
-        if let Some(message) = &case.message {
-            out.push_str(&indented(message, 9));
+        let Some(message) = case.message.as_deref() else {
+            continue;
+        };
+        // What keeps the judge from judging mostly does so in every case, at length.
+        if case.verdict == Verdict::JudgeError && failure == Some(message) {
+            out.push_str(&indented("as before", 9));
+            continue;
         }
+        if case.verdict == Verdict::JudgeError {
+            failure = Some(message);
+        }
+        out.push_str(&indented(message, 9));
     }
     out
 }
