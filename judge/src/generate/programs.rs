@@ -5,6 +5,7 @@ use super::parallel;
 use super::place::failed;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
+use crate::files::OwnDirectory;
 use crate::judging::{Prepared, Run, Station, Toolchain, printable, read_start};
 use crate::language::{Program, read_only};
 use crate::package::yaml::Node;
@@ -16,7 +17,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// A program and the hash of its source.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub struct Tool {
     /// What messages call it.
     pub name: String,
     /// Keeps the directory that it is started from.
-    _place: Option<Arc<TempDir>>,
+    _place: Option<Arc<OwnDirectory>>,
 }
 
 /// All programs that a run needs, built.
@@ -38,7 +38,7 @@ pub struct Programs {
     first: Option<String>,
     second: Option<String>,
     /// Where generators of several files were put together.
-    _dirs: Vec<TempDir>,
+    _dirs: Vec<OwnDirectory>,
 }
 
 impl Programs {
@@ -122,7 +122,7 @@ impl Programs {
             None => generators.join(name),
             Some([only]) => generators.join(only),
             Some(files) => {
-                let dir = tempfile::tempdir()
+                let dir = OwnDirectory::new("generator")
                     .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
                 for file in files {
                     let from = generators.join(file);
@@ -231,13 +231,13 @@ impl<'a> Wanted<'a> {
 
 /// Starts a compiled program from a directory called `generators`, as BAPCtools does: an input
 /// validator with its header makes an input instead of reading one where it finds that in its path.
-fn among_generators(program: &mut Program) -> io::Result<Option<Arc<TempDir>>> {
+fn among_generators(program: &mut Program) -> io::Result<Option<Arc<OwnDirectory>>> {
     let own = program.mounts.first();
     if !own.is_some_and(|own| program.executable.starts_with(&own.host)) {
         // What is started is an interpreter.
         return Ok(None);
     }
-    let place = tempfile::tempdir()?;
+    let place = OwnDirectory::new("generator")?;
     let dir = place.path().join("generators");
     fs::create_dir(&dir)?;
     let to = dir.join(program.executable.file_name().unwrap_or_default());
