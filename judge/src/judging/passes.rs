@@ -76,8 +76,8 @@ pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, 
     }
     desk.checker.forget()?;
     desk.station.files.clone_from(&question.case.files);
-    let read_only = !question.package.allow_file_writing;
-    desk.station.work_is_read_only(read_only);
+    desk.station
+        .work_is_read_only(!question.package.allow_file_writing);
     desk.station.input_file = None;
     let file_io = &question.package.file_io;
     desk.station.output_file = file_io.output.as_ref().map(PathBuf::from);

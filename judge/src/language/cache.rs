@@ -120,15 +120,11 @@ impl Cache {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
         );
         let stage = format!("use the cache of built programs in {}", self.root.display());
-        let fault = Fault::os(stage, source);
+        let mut fault = Fault::os(stage, source);
         if full {
-            Fault {
-                remedy: Some(MAKE_ROOM.to_owned()),
-                ..fault
-            }
-        } else {
-            fault
+            fault.remedy = Some(MAKE_ROOM.to_owned());
         }
+        fault
     }
 
     /// Locks the entry of a key: waits while another judge builds it.

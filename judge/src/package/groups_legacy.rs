@@ -256,10 +256,8 @@ impl Reader<'_> {
     }
 
     fn testdata_yaml(&mut self, node: &Node, settings: &mut Settings) -> Result<(), PackageError> {
-        for (key, _) in node.entries()? {
-            if !KEYS.iter().any(|known| key.is(known)) {
-                self.tree.stranger(key, &KEYS)?;
-            }
+        for key in node.strangers(&KEYS)? {
+            self.tree.stranger(key, &KEYS)?;
         }
         if let Some(on_reject) = node.get("on_reject") {
             settings.stop_at_first = on_reject.choice(&[("break", true), ("continue", false)])?;

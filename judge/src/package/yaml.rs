@@ -419,14 +419,16 @@ impl Node {
 
     /// Complains about the first key that is not one of `known`.
     pub fn only(&self, known: &[&str]) -> Result<(), PackageError> {
-        match self
-            .entries()?
-            .iter()
-            .find(|(key, _)| !known.iter().any(|known| key.is(known)))
-        {
+        match self.strangers(known)?.next() {
             None => Ok(()),
-            Some((key, _)) => Err(key.unknown_key(known)),
+            Some(key) => Err(key.unknown_key(known)),
         }
+    }
+
+    /// The keys that are none of `known`.
+    pub fn strangers(&self, known: &[&str]) -> Result<impl Iterator<Item = &Node>, PackageError> {
+        let keys = self.entries()?.iter().map(|(key, _)| key);
+        Ok(keys.filter(|key| !known.iter().any(|known| key.is(known))))
     }
 
     /// The error for a key that is not one of `known`.

@@ -316,14 +316,12 @@ fn case_table(cases: &[&CaseFinished], paint: Paint) -> String {
             continue;
         };
         // What keeps the judge from judging mostly does so in every case, at length.
-        if case.verdict == Verdict::JudgeError && failure == Some(message) {
-            out.push_str(&indented("as before", 9));
-            continue;
-        }
-        if case.verdict == Verdict::JudgeError {
-            failure = Some(message);
-        }
-        out.push_str(&indented(message, 9));
+        let is_repeated =
+            case.verdict == Verdict::JudgeError && failure.replace(message) == Some(message);
+        out.push_str(&indented(
+            if is_repeated { "as before" } else { message },
+            9,
+        ));
     }
     out
 }

@@ -59,11 +59,9 @@ impl Reader {
                 .error("names no `files`")
                 .remedy("add `files: checker.cpp`"));
         };
-        for (key, _) in node.entries()? {
-            if !BRIDGED_KEYS.iter().any(|known| key.is(known)) {
-                // DMOJ hands them on to a function that takes whatever there is.
-                self.tree.warning(key.unknown_key(&BRIDGED_KEYS));
-            }
+        for key in node.strangers(&BRIDGED_KEYS)? {
+            // DMOJ hands them on to a function that takes whatever there is.
+            self.tree.warning(key.unknown_key(&BRIDGED_KEYS));
         }
         let kind = match node.get("type") {
             Some(kind) => kind.choice(&[
