@@ -60,6 +60,7 @@ pub fn make_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failur
 pub fn judge(plan: &Plan, args: &JudgingArgs, style: Style) -> Result<u8, Failure> {
     let settings = settings(args);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
+    toolchain.check_language(args.language.as_deref())?;
     watch_for_interrupt()?;
     judge_with(plan, args, style, &settings, &toolchain, Vec::new())
 }

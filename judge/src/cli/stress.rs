@@ -10,7 +10,7 @@ use crate::language::Program;
 use crate::package::{Package, TestCase, TimeLimit};
 use crate::report::{Paint, seconds};
 use crate::stress::{self, Desk, Found, Generator, Setup, StressError};
-use crate::submission::{Submission, Workspace};
+use crate::submission::{Submission, Workspace, resolve};
 use crate::text::printable_name;
 use crate::verdict::Verdict;
 use std::fs;
@@ -30,6 +30,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     let package = select::package(&args.package, workspace)?;
     let settings = settings(&args.judging);
     let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
+    toolchain.check_language(args.judging.language.as_deref())?;
     watch_for_interrupt()?;
 
     let mine = match args.judging.submissions.as_slice() {
@@ -251,8 +252,7 @@ fn generator(
                 "--generator {name:?}: no such file, here or in the package's generators/"
             ))
         })?;
-    let path = std::path::absolute(&path)
-        .map_err(|e| Failure::usage(format!("--generator {name:?}: {e}")))?;
+    let path = resolve(&path)?;
     match toolchain.helper(package, &path) {
         Ok(program) => Ok(Generator {
             program: Arc::new(program),

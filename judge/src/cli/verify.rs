@@ -25,6 +25,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         ..settings(&args.judging)
     };
     let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
+    toolchain.check_language(args.judging.language.as_deref())?;
     let mut chosen = Vec::new();
     for mut package in select::packages(&args.packages, workspace)? {
         judging::make_data(&mut package, &settings, &toolchain)?;

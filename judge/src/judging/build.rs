@@ -66,6 +66,16 @@ impl Toolchain {
             .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))
     }
 
+    /// Checks the language that the user gives for his own submissions.
+    ///
+    /// # Errors
+    ///
+    /// When the table of languages has none of this code.
+    pub fn check_language(&self, code: Option<&str>) -> Result<(), Failure> {
+        let known = code.map_or(Ok(()), |code| self.languages.languages().check(code));
+        known.map_err(|what| Failure::usage(format!("--language: {what}")))
+    }
+
     /// Makes a program of a submission; also gives the language's name.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! The languages, as `languages.toml` tells them.
 
+use super::standards;
+use crate::package::yaml;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -257,22 +259,76 @@ impl Languages {
         Ok(Languages { by_code })
     }
 
-    /// The language with this code or alias; a number behind it names a standard.
+    /// The language with this code or alias; a number behind it names a standard, as does the
+    /// standard's own name: `cpp14` and `gnu++14`.
     pub fn get(&self, code: &str) -> Option<(&str, &Language)> {
         let named = |code: &str| self.named(&code.to_ascii_lowercase());
-        named(code).or_else(|| {
+        let by_number = || {
             let number = self.number(code)?;
             named(&code[..code.len() - number.len()])
+        };
+        named(code).or_else(by_number).or_else(|| {
+            let has = |(_, language): &(&str, &Language)| language.has_standard(code);
+            self.iter().find(has)
         })
     }
 
-    /// The number of the standard that a code asks for: `14` of `cpp14`.
+    /// The number of the standard that a code asks for: `14` of `cpp14` and `gnu++14`.
     pub fn number<'c>(&self, code: &'c str) -> Option<&'c str> {
         let name = code.trim_end_matches(|c: char| c.is_ascii_digit());
         let named = |code: &str| self.named(&code.to_ascii_lowercase());
-        let (_, language) = named(name).filter(|_| name != code && named(code).is_none())?;
-        let has_some = language.with.iter().any(|way| !way.standards.is_empty());
-        has_some.then(|| &code[name.len()..])
+        let numbered = name != code && named(code).is_none();
+        let has_some = match named(name) {
+            Some((_, language)) => language.with.iter().any(|way| !way.standards.is_empty()),
+            None => self.iter().any(|(_, language)| language.has_standard(code)),
+        };
+        (numbered && has_some).then(|| &code[name.len()..])
+    }
+
+    /// Checks a code that the user gives.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such language, or it has no such standard: a message with the known name
+    /// that comes nearest.
+    pub fn check(&self, code: &str) -> Result<(), String> {
+        let Some((known, language)) = self.get(code) else {
+            let mut names: Vec<&str> = Vec::new();
+            for (code, language) in self.iter() {
+                names.push(code);
+                names.extend(language.aliases.iter().map(String::as_str));
+            }
+            let help = match yaml::nearest(code, &names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => {
+                    let codes: Vec<&str> = self.iter().map(|(code, _)| code).collect();
+                    format!("known: {}", codes.join(", "))
+                }
+            };
+            return Err(format!("language {code:?} is not known; {help}"));
+        };
+        let Some(number) = self.number(code) else {
+            return Ok(());
+        };
+        let mut known_numbers: Vec<&str> = Vec::new();
+        for standard in language.with.iter().flat_map(|way| &way.standards) {
+            let number = standards::number(standard);
+            if !known_numbers.contains(&number) {
+                known_numbers.push(number);
+            }
+        }
+        if known_numbers.contains(&number) {
+            return Ok(());
+        }
+        let codes: Vec<String> = known_numbers
+            .iter()
+            .map(|number| format!("{known}{number}"))
+            .collect();
+        Err(format!(
+            "{} has no standard {number}; known: {}",
+            language.name,
+            codes.join(", ")
+        ))
     }
 
     /// The language with this code, alias or name, in lower case.
@@ -291,6 +347,14 @@ impl Languages {
         self.by_code
             .iter()
             .map(|(code, language)| (code.as_str(), language))
+    }
+}
+
+impl Language {
+    /// Whether one of its standards has this name.
+    fn has_standard(&self, name: &str) -> bool {
+        let mut standards = self.with.iter().flat_map(|way| &way.standards);
+        standards.any(|standard| standard.eq_ignore_ascii_case(name))
     }
 }
 
@@ -392,6 +456,37 @@ mod tests {
                     assert!(!rest.contains(['{', '}']), "{code}: {command}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_standard_is_named_by_number_or_in_full() {
+        let languages = Languages::built_in();
+        for (code, language, number) in [
+            ("cpp20", "cpp", "20"),
+            ("C++20", "cpp", "20"),
+            ("gnu++20", "cpp", "20"),
+            ("gnu17", "c", "17"),
+        ] {
+            assert_eq!(languages.get(code).map(|(code, _)| code), Some(language));
+            assert_eq!(languages.number(code), Some(number));
+            assert_eq!(languages.check(code), Ok(()));
+        }
+        assert_eq!(languages.number("python3"), None);
+        assert_eq!(languages.check("python3"), Ok(()));
+    }
+
+    #[test]
+    fn a_code_that_is_not_known_is_refused_with_the_nearest_one() {
+        let languages = Languages::built_in();
+        for (code, help) in [
+            ("klingon", "known: "),
+            ("pyhton3", "did you mean `python3`?"),
+            ("cpp15", "cpp14"),
+            ("gnu++15", "is not known"),
+        ] {
+            let refused = languages.check(code).unwrap_err();
+            assert!(refused.contains(help), "{code}: {refused}");
         }
     }
 

@@ -23,13 +23,20 @@ pub struct SourceFile {
 }
 
 /// Reads a file or all files of a directory, sorted by path. Symbolic links are followed as long
-/// as they stay below `root`.
+/// as they stay below `root`. Where `root` is `path` itself, `path` must not be a symbolic link: it
+/// may have been uploaded as one, to read the files of another user.
 ///
 /// # Errors
 ///
 /// A sentence that says what cannot be used and why.
 pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     let fail = |path: &Path, e: io::Error| format!("failed to read {}: {e}", path.display());
+    if path == root && path.is_symlink() {
+        return Err(format!(
+            "{} is a symbolic link: give the path that it leads to",
+            path.display()
+        ));
+    }
     let root = root.canonicalize().map_err(|e| fail(root, e))?;
     let metadata = fs::metadata(path).map_err(|e| fail(path, e))?;
     if metadata.is_file() {
@@ -41,6 +48,10 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry.map_err(|e| format!("failed to read {}: {e}", path.display()))?;
         if !entry.file_type().is_file() {
+            // Checked before the walk descends into it.
+            if entry.path_is_symlink() {
+                real_path(entry.path(), &root)?;
+            }
             continue;
         }
         let inside = entry
@@ -83,9 +94,11 @@ pub fn places(path: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
     Ok(found)
 }
 
-fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
-    let fail = |e: io::Error| format!("failed to read {}: {e}", path.display());
-    let real = path.canonicalize().map_err(fail)?;
+/// Resolves the symbolic links of `path`, which must lie below `root`.
+fn real_path(path: &Path, root: &Path) -> Result<PathBuf, String> {
+    let real = path
+        .canonicalize()
+        .map_err(|e| format!("failed to read {}: {e}", path.display()))?;
     if !real.starts_with(root) {
         return Err(format!(
             "{} is a symbolic link that leads out of {}",
@@ -93,6 +106,12 @@ fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, St
             root.display()
         ));
     }
+    Ok(real)
+}
+
+fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
+    let fail = |e: io::Error| format!("failed to read {}: {e}", path.display());
+    let real = real_path(path, root)?;
     let metadata = fs::metadata(&real).map_err(fail)?;
     if metadata.len() > MOST_BYTES {
         return Err(format!(
@@ -240,6 +259,34 @@ mod tests {
             fs::metadata(out.join("a.py")).unwrap().permissions().mode() & 0o100,
             0
         );
+    }
+
+    #[test]
+    fn a_submission_reads_only_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let [evil, victim] = ["evil", "victim"].map(|name| dir.path().join(name));
+        for program in [&evil, &victim] {
+            fs::create_dir(program).unwrap();
+            fs::write(program.join("main.c"), "").unwrap();
+        }
+        let link = |to: &str, from: &str| {
+            std::os::unix::fs::symlink(to, dir.path().join(from)).unwrap();
+        };
+        link("main.c", "evil/own.c");
+        assert_eq!(read(&evil, &evil).unwrap().len(), 2);
+        for (to, from) in [("../victim/main.c", "evil/x.c"), ("../victim", "evil/x")] {
+            link(to, from);
+            let refused = read(&evil, &evil).unwrap_err();
+            assert!(refused.contains("leads out of"), "{refused}");
+            fs::remove_file(dir.path().join(from)).unwrap();
+        }
+        // An upload that is a link itself.
+        for (to, from) in [("victim", "dir"), ("victim/main.c", "file.c")] {
+            link(to, from);
+            let path = dir.path().join(from);
+            let refused = read(&path, &path).unwrap_err();
+            assert!(refused.contains("is a symbolic link"), "{refused}");
+        }
     }
 
     #[test]

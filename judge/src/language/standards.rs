@@ -142,7 +142,7 @@ pub fn of<'w>(language: &Language, way: &'w Way, wanted: Option<&str>) -> Result
 }
 
 /// What tells a standard from others in the code of a language: `14` of `gnu++14`.
-fn number(standard: &str) -> &str {
+pub fn number(standard: &str) -> &str {
     let name = standard.trim_end_matches(|c: char| c.is_ascii_digit());
     &standard[name.len()..]
 }

@@ -80,10 +80,10 @@ pub struct Described {
 impl<'a> Request<'a> {
     /// A program that is judged.
     pub fn submission(package: &'a Package, path: &'a Path) -> Self {
-        // A user's own file lies outside the package.
-        let root = match path.starts_with(&package.root) {
+        let root = match is_packaged(package, path) {
             true => &package.root,
-            false => path.parent().unwrap_or(path),
+            // It may be one of several users' uploads.
+            false => path,
         };
         Request {
             path,
@@ -247,7 +247,8 @@ impl Toolchain {
     ///
     /// When the sandbox or the cache fails; what is wrong with the source is no error.
     pub fn build(&self, request: &Request<'_>) -> Result<Built, Fault> {
-        if is_native(request.path) {
+        let is_link = request.path == request.root && request.path.is_symlink();
+        if is_native(request.path) && !is_link {
             return Ok(Built::Ready(Program::executable(absolute(request.path)?)));
         }
         let planned = match self.plan(request) {
@@ -332,6 +333,19 @@ pub fn is_native(path: &Path) -> bool {
             .and_then(|mut file| file.read_exact(&mut magic))
             .is_ok()
         && &magic == b"\x7fELF"
+}
+
+/// Whether `path` is a submission that the package brings along, however the path is written.
+fn is_packaged(package: &Package, path: &Path) -> bool {
+    let inside = path.strip_prefix(&package.root).ok().map(Path::to_owned);
+    let inside = inside.or_else(|| {
+        let root = package.root.canonicalize().ok()?;
+        path.strip_prefix(root).ok().map(Path::to_owned)
+    });
+    inside.is_some_and(|inside| {
+        let path = package.root.join(inside);
+        package.submissions.iter().any(|own| own.path == path)
+    })
 }
 
 /// Where the links of a package's own programs may lead: packages that are kept together share

@@ -63,11 +63,12 @@ impl Submission {
             Failure::usage(format!("failed to read submission {}: {e}", path.display()))
         })?;
         // A script with `#!` is source code: its language decides how it runs.
-        let source = if language::is_native(path) {
-            Source::Executable(absolute(path)?)
+        let resolved = resolve(path)?;
+        let source = if language::is_native(&resolved) && !resolved.is_symlink() {
+            Source::Executable(resolved)
         } else {
             Source::Code {
-                path: absolute(path)?,
+                path: resolved,
                 language: language.map(str::to_owned),
                 entry_point: None,
             }
@@ -189,7 +190,25 @@ fn expectation(
     })
 }
 
-fn absolute(path: &Path) -> Result<PathBuf, Failure> {
-    std::path::absolute(path)
-        .map_err(|e| Failure::usage(format!("failed to resolve {}: {e}", path.display())))
+/// The absolute path of a file or directory that the user names: the directories above it are
+/// resolved, so that a later comparison of paths is not deceived by `..` or a symbolic link. The
+/// last component stays: whether it may be a link depends on what it is for.
+///
+/// # Errors
+///
+/// When the directory above does not exist.
+pub fn resolve(path: &Path) -> Result<PathBuf, Failure> {
+    let resolved = match (path.parent(), path.file_name()) {
+        (Some(above), Some(name)) => {
+            let above = if above.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                above
+            };
+            above.canonicalize().map(|above| above.join(name))
+        }
+        // `.`, `..` and `/`.
+        _ => path.canonicalize(),
+    };
+    resolved.map_err(|e| Failure::usage(format!("failed to resolve {}: {e}", path.display())))
 }
