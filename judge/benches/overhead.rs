@@ -9,8 +9,10 @@
 //!
 //! Prints, tab-separated, microseconds a case and the ratios; then how long `judge run` takes from
 //! its start to its first verdict, how much two floors beside each other gain over one (`two_floors`:
-//! no two jobs can gain more), and the ratios for a program without a C library. The last line is about
-//! a static program with one: CPU and wall time, and how much faster two jobs are than one.
+//! no two jobs can gain more), the system calls, page faults and context switches of a judged case
+//! (`per_case`, which a machine's clock does not change: all processes, the program included), and
+//! the ratios for a program without a C library. The last line is about a static program with one:
+//! CPU and wall time, and how much faster two jobs are than one.
 
 mod harness;
 
@@ -110,6 +112,7 @@ fn main() -> io::Result<()> {
     }
     if let Some((_, path)) = programs.first() {
         println!("cold_start_ms={:.1}", cold_start(&package, path, rounds)?);
+        println!("{}", events_per_case(&judge, path)?);
     }
     let beside: Vec<String> = beside.iter().map(|gain| format!("{gain:.2}")).collect();
     println!("two_floors={}", beside.join(" "));
@@ -301,6 +304,68 @@ fn children() -> io::Result<Vec<Pid>> {
         all.extend(pids.map(Pid::from_raw));
     }
     Ok(all)
+}
+
+/// Page faults, context switches and system calls of one case: those of a run of all cases, less
+/// those of a run of one, over the cases in between.
+fn events_per_case(judge: &Judge<'_>, program: &Path) -> io::Result<String> {
+    let (many, one) = (judge.plan(program, CASES)?, judge.plan(program, 1)?);
+    let mut runs = Vec::new();
+    for plan in [&one, &many] {
+        let before = faults_and_switches()?;
+        judge.run(plan, 1)?;
+        let after = faults_and_switches()?;
+        runs.push([0, 1].map(|k| after[k] - before[k]));
+    }
+    let each = |many: i64, one: i64| (many - one) as f64 / (CASES - 1) as f64;
+    let [faults, switches] = [0, 1].map(|k| each(runs[1][k], runs[0][k]));
+    let package = &judge.package.root;
+    let calls = match (
+        system_calls(package, program, "secret/*")?,
+        system_calls(package, program, "secret/001")?,
+    ) {
+        (Some(many), Some(one)) => format!("{:.1}", each(many, one)),
+        _ => "absent (install strace)".to_owned(),
+    };
+    Ok(format!(
+        "per_case page_faults={faults:.1} context_switches={switches:.1} system_calls={calls}"
+    ))
+}
+
+/// Page faults and context switches of this process and of all that it waited for.
+fn faults_and_switches() -> io::Result<[i64; 2]> {
+    let mut sum = [0, 0];
+    for who in [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN] {
+        let usage = getrusage(who)?;
+        sum[0] += usage.minor_page_faults() + usage.major_page_faults();
+        sum[1] += usage.voluntary_context_switches() + usage.involuntary_context_switches();
+    }
+    Ok(sum)
+}
+
+/// The system calls of `judge run` over these cases, all processes included; `None` where `strace`
+/// is not installed or may not trace.
+fn system_calls(package: &Path, program: &Path, cases: &str) -> io::Result<Option<i64>> {
+    let summary = tempfile::NamedTempFile::new()?;
+    let done = Command::new("strace")
+        .args(["-f", "-c", "-qq", "-o"])
+        .arg(summary.path())
+        .arg(env!("CARGO_BIN_EXE_judge"))
+        .args(["run", "-j", "1", "--format", "json", "--case", cases])
+        .arg("--submission")
+        .args([program, package])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if !done.is_ok_and(|status| status.success()) {
+        return Ok(None);
+    }
+    let table = fs::read_to_string(summary.path())?;
+    // The columns are: % time, seconds, usecs/call, calls, errors, "total".
+    let total = table.lines().rfind(|line| line.ends_with(" total"));
+    let calls = total.and_then(|line| line.split_whitespace().nth(3)?.parse().ok());
+    Ok(calls)
 }
 
 /// Milliseconds from the start of `judge run` to its first verdict.
