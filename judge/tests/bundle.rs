@@ -292,3 +292,92 @@ fn the_program_for_uva_is_within_its_limit() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), answer);
     }
 }
+
+/// The problems of this workspace, by id.
+fn problems() -> Vec<(String, PathBuf)> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../problems");
+    let entries = std::fs::read_dir(dir).unwrap();
+    let problems = entries.map(|entry| entry.unwrap().path());
+    let named = problems.map(|path| (path.file_name().unwrap().to_string_lossy().into(), path));
+    named.collect()
+}
+
+/// What `program` prints for an input file.
+fn answer(program: &Path, input: &Path) -> String {
+    let input = std::fs::File::open(input).unwrap();
+    let output = Command::new(program).stdin(input).output().unwrap();
+    assert!(output.status.success(), "{}: {output:?}", program.display());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_problem_is_within_the_limit_of_every_target() {
+    let problems = problems();
+    assert!(problems.len() >= 4);
+    for (id, dir) in problems {
+        for target in Target::ALL {
+            let bundle = match bundle(&BundleRequest::new(&dir, target)) {
+                Ok(bundle) => bundle,
+                // A function form exists only where the manifest names the methods.
+                Err(error) if error.what.contains("which methods") => continue,
+                Err(error) => panic!("{id} --to {target}: {error}"),
+            };
+            let proof = prove_alone(&bundle, &[]);
+            let proof = proof.unwrap_or_else(|what| panic!("{id} --to {target}: {what}"));
+            let sample = dir.join("../../testdata").join(&id).join("data/sample/1");
+            let output = answer(&proof.executable(), &sample.with_extension("in"));
+            let expected = std::fs::read_to_string(sample.with_extension("ans")).unwrap();
+            assert!(
+                output.split_whitespace().eq(expected.split_whitespace()),
+                "{id} --to {target}: {output}"
+            );
+        }
+    }
+}
+
+/// What the README recommends: `sudoku::solve` and the functions beside it, within the 51,200 bytes
+/// that Luogu takes in any language.
+#[test]
+fn the_front_door_of_the_library_is_within_the_limits_of_the_judges() {
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let library = library.canonicalize().unwrap();
+    let root = TempDir::new().unwrap();
+    let program = format!(
+        "-- app/Cargo.toml --\n[package]\nname = \"door\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [dependencies]\nsudoku = {{ path = {library:?} }}\n\
+         [package.metadata.judge.bundle.rust]\nminify = true\ncode-limit = 51200\n\
+         [package.metadata.judge.bundle.cpp]\ncode-limit = 51200\n\
+         -- app/src/main.rs --\n\
+         use std::io;\n\
+         use sudoku::notation::{{Input, Notation, Output}};\n\
+         fn main() -> Result<(), Box<dyn std::error::Error>> {{\n\
+             let mut input = Input::new(io::stdin().lock());\n\
+             let mut output = Output::new(io::stdout().lock());\n\
+             while let Some(puzzle) = input.grid::<9>(Notation::LINE)? {{\n\
+                 let solution = sudoku::solve(&puzzle).ok_or(\"no solution\")?;\n\
+                 output.grid(Notation::LINE, &solution)?;\n\
+                 output.text(&format!(\"{{}}\\n\", sudoku::count_solutions(&puzzle, 2)))?;\n\
+             }}\n\
+             Ok(output.finish()?)\n\
+         }}\n"
+    );
+    let dir = write(root.path(), "door", &program);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let input = root.path().join("1.in");
+    let puzzle =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    std::fs::write(&input, format!("{puzzle}\n{}\n", ".".repeat(81))).unwrap();
+    for target in [Target::Rust, Target::Cpp] {
+        let bundle = bundle(&BundleRequest::new(&dir, target)).unwrap();
+        let proof = prove_alone(&bundle, &[]).unwrap();
+        let output = answer(&proof.executable(), &input);
+        let lines: Vec<&str> = output.lines().collect();
+        assert_eq!(
+            lines[0],
+            "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+            "{target}"
+        );
+        assert_eq!((lines[1], lines[3], lines.len()), ("1", "2", 4), "{target}");
+    }
+}

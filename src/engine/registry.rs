@@ -186,16 +186,26 @@ pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
 
 /// The fastest engine for this side and these rules: what [`crate::solve`] uses.
 ///
-/// This is where an engine made for one side, or for the classic rules, takes over from the
-/// default one.
+/// In a bundle (`cfg(judge_bundle)`, set by the bundler alone) it is the default engine for every
+/// side: one small engine instead of all of them, because online judges limit the size of a source.
 pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
-    if N == 9 && rules.is_classic() {
-        return nine::fastest();
-    }
-    if N > 9 && rules.is_classic() {
-        return Box::new(big::Large::new());
+    #[cfg(not(judge_bundle))]
+    if let Some(engine) = specialised(rules) {
+        return engine;
     }
     views(rules, Order::Smallest)
+}
+
+/// The engine made for this side and the classic rules, where there is one that is faster than the
+/// default engine.
+#[cfg(not(judge_bundle))]
+fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
+    match N {
+        _ if !rules.is_classic() => None,
+        9 => Some(nine::fastest()),
+        10.. => Some(Box::new(big::Large::new())),
+        _ => None,
+    }
 }
 
 /// The engine that gives every solution in lexicographic order, for any list of houses.

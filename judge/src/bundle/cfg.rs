@@ -5,6 +5,9 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+/// The flag that is set in a bundle and nowhere else, for code that must be small there.
+const BUNDLE: &str = "judge_bundle";
+
 /// What is known of the configuration.
 #[derive(Clone, Debug)]
 pub struct Cfg<'a> {
@@ -55,7 +58,7 @@ impl<'a> Cfg<'a> {
         match name {
             // These depend on the judge's flags.
             "debug_assertions" | "overflow_checks" | "panic" => None,
-            "true" => Some(true),
+            "true" | BUNDLE => Some(true),
             "false" => Some(false),
             _ => Some(platform().contains(name)),
         }
@@ -122,6 +125,7 @@ mod tests {
             ("any()", Some(false)),
             ("all()", Some(true)),
             ("true", Some(true)),
+            ("not(judge_bundle)", Some(false)),
             ("some_custom_flag", Some(false)),
         ] {
             assert_eq!(cfg.text(predicate), expected, "{predicate}");

@@ -149,6 +149,8 @@ pub struct Bundle {
     pub settings: TargetSettings,
     /// What whoever submits it should know.
     pub notes: Vec<String>,
+    /// Whether [`BundleRequest::minify`] would make it smaller.
+    pub can_be_minified: bool,
 }
 
 /// Makes the bundle. Compiles it several times on the way, and never writes into the workspace.
@@ -185,6 +187,7 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
                 source,
                 settings,
                 notes: cpp::notes(),
+                can_be_minified: false,
             });
         }
         Target::Rust => None,
@@ -192,8 +195,9 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
             Some(function::extract(&loaded, &compiler, &settings, &plan)?)
         }
     };
+    let minified = request.minify || settings.minify;
     let print = |file: &syn::File| {
-        if request.minify || settings.minify {
+        if minified {
             minify::minify(file)
         } else {
             print::pretty(file)
@@ -214,6 +218,7 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
         judged: whole,
         settings,
         notes,
+        can_be_minified: !minified,
     })
 }
 

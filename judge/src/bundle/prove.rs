@@ -37,9 +37,12 @@ pub fn prove_alone(bundle: &Bundle, more: &[String]) -> Result<Proof, String> {
     if let Some(limit) = bundle.settings.code_limit
         && size > limit
     {
+        let remedy = match bundle.can_be_minified {
+            true => "use --minify, or less of the library",
+            false => "use less of the library",
+        };
         return Err(format!(
-            "the bundle has {size} bytes, {} more than the judge takes ({limit}); \
-             try --minify, or use less of the library",
+            "the bundle has {size} bytes, {} more than the judge takes ({limit}); {remedy}",
             size - limit
         ));
     }
