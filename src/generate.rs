@@ -8,6 +8,7 @@ use crate::engine::nine::{self, Answer, Batch, Values};
 use crate::engine::{self, Engine};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
+use core::fmt;
 
 /// A source of random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom
 /// number generators", OOPSLA 2014).
@@ -57,6 +58,18 @@ impl Random {
     }
 }
 
+/// No complete grid obeys the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsatisfiable;
+
+impl fmt::Display for Unsatisfiable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no complete grid obeys the rules: check the regions, houses and cages")
+    }
+}
+
+impl std::error::Error for Unsatisfiable {}
+
 /// How many grids [`Generator::unique`] and its like dig into before they give up.
 const ATTEMPTS: usize = 100;
 
@@ -71,12 +84,29 @@ pub struct Generator<const N: usize> {
 impl<const N: usize> Generator<N> {
     /// A generator of classic puzzles.
     pub fn new(seed: u64) -> Self {
-        Self::with_rules(seed, &Rules::classic())
+        Self::unproven(seed, &Rules::classic())
     }
 
-    /// A generator of puzzles under `rules`. There must be a grid that they allow: where there is
-    /// none, nothing is ever found.
-    pub fn with_rules(seed: u64, rules: &Rules<N>) -> Self {
+    /// A generator of puzzles under `rules`.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsatisfiable`] when no complete grid obeys the rules, as under some jigsaw maps.
+    pub fn with_rules(seed: u64, rules: &Rules<N>) -> Result<Self, Unsatisfiable> {
+        let mut generator = Self::unproven(seed, rules);
+        // A random grid is the quickest proof that there is one, but only a search can refute it.
+        let mut random = Random::new(0);
+        if fill::<N>(&mut random, &generator.houses).is_some()
+            || generator.engine.count(&Grid::EMPTY, 1) > 0
+        {
+            Ok(generator)
+        } else {
+            Err(Unsatisfiable)
+        }
+    }
+
+    /// The generator, without the proof that a complete grid exists.
+    fn unproven(seed: u64, rules: &Rules<N>) -> Self {
         let mut houses = Houses {
             cells: Vec::new(),
             of: vec![Vec::new(); N * N],
@@ -104,13 +134,26 @@ impl<const N: usize> Generator<N> {
 
     /// A complete grid.
     pub fn complete(&mut self) -> Grid<N> {
-        loop {
-            // Some beginnings are unlucky: it is cheaper to start afresh than to see them through.
-            let mut fill = Fill::new(&mut self.random, &self.houses);
-            if fill.search() {
-                return fill.grid;
+        fill(&mut self.random, &self.houses).unwrap_or_else(|| self.complete_by_search())
+    }
+
+    /// A complete grid where hardly any random beginning leads to one: digits in random order, each
+    /// kept if the engine finds that a solution is left.
+    fn complete_by_search(&mut self) -> Grid<N> {
+        let mut grid = Grid::EMPTY;
+        let mut cells: Vec<Cell<N>> = Cell::all().collect();
+        self.random.shuffle(&mut cells);
+        let mut digits: Vec<Digit<N>> = Digit::all().collect();
+        for cell in cells {
+            self.random.shuffle(&mut digits);
+            for &digit in &digits {
+                grid.set(cell, Some(digit));
+                if self.engine.count(&grid, 1) > 0 {
+                    break;
+                }
             }
         }
+        grid
     }
 
     /// A puzzle with one solution that has several as soon as any given is taken away.
@@ -137,15 +180,19 @@ impl<const N: usize> Generator<N> {
             // The random numbers are drawn as `minimal` draws them; the checks need none.
             let together: Vec<(Values, Vec<usize>)> = (puzzles.len()..count)
                 .take(TOGETHER)
-                .map(|_| {
-                    let full = nine::to_values(&self.complete());
+                .filter_map(|_| {
+                    let full = nine::to_values(self.complete().as_side()?);
                     let mut order: Vec<usize> = (0..N * N).collect();
                     self.random.shuffle(&mut order);
-                    (full, order)
+                    Some((full, order))
                 })
                 .collect();
             let minimal = minimize_together(&mut batch, &together);
-            puzzles.extend(minimal.iter().map(nine::from_values));
+            puzzles.extend(
+                minimal
+                    .iter()
+                    .filter_map(|values| nine::from_values(values).as_side().copied()),
+            );
         }
         puzzles
     }
@@ -167,13 +214,15 @@ impl<const N: usize> Generator<N> {
     /// hundred grids gave none.
     ///
     /// The givens are taken from a puzzle with one solution until there are enough solutions, so
-    /// that there are few less than `givens` where `solutions` is small.
+    /// that there are few less than `givens` where `solutions` is small. `None` for `u64::MAX` too:
+    /// no count can rule out one more.
     pub fn several(&mut self, solutions: u64, givens: usize) -> Option<Grid<N>> {
+        let too_many = solutions.checked_add(1)?;
         for _ in 0..ATTEMPTS {
             let mut puzzle = self.complete();
             self.dig(&mut puzzle, givens, 1);
             while puzzle.count_givens() > 0 {
-                let found = self.engine.count(&puzzle, solutions + 1);
+                let found = self.engine.count(&puzzle, too_many);
                 if found == solutions && puzzle.count_givens() <= givens {
                     return Some(puzzle);
                 }
@@ -225,7 +274,7 @@ impl<const N: usize> Generator<N> {
                 break;
             }
             puzzle.set(cell, None);
-            if self.engine.count(puzzle, solutions + 1) > solutions {
+            if self.engine.count(puzzle, solutions.saturating_add(1)) > solutions {
                 puzzle.set(cell, Some(digit));
             } else {
                 left -= 1;
@@ -307,6 +356,18 @@ struct Left {
 }
 
 const CLOSED: u8 = u8::MAX;
+
+/// A random complete grid, or `None` where a thousand random beginnings lead to none.
+fn fill<const N: usize>(random: &mut Random, houses: &Houses) -> Option<Grid<N>> {
+    (0..RESTARTS).find_map(|_| {
+        // Some beginnings are unlucky: it is cheaper to start again than to see them through.
+        let mut fill = Fill::new(random, houses);
+        fill.search().then_some(fill.grid)
+    })
+}
+
+/// How many random beginnings [`fill`] tries.
+const RESTARTS: usize = 1000;
 
 impl<'a, const N: usize> Fill<'a, N> {
     fn new(random: &'a mut Random, houses: &'a Houses) -> Self {
@@ -446,7 +507,7 @@ mod tests {
     }
 
     fn makes_what_it_says<const N: usize>(givens: usize, rules: &Rules<N>) {
-        let mut generator = Generator::with_rules(7, rules);
+        let mut generator = Generator::with_rules(7, rules).unwrap();
         let mut engine = engine::fastest(rules);
         assert!(rules.is_solved_by(&generator.complete()));
         let unique = generator.unique(givens).unwrap();
@@ -472,6 +533,29 @@ mod tests {
         makes_what_it_says::<9>(32, &Rules::diagonal());
         makes_what_it_says::<16>(140, &Rules::classic());
         makes_what_it_says::<25>(380, &Rules::classic());
+    }
+
+    #[test]
+    fn rules_that_no_grid_obeys_are_refused() {
+        // Region 0 and row 1 share three cells; the fourth of each holds the same digit, but both
+        // lie in column 4.
+        let map = [[0, 0, 0, 1], [1, 1, 1, 0], [2, 2, 2, 2], [3, 3, 3, 3]];
+        let rules = Rules::<4>::jigsaw(&map).unwrap();
+        let refused = Generator::with_rules(1, &rules).err();
+        assert_eq!(refused, Some(Unsatisfiable));
+    }
+
+    #[test]
+    fn a_search_completes_the_grid_where_chance_does_not() {
+        let mut generator = Generator::<9>::new(4);
+        let grid = generator.complete_by_search();
+        assert!(Rules::classic().is_solved_by(&grid));
+    }
+
+    #[test]
+    fn more_solutions_than_can_be_counted_are_not_made() {
+        assert_eq!(Generator::<4>::new(1).several(u64::MAX, 8), None);
+        assert_eq!(Generator::<4>::new(1).several(u64::MAX - 1, 8), None);
     }
 
     #[test]

@@ -284,6 +284,12 @@ impl<const N: usize> Grid<N> {
         Cell::all().filter_map(move |cell| self.get(cell).map(|digit| (cell, digit)))
     }
 
+    /// The grid as one of side `M`, if that is `N`: how generic code reaches what is made for one
+    /// side. Decided at compile time.
+    pub(crate) fn as_side<const M: usize>(&self) -> Option<&Grid<M>> {
+        (self as &dyn core::any::Any).downcast_ref()
+    }
+
     /// How many cells hold a digit.
     pub fn count_givens(&self) -> usize {
         self.rows.iter().flatten().flatten().count()

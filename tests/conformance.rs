@@ -31,7 +31,7 @@ impl<const N: usize> Case<N> {
 
 /// Grids of every kind that a plain search can manage: `givens` of a side must leave it a chance.
 fn generated<const N: usize>(givens: usize, rules: &Rules<N>) -> Vec<Case<N>> {
-    let mut generator = Generator::with_rules(2, rules);
+    let mut generator = Generator::with_rules(2, rules).unwrap();
     let complete = generator.complete();
     let mut cases = vec![
         Case::new("complete", rules, complete),

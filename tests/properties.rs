@@ -124,7 +124,7 @@ proptest! {
     ) {
         let rules = Rules::diagonal();
         let symmetry = Symmetry { rows: (0..9).collect(), columns: (0..9).collect(), ..symmetry };
-        let mut generator = Generator::with_rules(seed, &rules);
+        let mut generator = Generator::with_rules(seed, &rules).unwrap();
         let mut puzzle = generator.complete();
         for _ in givens..81 {
             puzzle.set(Cell::from_index(generator.random().below(81)), None);

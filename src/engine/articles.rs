@@ -17,7 +17,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(Backtracking::new()),
+            make: |_| Some(Box::new(Backtracking::new())),
         },
         Entry {
             name: "lookup_backtracking",
@@ -26,7 +26,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(LookupBacktracking::new()),
+            make: |_| Some(Box::new(LookupBacktracking::new())),
         },
         Entry {
             name: "naked_singles",
@@ -35,7 +35,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(NakedSingles::new()),
+            make: |_| Some(Box::new(NakedSingles::new())),
         },
         Entry {
             name: "naked_singles_undo",
@@ -44,7 +44,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(NakedSinglesUndo::new()),
+            make: |_| Some(Box::new(NakedSinglesUndo::new())),
         },
         Entry {
             name: "four_views",
@@ -53,7 +53,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(FourViews::new()),
+            make: |_| Some(Box::new(FourViews::new())),
         },
         Entry {
             name: "four_views_fewest",
@@ -62,7 +62,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(FourViewsFewest::new()),
+            make: |_| Some(Box::new(FourViewsFewest::new())),
         },
         Entry {
             name: "counted_cells",
@@ -71,7 +71,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(CountedCells::new()),
+            make: |_| Some(Box::new(CountedCells::new())),
         },
         Entry {
             name: "counted_views",
@@ -80,7 +80,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(CountedViews::new()),
+            make: |_| Some(Box::new(CountedViews::new())),
         },
         Entry {
             name: "bitmask_fewest",
@@ -89,7 +89,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(BitmaskFewest::new()),
+            make: |_| Some(Box::new(BitmaskFewest::new())),
         },
         Entry {
             name: "brute_force",
@@ -98,7 +98,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(BruteForce::new()),
+            make: |_| Some(Box::new(BruteForce::new())),
         },
         Entry {
             name: "bitmask",
@@ -107,7 +107,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::Classic,
             lexicographic: true,
-            make: |_| Box::new(Bitmask::new()),
+            make: |_| Some(Box::new(Bitmask::new())),
         },
         Entry {
             name: "dancing_links",
@@ -116,7 +116,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::AnyHouses,
             lexicographic: false,
-            make: |rules| Box::new(DancingLinks::new(rules)),
+            make: |rules| Some(Box::new(DancingLinks::new(rules))),
         },
     ]
 }

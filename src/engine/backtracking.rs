@@ -1,6 +1,6 @@
 //! Method 1 of the array-methods article: plain backtracking.
 
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid, box_side};
 use core::ops::ControlFlow;
 
@@ -18,10 +18,10 @@ impl<const N: usize> Backtracking<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for Backtracking<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for Backtracking<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            grid: *puzzle,
+            grid: *puzzle.grid(),
             statistics: Statistics::default(),
             visit,
         };

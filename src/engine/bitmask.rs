@@ -1,7 +1,7 @@
 //! The second method of the NowCoder NC47 article: bit sets and a list of the empty cells.
 
 use super::mask::Mask;
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 
@@ -21,10 +21,10 @@ impl<const N: usize> Bitmask<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for Bitmask<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for Bitmask<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            grid: *puzzle,
+            grid: *puzzle.grid(),
             empty: Vec::new(),
             rows: [0; N],
             columns: [0; N],
@@ -33,7 +33,7 @@ impl<const N: usize> Engine<N> for Bitmask<N> {
             visit,
         };
         for cell in Cell::all() {
-            match puzzle.get(cell) {
+            match puzzle.grid().get(cell) {
                 Some(digit) => search.flip(cell, digit),
                 None => search.empty.push(cell),
             }

@@ -1,7 +1,7 @@
 //! The method of the Luogu P1784 article: bit sets of free digits, fewest candidates first.
 
 use super::mask::Mask;
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 
@@ -22,20 +22,20 @@ impl<const N: usize> BitmaskFewest<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for BitmaskFewest<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for BitmaskFewest<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            grid: *puzzle,
+            grid: *puzzle.grid(),
             rows: [Bits::first(N); N],
             columns: [Bits::first(N); N],
             boxes: [Bits::first(N); N],
             statistics: Statistics::default(),
             visit,
         };
-        for (cell, digit) in puzzle.givens() {
+        for (cell, digit) in puzzle.grid().givens() {
             search.flip(cell, digit);
         }
-        let _ = search.fill(Cell::<N>::COUNT - puzzle.count_givens());
+        let _ = search.fill(Cell::<N>::COUNT - puzzle.grid().count_givens());
         search.statistics
     }
 }

@@ -1,6 +1,6 @@
 //! The first method of the NowCoder NC47 article: brute force.
 
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 
@@ -20,10 +20,10 @@ impl<const N: usize> BruteForce<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for BruteForce<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for BruteForce<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            grid: *puzzle,
+            grid: *puzzle.grid(),
             statistics: Statistics::default(),
             visit,
         };

@@ -1,8 +1,8 @@
 //! The method of the UVa 1309 article: exact cover by dancing links.
 
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use crate::rules::{HouseKind, Rules};
+use crate::rules::{House, HouseKind, Rules};
 use core::ops::ControlFlow;
 
 /// Solves the puzzle as an exact cover: a matrix whose rows are the candidates and whose columns
@@ -49,18 +49,17 @@ impl<const N: usize> DancingLinks<N> {
         let mut columns_of: Vec<Vec<usize>> = (0..N * N).map(|cell| vec![1 + cell]).collect();
         let mut next = 1 + N * N;
         // The article puts columns before rows.
-        for kind in [
-            HouseKind::Column,
-            HouseKind::Row,
-            HouseKind::Box,
-            HouseKind::Diagonal,
-        ] {
-            for house in rules.houses().iter().filter(|house| house.kind() == kind) {
-                for cell in house.cells() {
-                    columns_of[cell.index()].push(next);
-                }
-                next += N;
+        let mut houses: Vec<&House<N>> = rules.houses().iter().collect();
+        houses.sort_by_key(|house| match house.kind() {
+            HouseKind::Column => 0,
+            HouseKind::Row => 1,
+            _ => 2,
+        });
+        for house in houses {
+            for cell in house.cells() {
+                columns_of[cell.index()].push(next);
             }
+            next += N;
         }
         DancingLinks {
             rules: rules.clone(),
@@ -120,8 +119,9 @@ impl<const N: usize> DancingLinks<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for DancingLinks<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for DancingLinks<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        let puzzle = puzzle.grid();
         self.link(puzzle);
         let mut dance = Dance {
             nodes: &mut self.nodes,

@@ -1,13 +1,13 @@
 //! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on
 //! a copy.
 
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
 
 /// The state of a search, and how a method deduces and guesses in it.
-pub trait Board<const N: usize>: Copy {
+pub trait Board<const N: usize>: Copy + Send {
     /// The state with the givens of a puzzle, which break no rule, and nothing else.
     fn new(puzzle: &Grid<N>) -> Self;
 
@@ -97,10 +97,10 @@ impl<const N: usize, B: Board<N>> Default for GuessOnCopy<N, B> {
     }
 }
 
-impl<const N: usize, B: Board<N>> Engine<N> for GuessOnCopy<N, B> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize, B: Board<N>> Method<N> for GuessOnCopy<N, B> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            boards: vec![B::new(puzzle)],
+            boards: vec![B::new(puzzle.grid())],
             statistics: Statistics::default(),
             visit,
         };

@@ -1,8 +1,8 @@
 //! Method 2 of the array-methods article: backtracking with tables.
 
 use super::tables::Tables;
-use super::{Engine, Statistics, Visitor};
-use crate::grid::{Cell, Digit, Grid};
+use super::{Checked, Method, Statistics, Visitor};
+use crate::grid::{Cell, Digit};
 use core::ops::ControlFlow;
 
 /// Tries the digits cell by cell like [`Backtracking`](super::Backtracking), but asks tables of
@@ -20,10 +20,10 @@ impl<const N: usize> LookupBacktracking<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for LookupBacktracking<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for LookupBacktracking<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            tables: Tables::new(puzzle),
+            tables: Tables::new(puzzle.grid()),
             statistics: Statistics::default(),
             visit,
         };

@@ -15,6 +15,7 @@ pub trait Mask:
     + Shl<usize, Output = Self>
     + Shr<usize, Output = Self>
     + From<u16>
+    + Send
     + 'static
 {
     /// The set without a member.

@@ -59,31 +59,14 @@ pub struct Statistics {
     pub guesses: u64,
 }
 
-/// A way to solve puzzles of `N`x`N` cells.
+/// Solves puzzles of `N`x`N` cells: what a user of an engine calls.
 ///
+/// Every method checks the givens first: where they contradict each other there is no solution.
 /// An engine may keep buffers between searches, so it is `&mut`; a search never depends on the
-/// searches before it.
-pub trait Engine<const N: usize> {
+/// searches before it. Types get this trait by implementing [`Method`].
+pub trait Engine<const N: usize>: Send {
     /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
-    ///
-    /// This is the one method an engine writes. It may rely on `puzzle` breaking no rule: the
-    /// provided methods check that first.
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics;
-
-    /// The rules that this engine was made for; the givens are checked against them.
-    fn allows(&self, puzzle: &Grid<N>) -> bool {
-        crate::rules::allows_classic(puzzle)
-    }
-
-    /// Hands every solution of `puzzle` to `visit` until it breaks. Givens that contradict each
-    /// other have none.
-    fn for_each(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        if self.allows(puzzle) {
-            self.search(puzzle, visit)
-        } else {
-            Statistics::default()
-        }
-    }
+    fn for_each(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics;
 
     /// The first solution in the engine's order, or `None` when there is none.
     fn first(&mut self, puzzle: &Grid<N>) -> Option<Grid<N>> {
@@ -125,6 +108,49 @@ pub trait Engine<const N: usize> {
             });
         }
         found
+    }
+}
+
+/// A way to search: what the author of an engine writes. Every `Method` is an [`Engine`].
+pub trait Method<const N: usize>: Send {
+    /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
+    ///
+    /// The givens break no rule: [`Method::allows`] has accepted them.
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics;
+
+    /// Whether the givens of `puzzle` break no rule of this engine. A search that detects
+    /// contradicting givens itself may return `true` for every puzzle.
+    fn allows(&self, puzzle: &Grid<N>) -> bool {
+        crate::rules::allows_classic(puzzle)
+    }
+}
+
+impl<const N: usize, M: Method<N>> Engine<N> for M {
+    fn for_each(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        if self.allows(puzzle) {
+            self.search(Checked(puzzle), visit)
+        } else {
+            Statistics::default()
+        }
+    }
+}
+
+/// A puzzle whose givens [`Method::allows`] has accepted. Only [`Engine`]'s methods make one, so a
+/// search cannot be started on givens that contradict each other:
+///
+/// ```compile_fail
+/// use sudoku::{Grid, engine::{Bitmask, Checked, Method}};
+///
+/// let twice = Grid::from_rows(&[[1, 1, 0, 0], [0; 4], [0; 4], [0; 4]]).unwrap();
+/// Bitmask::new().search(Checked(&twice), &mut |_| std::ops::ControlFlow::Continue(()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Checked<'a, const N: usize>(&'a Grid<N>);
+
+impl<'a, const N: usize> Checked<'a, N> {
+    /// The puzzle.
+    pub fn grid(self) -> &'a Grid<N> {
+        self.0
     }
 }
 

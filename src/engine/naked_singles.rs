@@ -2,7 +2,7 @@
 
 use super::guess_on_copy::{Board, Contradiction, GuessOnCopy, Outcome, Pass, first_empty, repeat};
 use super::tables::{Found, Tables, fitting};
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 
@@ -88,10 +88,10 @@ impl<const N: usize> NakedSinglesUndo<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for NakedSinglesUndo<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for NakedSinglesUndo<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
-            tables: Tables::new(puzzle),
+            tables: Tables::new(puzzle.grid()),
             filled: Vec::new(),
             statistics: Statistics::default(),
             visit,

@@ -27,7 +27,8 @@ pub struct Entry<const N: usize> {
     pub support: Support,
     /// Whether its solutions come in lexicographic order.
     pub lexicographic: bool,
-    pub(super) make: fn(&Rules<N>) -> Box<dyn Engine<N>>,
+    /// `None` where the engine is for one side and that is not `N`.
+    pub(super) make: fn(&Rules<N>) -> Option<Box<dyn Engine<N>>>,
 }
 
 /// Why an engine cannot be made.
@@ -76,17 +77,18 @@ impl<const N: usize> Entry<N> {
     ///
     /// [`Unsupported`] when the engine does not solve this side or these rules.
     pub fn engine(&self, rules: &Rules<N>) -> Result<Box<dyn Engine<N>>, Unsupported> {
+        let side = Unsupported::Side {
+            engine: self.name,
+            side: N,
+            sides: self.sides,
+        };
         if !self.sides.contains(&N) {
-            return Err(Unsupported::Side {
-                engine: self.name,
-                side: N,
-                sides: self.sides,
-            });
+            return Err(side);
         }
         if self.support == Support::Classic && !rules.is_classic() {
             return Err(Unsupported::Rules { engine: self.name });
         }
-        Ok((self.make)(rules))
+        (self.make)(rules).ok_or(side)
     }
 }
 
@@ -107,7 +109,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::AnyHouses,
             lexicographic: false,
-            make: |rules| views(rules, Order::Smallest),
+            make: |rules| Some(views(rules, Order::Smallest)),
         },
         Entry {
             name: "lexicographic",
@@ -116,7 +118,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::AnyHouses,
             lexicographic: true,
-            make: |rules| views(rules, Order::Lexicographic),
+            make: |rules| Some(views(rules, Order::Lexicographic)),
         },
         Entry {
             name: "wide",
@@ -125,7 +127,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: &[9],
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(nine::Wide::new()),
+            make: |_| nine::boxed(nine::Wide::new()),
         },
         Entry {
             name: "bands",
@@ -134,7 +136,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: &[9],
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(nine::Bands::new()),
+            make: |_| nine::boxed(nine::Bands::new()),
         },
         Entry {
             name: "large",
@@ -143,7 +145,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(big::Large::new()),
+            make: |_| Some(Box::new(big::Large::new())),
         },
         Entry {
             name: "large_views",
@@ -152,7 +154,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(big::LargeViews::new()),
+            make: |_| Some(Box::new(big::LargeViews::new())),
         },
         Entry {
             name: "learning",
@@ -161,7 +163,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Box::new(big::Learning::new()),
+            make: |_| Some(Box::new(big::Learning::new())),
         },
     ];
     entries.extend(articles::entries());
@@ -202,7 +204,7 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
 fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
     match N {
         _ if !rules.is_classic() => None,
-        9 => Some(nine::fastest()),
+        9 => nine::fastest(),
         10.. => Some(Box::new(big::Large::new())),
         _ => None,
     }

@@ -13,7 +13,7 @@
 //! hidden in a house), a set that falls to none is a conflict.
 
 use super::mask::Mask;
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
 use core::ops::ControlFlow;
@@ -160,8 +160,9 @@ impl<const N: usize, M: Mask> Views<N, M> {
     }
 }
 
-impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize, M: Mask> Method<N> for Views<N, M> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        let puzzle = puzzle.grid();
         for weight in &mut self.weights {
             *weight = 1;
         }

@@ -13,8 +13,8 @@
 
 mod techniques;
 
-use crate::engine::nine::{NineEngine, Wide, to_values};
-use crate::engine::{self, Engine, Statistics};
+use crate::engine::nine::{self, Wide};
+use crate::engine::{self, Engine};
 use crate::grid::{Cell, Grid};
 use crate::rules::{House, HouseKind, Rules};
 use core::fmt;
@@ -114,20 +114,15 @@ pub struct Rating {
     /// complete grid needs none; it counts as [`Technique::HiddenSingle`].
     pub technique: Technique,
     /// The guesses of a search for the solution and for the proof that it is the only one, by the
-    /// engine `wide` for the classic 9x9 puzzle and by `default` otherwise. They are the same on
-    /// every processor, but may change with a version.
+    /// engine `wide` for the classic 9x9 puzzle and by [`engine::fastest`] otherwise. They are the
+    /// same on every processor, but may change with a version.
     pub guesses: u64,
 }
 
 /// Rates puzzles under some rules.
 pub struct Rater<const N: usize> {
     houses: Houses,
-    counter: Counter<N>,
-}
-
-enum Counter<const N: usize> {
-    Classic9(Wide),
-    Any(Box<dyn Engine<N>>),
+    engine: Box<dyn Engine<N>>,
 }
 
 /// The houses of some rules, and what follows from them alone.
@@ -211,36 +206,29 @@ impl Houses {
 impl<const N: usize> Rater<N> {
     /// A rater of puzzles under `rules`.
     pub fn new(rules: &Rules<N>) -> Self {
-        let counter = if N == 9 && rules.is_classic() {
-            Counter::Classic9(Wide::new())
+        // The same engine on every processor, so that the guesses are the same.
+        let wide = if rules.is_classic() {
+            nine::boxed(Wide::new())
         } else {
-            let entry = engine::by_name::<N>("default");
-            match entry.and_then(|entry| entry.engine(rules).ok()) {
-                Some(engine) => Counter::Any(engine),
-                None => Counter::Any(engine::fastest(rules)), // a side that is not listed
-            }
+            None
         };
         Rater {
             houses: Houses::new(rules),
-            counter,
+            engine: wide.unwrap_or_else(|| engine::fastest(rules)),
         }
     }
 
     /// The rating of a puzzle, or `None` when it has no solution or more than one.
     pub fn rate(&mut self, puzzle: &Grid<N>) -> Option<Rating> {
         let mut found = 0;
-        let mut goes_on = || {
+        let cost = self.engine.for_each(puzzle, &mut |_| {
             found += 1;
             if found < 2 {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
             }
-        };
-        let cost: Statistics = match &mut self.counter {
-            Counter::Classic9(wide) => wide.search_values(&to_values(puzzle), &mut |_| goes_on()),
-            Counter::Any(engine) => engine.for_each(puzzle, &mut |_| goes_on()),
-        };
+        });
         (found == 1).then(|| Rating {
             technique: self.candidates(puzzle).solve(),
             guesses: cost.guesses,

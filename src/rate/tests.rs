@@ -45,7 +45,7 @@ fn techniques_take_nothing_that_the_solution_has() {
 
 #[test]
 fn other_rules_and_sides_are_rated() {
-    let mut generator = Generator::with_rules(2, &Rules::<9>::diagonal());
+    let mut generator = Generator::with_rules(2, &Rules::<9>::diagonal()).unwrap();
     let puzzles: Vec<_> = (0..16)
         .filter_map(|more| generator.unique(24 + more))
         .collect();
@@ -56,6 +56,18 @@ fn other_rules_and_sides_are_rated() {
     let mut generator = Generator::<4>::new(2);
     let puzzles: Vec<_> = (0..20).map(|_| generator.minimal()).collect();
     techniques(&Rules::classic(), &puzzles);
+}
+
+/// The general engine does not end on puzzles such as this one in any reasonable time.
+#[test]
+fn hard_25x25_puzzles_are_rated() {
+    let line = include_str!("../../benches/puzzles/25x25-givens278.txt")
+        .lines()
+        .nth(3)
+        .unwrap();
+    let puzzle: Grid<25> = crate::notation::Notation::LINE.parse(line).unwrap();
+    let rating = Rater::new(&Rules::classic()).rate(&puzzle).unwrap();
+    assert_eq!(rating.technique, Technique::Beyond);
 }
 
 #[test]

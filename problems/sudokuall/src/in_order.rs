@@ -47,14 +47,14 @@ fn split(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudoku::engine::Statistics;
+    use sudoku::engine::{Checked, Method, Statistics};
 
     /// Finds what the lexicographic engine finds, last solution first.
     struct Backwards(Box<dyn Engine<9>>);
 
-    impl Engine<9> for Backwards {
-        fn search(&mut self, puzzle: &Grid<9>, visit: &mut Visitor<'_, 9>) -> Statistics {
-            let solutions = self.0.solutions(puzzle, usize::MAX);
+    impl Method<9> for Backwards {
+        fn search(&mut self, puzzle: Checked<'_, 9>, visit: &mut Visitor<'_, 9>) -> Statistics {
+            let solutions = self.0.solutions(puzzle.grid(), usize::MAX);
             let _ = solutions.iter().rev().try_for_each(visit);
             Statistics::default()
         }

@@ -4,7 +4,7 @@ use super::learning;
 use super::search::{Successor, search};
 use super::views::Views;
 use crate::engine::mask::Mask;
-use crate::engine::{Engine, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::Grid;
 
 /// The engine for any large grid: searches like [`LargeViews`](super::LargeViews) until that has
@@ -19,9 +19,9 @@ impl<const N: usize> Large<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for Large<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        search::<N, Learn>(puzzle, visit)
+impl<const N: usize> Method<N> for Large<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        search::<N, Learn>(puzzle.grid(), visit)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::search::{Successor, search};
 use super::views::Views;
 use crate::engine::mask::Mask;
-use crate::engine::{Engine, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::Grid;
 
 /// See [`crate::engine::big`].
@@ -17,9 +17,9 @@ impl<const N: usize> LargeViews<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for LargeViews<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        search::<N, Nothing>(puzzle, visit)
+impl<const N: usize> Method<N> for LargeViews<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        search::<N, Nothing>(puzzle.grid(), visit)
     }
 }
 

@@ -11,11 +11,19 @@
 //! let solution = Wide::new().first_values(&puzzle).expect("a solution");
 //! assert_eq!(solution[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
 //! ```
+//!
+//! For other sides they are no engines:
+//!
+//! ```compile_fail
+//! use sudoku::{Grid, engine::{Engine, nine::Wide}};
+//!
+//! Wide::new().first(&Grid::<16>::EMPTY);
+//! ```
 
 mod bands;
 mod batch;
 mod branching;
-pub mod simd;
+mod simd;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -23,11 +31,13 @@ mod wide;
 
 pub use bands::Bands;
 pub use batch::{Answer, Batch};
+pub use simd::Processor;
 pub use stream::{LineError, Stream, StreamError};
 pub use wide::Wide;
 
-use super::{Engine, Statistics, Visitor};
+use super::{Checked, Engine, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
+use core::any::Any;
 use core::ops::ControlFlow;
 
 /// The values of a 9x9 grid, row by row: 0 for an empty cell, else its digit.
@@ -70,17 +80,17 @@ pub trait NineEngine {
     }
 }
 
-/// Makes a [`NineEngine`] an [`Engine`], for the side 9 alone: the registry refuses the others.
+/// Makes a [`NineEngine`] an [`Engine`] of side 9.
 macro_rules! engine {
     ($name:ty) => {
-        impl<const N: usize> Engine<N> for $name {
-            fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-                self.search_values(&to_values(puzzle), &mut |solution| {
+        impl Method<9> for $name {
+            fn search(&mut self, puzzle: Checked<'_, 9>, visit: &mut Visitor<'_, 9>) -> Statistics {
+                self.search_values(&to_values(puzzle.grid()), &mut |solution| {
                     visit(&from_values(solution))
                 })
             }
 
-            fn allows(&self, _: &Grid<N>) -> bool {
+            fn allows(&self, _: &Grid<9>) -> bool {
                 true // the search finds the contradiction itself
             }
         }
@@ -90,22 +100,30 @@ macro_rules! engine {
 engine!(Wide);
 engine!(Bands);
 
-/// The fastest of these engines on this processor, for one puzzle at a time.
-pub(super) fn fastest<const N: usize>() -> Box<dyn Engine<N>> {
-    match simd::Processor::detect() {
-        simd::Processor::Portable => Box::new(Bands::new()),
-        #[cfg(target_arch = "x86_64")]
-        processor => Box::new(Wide::on(processor)),
+/// The engine as one for grids of side `N`, if that is 9.
+pub(crate) fn boxed<const N: usize>(
+    engine: impl Engine<9> + 'static,
+) -> Option<Box<dyn Engine<N>>> {
+    let mut engine: Option<Box<dyn Engine<9>>> = Some(Box::new(engine));
+    let engine: &mut dyn Any = &mut engine;
+    engine.downcast_mut::<Option<Box<dyn Engine<N>>>>()?.take()
+}
+
+/// The fastest of these engines on this processor, for one puzzle at a time, if `N` is 9.
+pub(super) fn fastest<const N: usize>() -> Option<Box<dyn Engine<N>>> {
+    if N != 9 {
+        return None;
+    }
+    let processor = Processor::detect();
+    if processor.has_vectors() {
+        boxed(Wide::on(processor))
+    } else {
+        boxed(Bands::new())
     }
 }
 
 /// The values of a grid.
-///
-/// # Panics
-///
-/// If `N` is not 9.
-pub fn to_values<const N: usize>(grid: &Grid<N>) -> Values {
-    assert!(N == 9, "this engine solves 9x9 grids only");
+pub fn to_values(grid: &Grid<9>) -> Values {
     let mut values = [0; 81];
     let cells = grid.rows().iter().flatten();
     for (value, cell) in values.iter_mut().zip(cells) {
@@ -115,12 +133,7 @@ pub fn to_values<const N: usize>(grid: &Grid<N>) -> Values {
 }
 
 /// The grid of these values; one above 9 is an empty cell too.
-///
-/// # Panics
-///
-/// If `N` is not 9.
-pub fn from_values<const N: usize>(values: &Values) -> Grid<N> {
-    assert!(N == 9, "these are the values of a 9x9 grid");
+pub fn from_values(values: &Values) -> Grid<9> {
     let mut grid = Grid::EMPTY;
     for (cell, &value) in Cell::all().zip(values) {
         grid.set(cell, Digit::new(value));

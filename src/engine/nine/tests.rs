@@ -56,7 +56,7 @@ fn engines() -> Vec<(&'static str, Box<dyn NineEngine>)> {
     vec![
         ("bands", Box::new(Bands::new())),
         ("wide", Box::new(Wide::new())),
-        ("wide, portable", Box::new(Wide::on(Processor::Portable))),
+        ("wide, portable", Box::new(Wide::on(Processor::PORTABLE))),
     ]
 }
 
@@ -109,7 +109,7 @@ fn hard_puzzles_have_one_solution() {
             assert_eq!(engine.count_values(&puzzle, 2), 1, "{name}");
             let solution: Grid<9> = from_values(&engine.first_values(&puzzle).unwrap());
             assert!(crate::Rules::classic().is_solved_by(&solution), "{name}");
-            for (given, digit) in from_values::<9>(&puzzle).givens() {
+            for (given, digit) in from_values(&puzzle).givens() {
                 assert_eq!(solution.get(given), Some(digit), "{name}");
             }
         }

@@ -14,7 +14,7 @@ mod solver;
 
 use super::views::{Agenda, Views};
 use crate::engine::mask::Mask;
-use crate::engine::{Engine, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use problem::{Literal, Problem};
 use solver::Solver;
@@ -34,8 +34,9 @@ impl<const N: usize> Learning<N> {
     }
 }
 
-impl<const N: usize> Engine<N> for Learning<N> {
-    fn search(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+impl<const N: usize> Method<N> for Learning<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        let puzzle = puzzle.grid();
         if N <= 16 {
             search::<N, u16>(puzzle, visit)
         } else if N <= 32 {

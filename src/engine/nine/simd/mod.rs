@@ -21,60 +21,70 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-#[cfg(all(target_arch = "x86_64", has_avx512))]
-pub use broad::Avx512Broad;
 pub use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use x86::Avx2;
 #[cfg(all(target_arch = "x86_64", has_avx512))]
 pub use x86::Avx512;
 
-/// The machine to run on.
+/// The vector instructions that an engine runs on. Every engine gives the same results, and the same
+/// statistics, on all of them.
 #[derive(Clone, Copy, Debug)]
-pub enum Processor {
-    /// Any.
+pub struct Processor(Kind);
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Plain arrays, on any processor.
     Portable,
-    /// One that has AVX2.
+    /// AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// One that has AVX-512 for vectors of 256 bits.
+    /// AVX-512 for vectors of 256 bits.
     #[cfg(all(target_arch = "x86_64", has_avx512))]
     Avx512(Avx512),
 }
 
 impl Processor {
-    /// Every one that this processor can be, the best last.
+    /// Plain arrays, which every processor has.
+    pub const PORTABLE: Self = Processor(Kind::Portable);
+
+    /// All that this processor supports, the best last.
     pub fn all() -> Vec<Self> {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-        let mut all = vec![Processor::Portable];
+        let mut all = vec![Self::PORTABLE];
         #[cfg(target_arch = "x86_64")]
-        all.extend(Avx2::new().map(Processor::Avx2));
+        all.extend(Avx2::new().map(|avx2| Processor(Kind::Avx2(avx2))));
         #[cfg(all(target_arch = "x86_64", has_avx512))]
-        all.extend(Avx512::new().map(Processor::Avx512));
+        all.extend(Avx512::new().map(|avx512| Processor(Kind::Avx512(avx512))));
         all
     }
 
-    /// The best that this processor can do.
+    /// The best that this processor supports.
     pub fn detect() -> Self {
         #[cfg(all(target_arch = "x86_64", has_avx512))]
         if let Some(avx512) = Avx512::new() {
-            return Processor::Avx512(avx512);
+            return Processor(Kind::Avx512(avx512));
         }
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::new() {
-            return Processor::Avx2(avx2);
+            return Processor(Kind::Avx2(avx2));
         }
-        Processor::Portable
+        Self::PORTABLE
     }
 
-    /// Runs `task` on this machine.
-    pub fn run<T: Task>(self, task: T) -> T::Output {
-        match self {
-            Processor::Portable => Portable.run(task),
+    /// Whether these are vector instructions, not plain arrays.
+    pub fn has_vectors(self) -> bool {
+        !matches!(self.0, Kind::Portable)
+    }
+
+    /// Runs `task` with these instructions.
+    pub(super) fn run<T: Task>(self, task: T) -> T::Output {
+        match self.0 {
+            Kind::Portable => Portable.run(task),
             #[cfg(target_arch = "x86_64")]
-            Processor::Avx2(avx2) => avx2.run(task),
+            Kind::Avx2(avx2) => avx2.run(task),
             #[cfg(all(target_arch = "x86_64", has_avx512))]
-            Processor::Avx512(avx512) => avx512.run(task),
+            Kind::Avx512(avx512) => avx512.run(task),
         }
     }
 }
