@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit b0c12ff
+// Made by `judge bundle luogup1784 --to rust` from commit e804a78
 // Licence: MIT OR Apache-2.0
 use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
 let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
@@ -37,18 +37,19 @@ if inside&inside.wrapping_sub(1)==0{decided|=inside;}}if decided&self.open[band]
 self.open[band]&=!singles;while singles!=0{any=true;let cell=singles.trailing_zeros()as usize;singles&=singles-1;for digit in 0..9{if self.cells[band][digit]>>cell&1!=0{self.place(band,
 digit,cell);break;}}}}Ok(any)}fn choose(&self)->(usize,usize){for cells in[&self.pairs,&self.open]{for band in 0..3{if cells[band]!=0{return(band,cells[band].trailing_zeros()as usize);
 }}}unreachable!("a guess is made in a state with an open cell")}fn write(&self)->Values{let mut values=[0;81];for band in 0..3{for digit in 0..9{let mut cells=self.cells[band][digit];
-while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}pub(crate)use bands::Bands;use super::{Engine,Statistics,Visitor}
-;use crate::sudoku::grid::{Cell,Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
-pub trait NineEngine{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl<const N:usize>Engine<N>for$name{fn search(&mut self,
-puzzle:&Grid<N>,visit:&mut Visitor<'_,N>)->Statistics{self.search_values(&to_values(puzzle),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,_:&Grid<N>)->bool{true}
-}};}engine!(Bands);pub fn to_values<const N:usize>(grid:&Grid<N>)->Values{assert!(N==9,"this engine solves 9x9 grids only");let mut values=[0;81];let cells=grid.rows().iter().flatten();
-for(value,cell)in values.iter_mut().zip(cells){*value=cell.map_or(0,Digit::value);}values}pub fn from_values<const N:usize>(values:&Values)->Grid<N>{assert!(N==9,
-"these are the values of a 9x9 grid");let mut grid=Grid::EMPTY;for(cell,&value)in Cell::all().zip(values){grid.set(cell,Digit::new(value));}grid}}use crate::sudoku::grid::Grid;
-use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,}pub trait Engine<const N:usize>{fn search(&mut self,
-puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}fn for_each(&mut self,
-puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(puzzle,visit)}else{Statistics::default()}}fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;
-self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,)->ControlFlow<()>+'a;
-}pub mod grid{use core::fmt;use core::num::NonZeroU8;pub const fn box_side(n:usize)->usize{match n{1=>1,4=>2,9=>3,16=>4,25=>5,36=>6,_=>panic!("the side of a grid must be 1, 4, 9, 16, 25 or 36"),
+while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}pub(crate)use bands::Bands;use super::{Checked,Method,Statistics,
+Visitor};use crate::sudoku::grid::{Cell,Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
+pub trait NineEngine{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl Method<9>for$name{fn search(&mut self,
+puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>)->Statistics{self.search_values(&to_values(puzzle.grid()),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,
+_:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];let cells=grid.rows().iter().flatten();for(value,cell)in values.iter_mut().zip(cells){*value=cell.map_or(0,
+Digit::value);}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(cell,&value)in Cell::all().zip(values){grid.set(cell,Digit::new(value));
+}grid}}use crate::sudoku::grid::Grid;use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,
+}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;
+self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,
+N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}}impl<const N:usize,M:Method<N> >Engine<N>for M{fn for_each(&mut self,
+puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),visit)}else{Statistics::default()}}}#[derive(Clone,Copy,
+Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,
+)->ControlFlow<()>+'a;}pub mod grid{use core::fmt;use core::num::NonZeroU8;pub const fn box_side(n:usize)->usize{match n{1=>1,4=>2,9=>3,16=>4,25=>5,36=>6,_=>panic!("the side of a grid must be 1, 4, 9, 16, 25 or 36"),
 }}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
 }match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
 }impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,

@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit b0c12ff
+// Made by `judge bundle sudokuall --to rust` from commit e804a78
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudokuall::{Solutions, read, run};
@@ -105,7 +105,7 @@ mod sudoku {
                 > + Shl<
                     usize,
                     Output = Self,
-                > + Shr<usize, Output = Self> + From<u16> + 'static {
+                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
                 const EMPTY: Self;
                 const CAPACITY: usize;
                 fn single(member: usize) -> Self;
@@ -193,7 +193,7 @@ mod sudoku {
 
         mod views {
             use super::mask::Mask;
-            use super::{Engine, Statistics, Visitor};
+            use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
             use crate::sudoku::rules::Rules;
             use core::ops::ControlFlow;
@@ -316,12 +316,13 @@ mod sudoku {
                 }
             }
 
-            impl<const N: usize, M: Mask> Engine<N> for Views<N, M> {
+            impl<const N: usize, M: Mask> Method<N> for Views<N, M> {
                 fn search(
                     &mut self,
-                    puzzle: &Grid<N>,
+                    puzzle: Checked<'_, N>,
                     visit: &mut Visitor<'_, N>,
                 ) -> Statistics {
+                    let puzzle = puzzle.grid();
                     for weight in &mut self.weights {
                         *weight = 1;
                     }
@@ -623,26 +624,44 @@ mod sudoku {
             pub guesses: u64,
         }
 
-        pub trait Engine<const N: usize> {
-            fn search(
+        pub trait Engine<const N: usize>: Send {
+            fn for_each(
                 &mut self,
                 puzzle: &Grid<N>,
+                visit: &mut Visitor<'_, N>,
+            ) -> Statistics;
+        }
+
+        pub trait Method<const N: usize>: Send {
+            fn search(
+                &mut self,
+                puzzle: Checked<'_, N>,
                 visit: &mut Visitor<'_, N>,
             ) -> Statistics;
             fn allows(&self, puzzle: &Grid<N>) -> bool {
                 crate::sudoku::rules::allows_classic(puzzle)
             }
+        }
 
+        impl<const N: usize, M: Method<N>> Engine<N> for M {
             fn for_each(
                 &mut self,
                 puzzle: &Grid<N>,
                 visit: &mut Visitor<'_, N>,
             ) -> Statistics {
                 if self.allows(puzzle) {
-                    self.search(puzzle, visit)
+                    self.search(Checked(puzzle), visit)
                 } else {
                     Statistics::default()
                 }
+            }
+        }
+
+        #[derive(Clone, Copy, Debug)]
+        pub struct Checked<'a, const N: usize>(&'a Grid<N>);
+        impl<'a, const N: usize> Checked<'a, N> {
+            pub fn grid(self) -> &'a Grid<N> {
+                self.0
             }
         }
 

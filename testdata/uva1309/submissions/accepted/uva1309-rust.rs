@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit b0c12ff
+// Made by `judge bundle uva1309 --to rust` from commit e804a78
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::engine::{Engine, big::LargeViews};
@@ -120,7 +120,7 @@ mod sudoku {
                 use super::search::{Successor, search};
                 use super::views::Views;
                 use crate::sudoku::engine::mask::Mask;
-                use crate::sudoku::engine::{Engine, Statistics, Visitor};
+                use crate::sudoku::engine::{Checked, Method, Statistics, Visitor};
                 use crate::sudoku::grid::Grid;
 
                 #[derive(Clone, Debug, Default)]
@@ -131,13 +131,13 @@ mod sudoku {
                     }
                 }
 
-                impl<const N: usize> Engine<N> for LargeViews<N> {
+                impl<const N: usize> Method<N> for LargeViews<N> {
                     fn search(
                         &mut self,
-                        puzzle: &Grid<N>,
+                        puzzle: Checked<'_, N>,
                         visit: &mut Visitor<'_, N>,
                     ) -> Statistics {
-                        search::<N, Nothing>(puzzle, visit)
+                        search::<N, Nothing>(puzzle.grid(), visit)
                     }
                 }
 
@@ -1265,7 +1265,7 @@ mod sudoku {
                 > + Shl<
                     usize,
                     Output = Self,
-                > + Shr<usize, Output = Self> + From<u16> + 'static {
+                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
                 const EMPTY: Self;
                 const CAPACITY: usize;
                 fn single(member: usize) -> Self;
@@ -1339,28 +1339,12 @@ mod sudoku {
             pub guesses: u64,
         }
 
-        pub trait Engine<const N: usize> {
-            fn search(
-                &mut self,
-                puzzle: &Grid<N>,
-                visit: &mut Visitor<'_, N>,
-            ) -> Statistics;
-            fn allows(&self, puzzle: &Grid<N>) -> bool {
-                crate::sudoku::rules::allows_classic(puzzle)
-            }
-
+        pub trait Engine<const N: usize>: Send {
             fn for_each(
                 &mut self,
                 puzzle: &Grid<N>,
                 visit: &mut Visitor<'_, N>,
-            ) -> Statistics {
-                if self.allows(puzzle) {
-                    self.search(puzzle, visit)
-                } else {
-                    Statistics::default()
-                }
-            }
-
+            ) -> Statistics;
             fn first(&mut self, puzzle: &Grid<N>) -> Option<Grid<N>> {
                 let mut found = None;
                 self.for_each(
@@ -1371,6 +1355,39 @@ mod sudoku {
                     },
                 );
                 found
+            }
+        }
+
+        pub trait Method<const N: usize>: Send {
+            fn search(
+                &mut self,
+                puzzle: Checked<'_, N>,
+                visit: &mut Visitor<'_, N>,
+            ) -> Statistics;
+            fn allows(&self, puzzle: &Grid<N>) -> bool {
+                crate::sudoku::rules::allows_classic(puzzle)
+            }
+        }
+
+        impl<const N: usize, M: Method<N>> Engine<N> for M {
+            fn for_each(
+                &mut self,
+                puzzle: &Grid<N>,
+                visit: &mut Visitor<'_, N>,
+            ) -> Statistics {
+                if self.allows(puzzle) {
+                    self.search(Checked(puzzle), visit)
+                } else {
+                    Statistics::default()
+                }
+            }
+        }
+
+        #[derive(Clone, Copy, Debug)]
+        pub struct Checked<'a, const N: usize>(&'a Grid<N>);
+        impl<'a, const N: usize> Checked<'a, N> {
+            pub fn grid(self) -> &'a Grid<N> {
+                self.0
             }
         }
 
