@@ -1,4 +1,4 @@
-# Each target is a line or two: what it does is in cargo and in the judge.
+# Each target is a few lines: the work is done by cargo and by the judge.
 .PHONY: bundle judge test verify hostile flips measure bench static lint help
 .DEFAULT_GOAL := help
 
@@ -8,7 +8,7 @@ judge: ## build everything and judge every problem over its test data
 test: ## run all tests
 	cargo test --workspace
 
-verify: ## check the packages: validators, submissions, whether data and bundles are as made
+verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -q -p judge -- verify
 	cargo run -q -p judge -- gen --check
 	for f in $(wildcard testdata/*/submissions/accepted/*-rust.rs); do \
@@ -18,10 +18,10 @@ verify: ## check the packages: validators, submissions, whether data and bundles
 hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
 	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
 
-flips: ## does a verdict flip while the machine is loaded? RUNS=1000 of each
+flips: ## count verdicts that change while the machine is loaded; RUNS=1000 of each
 	cargo bench -p judge --bench flips
 
-measure: ## what judging costs beside running the programs, and how true its figures are
+measure: ## measure the overhead of judging and the accuracy of its figures
 	cargo bench -p judge --bench overhead
 	cargo bench -p judge --bench accuracy
 
@@ -30,18 +30,18 @@ bench: ## time the articles' methods against each other, the fast engines over t
 	cargo bench --bench engines
 	cargo bench --bench start
 
-# Nothing is loaded or moved when such a program starts; docs/engines.md has what that is worth.
+# A static program at a fixed address needs no dynamic linker and no relocation; docs/engines.md has the effect on the start.
 STATIC = -C target-feature=+crt-static -C relocation-model=static -C relro-level=off
-static: ## build the problems' programs so that they start fastest, into target/static/release/
+static: ## build the problems' programs for the fastest start, into target/static/release/
 	for p in $(notdir $(wildcard problems/*)); do \
 	    cargo rustc -q --release -p $$p --bin $$p --target-dir target/static -- $(STATIC) || exit 1; \
 	done
 
 BUNDLES = luogup1784:rust nowcodernc47:nowcoder nowcodernc47:leetcode uva1309:rust uva1309:cpp sudokuall:rust
-# Programs of their own: each stands among its package's accepted submissions. `verify` looks whether those
-# in Rust are stale; the machine code in those in C++ is that of whichever compiler made it.
+# Bundles that are complete programs: each is also an accepted submission of its package. `verify` checks that those
+# in Rust are up to date; those in C++ are not checked, since their machine code depends on the compiler version.
 ACCEPTED = luogup1784:rust uva1309:rust uva1309:cpp sudokuall:rust
-bundle: ## write the files to submit into target/bundles/ and the packages, each compiled alone and judged
+bundle: ## write the files to submit into target/bundles/ and the packages; compile each alone and judge it
 	mkdir -p target/bundles
 	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
 	for b in $(ACCEPTED); do cp target/bundles/$${b%:*}-$${b#*:}.* testdata/$${b%:*}/submissions/accepted/; done
