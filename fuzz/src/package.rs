@@ -1,9 +1,10 @@
 //! Whole packages, of any format: the input lists files, in the form of Go's `txtar`
 //! (`-- name --`, and the lines of the file), which are put into a directory and read.
 
-use judge::package::{Package, PackageError, TimeLimit, lint};
+use judge::package::{CaseId, Package, PackageError, Recipe, TimeLimit, Validator, lint};
+use std::collections::HashSet;
 use std::fs;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 /// More files than a seed has, and a bound on what an input costs.
@@ -94,6 +95,17 @@ fn told(error: &PackageError, root: &Path) {
     }
 }
 
+/// A file of a package lies in one of its directories.
+fn inside(package: &Package, file: &Path) {
+    let real = file.canonicalize().expect("a file that is there");
+    let inside = |place: &Path| real.starts_with(place.canonicalize().expect("a directory"));
+    assert!(
+        package.all_places().into_iter().any(inside),
+        "{}",
+        file.display()
+    );
+}
+
 /// What the judge takes for granted of a package that was read.
 pub fn check_package(package: &Package) {
     let sane = |time: Duration| !time.is_zero() && time <= Duration::from_secs(31 * 86_400);
@@ -115,10 +127,41 @@ pub fn check_package(package: &Package) {
         limits.memory > 0 && limits.output > 0 && limits.validation_passes > 0,
         "{limits:?}"
     );
+    let mut names = HashSet::new();
+    let recipes = package.generation.as_ref().map_or(0, |g| g.recipes.len());
+    let generated: HashSet<PathBuf> = (0..recipes)
+        .flat_map(|k| [Recipe::input_name(k), Recipe::answer_name(k)])
+        .collect();
+    for (index, case) in package.judged_cases().into_iter().enumerate() {
+        assert_eq!(case.id, CaseId(index), "{case:?}");
+        assert!(names.insert(&case.name), "{case:?}");
+        assert!(case.reject_score.is_none_or(f64::is_finite), "{case:?}");
+        let validators = 1 + package.more_validators.len();
+        assert!(case.validator.is_none_or(|k| k < validators), "{case:?}");
+    }
+    let programs = std::iter::once(&package.validator).chain(&package.more_validators);
+    let programs = programs.filter_map(|validator| match validator {
+        Validator::Program { path, .. } => Some(path),
+        _ => None,
+    });
+    let submissions = package
+        .submissions
+        .iter()
+        .map(|submission| &submission.path);
+    let validators = package
+        .input_validators
+        .iter()
+        .map(|validator| &validator.path);
+    for program in programs.chain(submissions).chain(validators) {
+        inside(package, program);
+    }
     for case in package.cases() {
         let files = [Some(&case.input), case.answer.as_ref()];
         for file in files.into_iter().flatten() {
-            assert!(file.exists(), "{}", file.display());
+            if !generated.contains(file) {
+                inside(package, file);
+                assert!(file.is_file(), "{}", file.display());
+            }
         }
         assert!(case.time_limit.is_none_or(sane), "{case:?}");
         assert!(case.memory_limit.is_none_or(|bytes| bytes > 0), "{case:?}");

@@ -1,8 +1,8 @@
 //! Packages of other judges: DMOJ, oj, Library Checker, Luogu, Hydro, and plain directories.
 
 use judge::package::{
-    Aggregation, BuiltinChecker, Dialect, DmojKind, FloatMode, Group, Package, Part, TimeLimit,
-    Validator, ValidatorProtocol,
+    Aggregation, BuiltinChecker, Dialect, DmojKind, FloatMode, GeneratorLimits, Group, InputOf,
+    Package, Part, TimeLimit, Validator, ValidatorProtocol,
 };
 use judge::verdict::Verdict::{Accepted, TimeLimitExceeded};
 use std::fs;
@@ -356,4 +356,265 @@ fn library_checker_after_generation() {
         complaint(&files(&[("info.toml", "title = 3\n")])),
         "info.toml:1:9: is not as expected: invalid type: integer `3`, expected a string"
     );
+}
+
+/// The names of all cases, in judging order.
+fn all_names(package: &Package) -> Vec<String> {
+    let cases = package.cases();
+    cases.iter().map(|case| case.name.clone()).collect()
+}
+
+#[test]
+fn every_case_has_a_name_of_its_own() {
+    let hydro = files(&[
+        (
+            "config.yaml",
+            "cases: [{input: data.in1, output: data.out1}, {input: data.in2, output: data.out2}]\n",
+        ),
+        ("data.in1", "1\n"),
+        ("data.out1", "1\n"),
+        ("data.in2", "2\n"),
+        ("data.out2", "2\n"),
+    ]);
+    let form = files(&[(
+        "config.yaml",
+        "type: objective\nanswers: {1/2: [A, 50], 1-2: [B, 50]}\n",
+    )]);
+    let library = files(&[
+        (
+            "info.toml",
+            "title = 'x'\ntimelimit = 1\n[[tests]]\nname = 'a.cpp'\n[[tests]]\nname = 'a.in'\n\
+             [[solutions]]\nname = 'x.cpp'\n[[solutions]]\nname = 'x.cpp'\n",
+        ),
+        ("gen/a.cpp", ""),
+        ("gen/a_00.in", ""),
+        ("sol/correct.cpp", ""),
+        ("sol/x.cpp", ""),
+    ]);
+    let dmoj = files(&[
+        (
+            "init.yml",
+            "test_cases: [{in: a.in, out: a.out}, {in: a.in, out: a.out}, {in: a-2.in, out: a.out}]\n",
+        ),
+        ("a.in", "1\n"),
+        ("a-2.in", "1\n"),
+        ("a.out", "1\n"),
+    ]);
+    for (dir, expected) in [
+        (&hydro, &["data", "data-2"][..]),
+        (&form, &["1-2", "1-2-2"]),
+        (&library, &["a_00", "a_00-2"]),
+        (&dmoj, &["a", "a-3", "a-2"]),
+    ] {
+        let package = Package::read(dir.path()).unwrap();
+        assert_eq!(all_names(&package), expected);
+        let ids: Vec<usize> = package.cases().iter().map(|case| case.id.0).collect();
+        assert_eq!(ids, (0..expected.len()).collect::<Vec<_>>());
+    }
+    let package = Package::read(library.path()).unwrap();
+    let submissions: Vec<&str> = package.submissions.iter().map(|s| &*s.name).collect();
+    assert_eq!(submissions, ["sol/correct.cpp", "sol/x.cpp", "sol/x.cpp-2"]);
+}
+
+#[test]
+fn dmoj_cases_do_not_inherit_the_generator_of_the_case_before() {
+    let dir = files(&[
+        (
+            "init.yml",
+            "generator: gen.cpp\ngenerator_args: [1]\ntest_cases:\n\
+             - {generator: {source: own.cpp, args: [2], time_limit: 3, memory_limit: 4096}, points: 1}\n\
+             - {points: 1}\n",
+        ),
+        ("gen.cpp", ""),
+        ("own.cpp", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    let recipes = package.generation.unwrap().recipes;
+    let args: Vec<&[String]> = recipes
+        .iter()
+        .map(|recipe| match &recipe.input {
+            InputOf::Program { args, .. } => args.as_slice(),
+            InputOf::File(_) => panic!("every case is made"),
+        })
+        .collect();
+    assert_eq!(args, [["2"], ["1"]]);
+    let own = GeneratorLimits {
+        time: Some(Duration::from_secs(3)),
+        memory: Some(4 << 20),
+    };
+    assert_eq!(recipes[0].limits, own);
+    assert_eq!(recipes[1].limits, GeneratorLimits::default());
+}
+
+const LIBRARY: [(&str, &str); 5] = [
+    (
+        "p/info.toml",
+        "title = 'x'\ntimelimit = 1\n[[tests]]\nname = 'a.cpp'\n[[solutions]]\nname = 'wrong.cpp'\n",
+    ),
+    ("p/gen/a.cpp", ""),
+    ("p/sol/correct.cpp", ""),
+    ("p/sol/wrong.cpp", ""),
+    ("outside.cpp", "int secret;"),
+];
+
+#[test]
+fn no_file_of_a_library_checker_package_lies_outside_of_it() {
+    let link = |place: &str| {
+        let dir = files(&LIBRARY);
+        let place = dir.path().join("p").join(place);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let _ = fs::remove_file(&place);
+        std::os::unix::fs::symlink(dir.path().join("outside.cpp"), place).unwrap();
+        dir
+    };
+    for place in [
+        "sol/correct.cpp",
+        "sol/wrong.cpp",
+        "gen/a.cpp",
+        "checker.cpp",
+        "verifier.cpp",
+        "hash.json",
+        "info.toml",
+    ] {
+        let dir = link(place);
+        let error = Package::read(&dir.path().join("p"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("out of the package"), "{place}: {error}");
+    }
+    let dir = link("out/a_00.out");
+    fs::create_dir_all(dir.path().join("p/in")).unwrap();
+    fs::write(dir.path().join("p/in/a_00.in"), "").unwrap();
+    let error = Package::read(&dir.path().join("p"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("out of the package"), "{error}");
+
+    let dir = files(&LIBRARY);
+    let outside = dir.path().join("outside.cpp").display().to_string();
+    for (key, value) in [
+        ("checker", &*outside),
+        ("verifier", &outside),
+        ("checker", "../outside.cpp"),
+    ] {
+        let info = format!("{key} = '{value}'\n{}", LIBRARY[0].1);
+        fs::write(dir.path().join("p/info.toml"), info).unwrap();
+        let error = Package::read(&dir.path().join("p"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("is not a path inside of the package"),
+            "{key}: {error}"
+        );
+    }
+    let info = LIBRARY[0].1.replace("'a.cpp'", "'../../outside.cpp'");
+    fs::write(dir.path().join("p/info.toml"), info).unwrap();
+    assert!(Package::read(&dir.path().join("p")).is_err());
+}
+
+#[test]
+fn a_count_of_cases_is_bounded() {
+    let dir = files(&LIBRARY);
+    for (number, count) in [("4000000000", "4000000000"), ("100001", "100001")] {
+        let info = LIBRARY[0]
+            .1
+            .replace("'a.cpp'", &format!("'a.cpp'\nnumber = {number}"));
+        fs::write(dir.path().join("p/info.toml"), info).unwrap();
+        let error = Package::read(&dir.path().join("p"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains(&format!("has {count} test cases; at most 100000")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn no_link_leads_out_of_a_package_of_any_format() {
+    for (list, place) in [
+        (
+            &[
+                ("p/init.yml", "test_cases: [{in: 1.in, out: 1.out}]\n"),
+                ("p/1.out", ""),
+            ][..],
+            "1.in",
+        ),
+        (&[("p/1.in", ""), ("p/1.out", "")], "init.yml"),
+        (
+            &[
+                ("p/config.yaml", "cases: [{input: 1.in, output: 1.out}]\n"),
+                ("p/1.in", ""),
+            ],
+            "1.out",
+        ),
+        (
+            &[
+                ("p/1.in", ""),
+                ("p/1.out", ""),
+                ("p/config.yml", "1.in: {score: 1}\n"),
+            ],
+            "checker.cpp",
+        ),
+        (
+            &[
+                ("p/problem.yaml", "name: x\n"),
+                ("p/data/secret/1.in", ""),
+                ("p/data/secret/1.ans", ""),
+            ],
+            "include",
+        ),
+        (
+            &[
+                ("p/problem.yaml", "name: x\n"),
+                ("p/data/secret/1.in", ""),
+                ("p/data/secret/1.ans", ""),
+            ],
+            ".timelimit",
+        ),
+        (
+            &[("p/data/secret/1.in", ""), ("p/data/secret/1.ans", "")],
+            "problem.yaml",
+        ),
+    ] {
+        let dir = files(list);
+        fs::write(dir.path().join("secret"), "name: secret").unwrap();
+        std::os::unix::fs::symlink(dir.path().join("secret"), dir.path().join("p").join(place))
+            .unwrap();
+        match Package::read(&dir.path().join("p")) {
+            Err(_) => {}
+            // Luogu's checker is looked for, not named: one outside is not there.
+            Ok(package) => {
+                assert_eq!(
+                    (place, &package.validator),
+                    (
+                        "checker.cpp",
+                        &Validator::Builtin(BuiltinChecker::RStripped)
+                    )
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_named_pipe_is_no_input() {
+    let dir = files(&[("1.out", ""), ("2.in", ""), ("2.out", "")]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(dir.path().join("1.in"))
+        .status();
+    assert!(made.unwrap().success());
+    assert!(complaint(&dir).contains("1.in: is not a regular file"));
+}
+
+#[test]
+fn points_can_be_added_up() {
+    let dir = files(&[
+        (
+            "config.yaml",
+            "cases: [{input: 1.in, output: 1.in, score: 1e308}, {input: 1.in, output: 1.in, score: 1e308}]\n",
+        ),
+        ("1.in", ""),
+    ]);
+    assert!(complaint(&dir).contains("add up to no finite number"));
 }

@@ -109,11 +109,19 @@ pub fn of_hundred(room: &Room, said: &str, message: Option<String>) -> Result<Ou
     })
 }
 
-/// The exit codes of testlib.h.
-pub fn testlib(room: &Room, code: i32) -> Result<Outcome, CheckFault> {
-    /// `_pc(n)` exits with 16 + n, n from 0 to 200 for 0 to 100 %.
-    const PARTIAL: i32 = 16;
+/// The words and exit codes of testlib.h; `whole` is the n for which `_pc(n)` gives all points.
+///
+/// testlib exits with n itself for `_pc(n)` (50 + n on some systems), which for small n is also the
+/// code of another outcome. So the line on standard error decides, unless the exit code is that of
+/// another outcome and cannot come from this n: then the line is a part of that outcome's message.
+pub fn testlib(room: &Room, code: i32, whole: u32) -> Result<Outcome, CheckFault> {
     let said = room.stderr();
+    if let Some(n) = partially_correct(&said) {
+        let own_code = |base: u32| i64::from(code) == i64::from(base) + i64::from(n);
+        if !matches!(code, 1 | 2 | 3 | 4 | 8) || own_code(0) || own_code(50) {
+            return partial(room, n, whole, said);
+        }
+    }
     let (judgement, score) = match code {
         0 => (Judgement::Accepted, None),
         1 => (Judgement::Rejected, None),
@@ -133,10 +141,6 @@ pub fn testlib(room: &Room, code: i32) -> Result<Outcome, CheckFault> {
                 }
             }
         }
-        PARTIAL..=216 => (
-            Judgement::Accepted,
-            Some(Score::Multiplier(f64::from(code - PARTIAL) / 200.0)),
-        ),
         3 => {
             return Err(fault(
                 room,
@@ -158,6 +162,33 @@ pub fn testlib(room: &Room, code: i32) -> Result<Outcome, CheckFault> {
         score,
         message: first_of([Some(said)]),
         ..Outcome::accepted()
+    })
+}
+
+/// The n of the line `partially correct (n)`.
+fn partially_correct(said: &str) -> Option<u32> {
+    said.lines().find_map(|line| {
+        let rest = line.trim_start().strip_prefix("partially correct (")?;
+        rest.split_once(')')?.0.parse().ok()
+    })
+}
+
+fn partial(room: &Room, n: u32, whole: u32, said: String) -> Result<Outcome, CheckFault> {
+    if n > whole {
+        let what = format!("the checker gave {n} of {whole} points (`partially correct ({n})`)");
+        return Err(fault(room, what));
+    }
+    let message = Some(said);
+    Ok(match n {
+        0 => Outcome {
+            message,
+            ..Outcome::rejected("")
+        },
+        n => Outcome {
+            score: Some(Score::Multiplier(f64::from(n) / f64::from(whole))),
+            message,
+            ..Outcome::accepted()
+        },
     })
 }
 

@@ -118,7 +118,7 @@ pub fn interact(
         let result = room.run_to(&checker.program, &args, stdin, &limits, end_validator);
         let place = to_submission.release();
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
-            Exit::Code(code) => checker.accepts(code),
+            Exit::Code(code) => checker.accepts(room, code),
             _ => false,
         });
         // It had closed its end before: then how it goes on counts more than what is said of that.

@@ -12,6 +12,11 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+/// What `_pc(n)` of testlib is a part of.
+const PER_CENT: u32 = 100;
+/// The same at Luogu.
+const OF_200: u32 = 200;
+
 /// A validator program, built.
 #[derive(Clone, Debug)]
 pub struct ProgramChecker {
@@ -36,6 +41,10 @@ pub struct Question<'a> {
     pub multi_pass: bool,
     /// What DMOJ tells a checker of the submission.
     pub about: &'a About,
+}
+
+fn accepts_testlib(room: &Room, code: i32, whole: u32) -> bool {
+    testlib(room, code, whole).is_ok_and(|outcome| outcome.is_accepted())
 }
 
 impl ProgramChecker {
@@ -124,7 +133,9 @@ impl ProgramChecker {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
                 vec![input, answer, feedback]
             }
-            ValidatorProtocol::Testlib | ValidatorProtocol::OnlineJudgeTools => {
+            ValidatorProtocol::Testlib
+            | ValidatorProtocol::TestlibOf200
+            | ValidatorProtocol::OnlineJudgeTools => {
                 vec![input, output, answer]
             }
             ValidatorProtocol::Hustoj => vec![input, answer, output],
@@ -154,7 +165,10 @@ impl ProgramChecker {
         // Only these take arguments of the package's.
         if matches!(
             self.protocol,
-            ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython | ValidatorProtocol::Testlib
+            ValidatorProtocol::Icpc
+                | ValidatorProtocol::DmojPython
+                | ValidatorProtocol::Testlib
+                | ValidatorProtocol::TestlibOf200
         ) {
             args.extend(question.args.iter().map(OsString::from));
         }
@@ -164,11 +178,12 @@ impl ProgramChecker {
         args
     }
 
-    /// Whether a program that ends so has accepted, whatever else it says.
-    pub fn accepts(&self, code: i32) -> bool {
+    /// Whether a program that ends with this exit code has accepted.
+    pub fn accepts(&self, room: &Room, code: i32) -> bool {
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => code == 42,
-            ValidatorProtocol::Testlib => matches!(code, 0 | 5 | 7 | 16..),
+            ValidatorProtocol::Testlib => accepts_testlib(room, code, PER_CENT),
+            ValidatorProtocol::TestlibOf200 => accepts_testlib(room, code, OF_200),
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::accepts(*kind, code),
             _ => code == 0,
         }
@@ -194,7 +209,8 @@ impl ProgramChecker {
         };
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => icpc(room, question, code),
-            ValidatorProtocol::Testlib => testlib(room, code),
+            ValidatorProtocol::Testlib => testlib(room, code, PER_CENT),
+            ValidatorProtocol::TestlibOf200 => testlib(room, code, OF_200),
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(room, *kind, code),
             ValidatorProtocol::Lemon if code == 0 => {
                 let said = room.message(SCORE).unwrap_or_default();

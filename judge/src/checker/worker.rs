@@ -180,7 +180,17 @@ impl Worker<'_> {
                 Some(before) => join(before, outcome),
             });
         }
-        Ok(joined.unwrap_or_else(Outcome::accepted))
+        joined.ok_or_else(|| CheckFault::Case {
+            what: match case.validator {
+                Some(own) => format!(
+                    "{}: output validator {} of {} is to decide, which is not there",
+                    case.name,
+                    own + 1,
+                    self.checker.parts.len()
+                ),
+                None => format!("{}: no output validator", case.name),
+            },
+        })
     }
 
     /// Lets the submission and the validator of an interactive case talk to each other; for a
@@ -205,6 +215,7 @@ impl Worker<'_> {
                     program.protocol,
                     ValidatorProtocol::Icpc
                         | ValidatorProtocol::Testlib
+                        | ValidatorProtocol::TestlibOf200
                         | ValidatorProtocol::DmojPython
                         | ValidatorProtocol::Dmoj { .. }
                 ) =>

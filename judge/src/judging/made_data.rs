@@ -97,9 +97,7 @@ impl<'g> Maker<'g> {
     /// What the data depend on.
     fn key(&self) -> io::Result<Vec<Vec<u8>>> {
         let hashed = u8::from(self.generation.hashes.is_some());
-        // Data that were made within wider limits are none within these.
-        let limits = format!("{:?} {:?}", self.generation.time, self.generation.memory);
-        let mut key = vec![b"made data 3".to_vec(), vec![hashed], limits.into_bytes()];
+        let mut key = vec![b"made data 4".to_vec(), vec![hashed]];
         let mut file = |path: &Path| -> io::Result<()> {
             key.push(fs::read(path)?);
             Ok(())
@@ -132,7 +130,9 @@ impl<'g> Maker<'g> {
                 }
                 other => format!("{:?}", std::mem::discriminant(other)),
             };
-            key.push(format!("{made} {answer} {}", recipe.normalize).into_bytes());
+            // Data that were made within wider limits are none within these.
+            let limits = recipe.limits;
+            key.push(format!("{made} {answer} {} {limits:?}", recipe.normalize).into_bytes());
         }
         Ok(key)
     }
@@ -183,7 +183,7 @@ impl<'g> Maker<'g> {
                 keep(&mut open(path)?, &input, raw)?;
             }
             InputOf::Program { path, args, stdin } => {
-                self.run(station, path, args, stdin.as_deref(), &recipe.case)?;
+                self.run(station, recipe, path, args, stdin.as_deref())?;
                 keep(&mut station.stdout, &input, raw)?;
                 if recipe.answer == AnswerOf::Stderr {
                     keep(&mut station.stderr, &answer, lines)?;
@@ -197,7 +197,7 @@ impl<'g> Maker<'g> {
             }
             AnswerOf::Solution => {
                 let solution = self.generation.solution.as_deref().unwrap_or(dir);
-                self.run(station, solution, &[], Some(&input), &recipe.case)?;
+                self.run(station, recipe, solution, &[], Some(&input))?;
                 keep(&mut station.stdout, &answer, lines)?;
             }
         }
@@ -207,20 +207,21 @@ impl<'g> Maker<'g> {
     fn run(
         &self,
         station: &mut Station,
+        recipe: &Recipe,
         path: &Path,
         args: &[String],
         stdin: Option<&Path>,
-        case: &str,
     ) -> Result<(), Failure> {
+        let case = &recipe.case;
         let program = self.program(path).ok_or_else(|| {
             Failure::usage(format!("{case}: no program makes it ({})", path.display()))
         })?;
         let mut limits = limits::for_generator(program);
-        if let Some(time) = self.generation.time {
+        if let Some(time) = recipe.limits.time {
             limits.cpu = Some(time);
             limits.wall = time * 2 + Duration::from_secs(30);
         }
-        limits.memory = self.generation.memory.or(limits.memory);
+        limits.memory = recipe.limits.memory.or(limits.memory);
         let stdin = stdin.unwrap_or(Path::new("/dev/null"));
         produce(station, program, args, stdin, &limits)?.map_err(|how| {
             let command = format!("{} {}", path.display(), args.join(" "));

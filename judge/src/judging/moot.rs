@@ -4,30 +4,30 @@
 //! that case can then change neither verdict nor points; `judge verify` runs it only where the
 //! expectation is not met without.
 
-use crate::package::{Group, Part, Rule, VerdictMode};
+use crate::package::{CaseId, Group, Part, Rule, VerdictMode};
 
-/// The cases behind `failed`, by name, that [`super::outcome::of_submission`] does not look at
+/// The cases behind `failed` that [`super::outcome::of_submission`] does not look at
 /// once `failed` is not accepted.
-pub fn behind<'a>(data: &'a Group, failed: &str) -> Vec<&'a str> {
+pub fn behind(data: &Group, failed: CaseId) -> Vec<CaseId> {
     let mut moot = Vec::new();
     walk(data, failed, &mut moot);
     moot
 }
 
 /// Whether the failed case is in the group, and then whether it makes the group fail.
-fn walk<'a>(group: &'a Group, failed: &str, moot: &mut Vec<&'a str>) -> Option<bool> {
+fn walk(group: &Group, failed: CaseId, moot: &mut Vec<CaseId>) -> Option<bool> {
     let mut found = None;
     for part in group.parts() {
         match found {
             None => {
                 found = match part {
-                    Part::Case(case) => (case.name == failed).then_some(true),
+                    Part::Case(case) => (case.id == failed).then_some(true),
                     Part::Group(inner) => walk(inner, failed, moot),
                 };
             }
             Some(true) if group.stop_at_first => match part {
-                Part::Case(case) => moot.push(&case.name),
-                Part::Group(inner) => moot.extend(inner.all_cases().iter().map(|c| &*c.name)),
+                Part::Case(case) => moot.push(case.id),
+                Part::Group(inner) => moot.extend(inner.judged_cases().iter().map(|c| c.id)),
             },
             Some(_) => break,
         }
@@ -52,15 +52,13 @@ mod tests {
     use super::*;
     use crate::package::TestCase;
 
-    fn group(name: &str, cases: &[&str]) -> Group {
+    fn group(name: &str, cases: [usize; 2]) -> Group {
+        let case = |id| TestCase {
+            id: CaseId(id),
+            ..TestCase::default()
+        };
         Group {
-            cases: cases
-                .iter()
-                .map(|case| TestCase {
-                    name: format!("{name}/{case}"),
-                    ..TestCase::default()
-                })
-                .collect(),
+            cases: cases.map(case).into(),
             ..Group::new(name)
         }
     }
@@ -68,22 +66,23 @@ mod tests {
     #[test]
     fn what_stands_behind_the_first_failure_is_moot_where_judging_ends_there() {
         let mut data = Group::new("");
-        data.groups = vec![group("sample", &["1", "2"]), group("secret", &["1", "2"])];
-        assert_eq!(
-            behind(&data, "sample/1"),
-            ["sample/2", "secret/1", "secret/2"]
-        );
-        assert_eq!(behind(&data, "secret/1"), ["secret/2"]);
-        assert!(behind(&data, "secret/2").is_empty());
-        assert!(behind(&data, "elsewhere").is_empty());
+        data.groups = vec![group("sample", [0, 1]), group("secret", [2, 3])];
+        let ids_behind = |data: &Group, failed| -> Vec<usize> {
+            let moot = behind(data, CaseId(failed));
+            moot.into_iter().map(|id| id.0).collect()
+        };
+        assert_eq!(ids_behind(&data, 0), [1, 2, 3]);
+        assert_eq!(ids_behind(&data, 2), [3]);
+        assert!(ids_behind(&data, 3).is_empty());
+        assert!(ids_behind(&data, 4).is_empty());
         // The root goes on after a group that failed: its other groups count.
         data.stop_at_first = false;
-        assert_eq!(behind(&data, "sample/1"), ["sample/2"]);
+        assert_eq!(ids_behind(&data, 0), [1]);
         // A group that is accepted whatever its cases say does not end the one around it.
         data.stop_at_first = true;
         data.groups[0].verdict_mode = VerdictMode::AlwaysAccept;
-        assert_eq!(behind(&data, "sample/1"), ["sample/2"]);
+        assert_eq!(ids_behind(&data, 0), [1]);
         data.groups[1].stop_at_first = false;
-        assert!(behind(&data, "secret/1").is_empty());
+        assert!(ids_behind(&data, 2).is_empty());
     }
 }

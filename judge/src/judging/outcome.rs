@@ -1,20 +1,24 @@
 //! From the verdicts of cases to that of a group, of a submission; and whether it was expected.
 
-use crate::package::{Aggregation, Expectation, Group, Package, Part, Rule, TestCase, VerdictMode};
+use crate::package::{
+    Aggregation, CaseId, Expectation, Group, Package, Part, Rule, TestCase, VerdictMode,
+};
 use crate::verdict::Verdict;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What a case came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct CaseOutcome {
+pub struct CaseOutcome<'a> {
+    /// Its name, which rules for certain cases look at.
+    pub name: &'a str,
     /// Its verdict.
     pub verdict: Verdict,
     /// Its points as the validator gave them, if it did.
     pub score: Option<f64>,
 }
 
-/// The outcomes by the names of the cases; a case that was not run is absent.
-pub type Outcomes<'a> = HashMap<&'a str, CaseOutcome>;
+/// The outcomes by case; a case that was not run is absent.
+pub type Outcomes<'a> = BTreeMap<CaseId, CaseOutcome<'a>>;
 
 /// Joins the results of a group's parts as a package's own grader does: it gets the group's
 /// flags, and each part's verdict and points in order.
@@ -121,7 +125,7 @@ impl Judge<'_, '_, '_> {
 
     /// `None` when the case was not run.
     fn case(&self, case: &TestCase) -> Option<Joined> {
-        let outcome = self.outcomes.get(case.name.as_str())?;
+        let outcome = self.outcomes.get(&case.id)?;
         let accepted = matches!(
             outcome.verdict,
             Verdict::Accepted | Verdict::PartiallyAccepted
@@ -243,9 +247,9 @@ pub fn meets(
     verdict != Verdict::JudgeError
         && rules.iter().all(|rule| {
             let verdicts: Vec<Verdict> = outcomes
-                .iter()
-                .filter(|(case, _)| rule.applies_to(case))
-                .map(|(_, outcome)| outcome.verdict)
+                .values()
+                .filter(|outcome| rule.applies_to(outcome.name))
+                .map(|outcome| outcome.verdict)
                 .chain((verdict == Verdict::CompileError).then_some(verdict))
                 .collect();
             let score = if rule.scope.is_none() { score } else { None };
@@ -280,11 +284,17 @@ pub fn expected_text(expected: &Expectation) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// The case whose name is this letter.
+    fn id(name: &str) -> CaseId {
+        CaseId(usize::from(name.as_bytes()[0]))
+    }
+
     fn group(names: &[&str]) -> Group {
         let mut group = Group::new("secret");
         group.cases = names
             .iter()
             .map(|name| TestCase {
+                id: id(name),
                 name: (*name).to_owned(),
                 ..TestCase::default()
             })
@@ -295,15 +305,25 @@ mod tests {
     fn outcomes<'a>(list: &[(&'a str, Verdict)]) -> Outcomes<'a> {
         list.iter()
             .map(|&(name, verdict)| {
-                (
+                let outcome = CaseOutcome {
                     name,
-                    CaseOutcome {
-                        verdict,
-                        score: None,
-                    },
-                )
+                    verdict,
+                    score: None,
+                };
+                (id(name), outcome)
             })
             .collect()
+    }
+
+    #[test]
+    fn cases_of_one_name_have_results_of_their_own() {
+        let mut group = group(&["a", "b"]);
+        group.cases[1].name = "a".to_owned();
+        let mut results = outcomes(&[("a", Verdict::WrongAnswer), ("b", Verdict::Accepted)]);
+        results.values_mut().for_each(|outcome| outcome.name = "a");
+        group.aggregation = Aggregation::Sum;
+        group.stop_at_first = false;
+        assert_eq!(joined(&group, &results), (Verdict::WrongAnswer, 1.0));
     }
 
     fn joined(group: &Group, outcomes: &Outcomes<'_>) -> (Verdict, f64) {

@@ -254,7 +254,7 @@ impl Pool<'_> {
                 self.close_case(&mut state, index, case_index, None);
                 return;
             }
-            if track.moot.contains(&case.name) {
+            if track.moot.contains(&case.id) {
                 self.put_off(&mut state, index, case_index);
                 return;
             }
@@ -273,7 +273,7 @@ impl Pool<'_> {
                 false => Canceller::new().ok(),
             };
             if let Some(canceller) = canceller.clone() {
-                track.cancellers.insert(case.name.clone(), canceller);
+                track.cancellers.insert(case.id, canceller);
             }
             (program, track.slow, canceller)
         };
@@ -293,7 +293,7 @@ impl Pool<'_> {
         {
             let mut state = self.lock();
             let track = &mut state.tracks[index];
-            track.cancellers.remove(&case.name);
+            track.cancellers.remove(&case.id);
             if first.as_ref().is_some_and(|first| first.cancelled) {
                 self.put_off(&mut state, index, case_index);
                 return;
@@ -305,7 +305,7 @@ impl Pool<'_> {
                 let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
                 {
                     let mut state = self.lock();
-                    if state.tracks[index].moot.contains(&case.name) {
+                    if state.tracks[index].moot.contains(&case.id) {
                         self.put_off(&mut state, index, case_index);
                         return;
                     }
@@ -348,8 +348,8 @@ impl Pool<'_> {
             if result.verdict != Verdict::Accepted {
                 track.failed = true;
                 if !track.thorough {
-                    let data = &self.plan.entries[track.entry].package.data;
-                    track.make_moot(&moot::behind(data, &result.case));
+                    let entry = &self.plan.entries[track.entry];
+                    track.make_moot(&moot::behind(&entry.package.data, entry.cases[case].id));
                 }
             }
             track.results[case] = Some(result);
@@ -372,7 +372,8 @@ impl Pool<'_> {
             let track = &mut state.tracks[index];
             (std::mem::take(&mut track.results), track.moot.clone())
         };
-        let graded = runner.grade(at, &outcomes(&results, &moot));
+        let cases = &self.plan.entries[at.entry].cases;
+        let graded = runner.grade(at, &outcomes(cases, &results, &moot));
         let mut state = self.lock();
         let track = &mut state.tracks[index];
         track.results = results;

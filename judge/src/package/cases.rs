@@ -66,6 +66,18 @@ impl Group {
         }
     }
 
+    /// Calls `visit` on every test case of the group, static ones too, in judging order.
+    pub fn visit_cases(&mut self, visit: &mut impl FnMut(&mut TestCase)) {
+        let mut groups = self.groups.iter_mut().peekable();
+        for (index, case) in self.cases.iter_mut().enumerate() {
+            while let Some(group) = groups.next_if(|group| group.after <= index) {
+                group.visit_cases(visit);
+            }
+            visit(case);
+        }
+        groups.for_each(|group| group.visit_cases(visit));
+    }
+
     /// The cases and groups directly in it, in judging order.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let mut parts = Vec::with_capacity(self.cases.len() + self.groups.len());
@@ -146,9 +158,16 @@ pub struct StaticValidation {
     pub args: Vec<String>,
 }
 
+/// The number of a case among all cases of its package, in judging order: the key of its results.
+/// The name is for people.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct CaseId(pub usize);
+
 /// One input and what is right for it.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct TestCase {
+    /// Its number in the package.
+    pub id: CaseId,
     /// The path below the data directory, without extension: `secret/02-hard`.
     pub name: String,
     /// The input.

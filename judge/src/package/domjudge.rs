@@ -27,7 +27,7 @@ impl IniValue {
 ///
 /// When the file cannot be read.
 pub fn ini_value(tree: &Tree, wanted: &str) -> Result<Option<IniValue>, PackageError> {
-    let Some(path) = tree.existing("domjudge-problem.ini") else {
+    let Some(path) = tree.existing("domjudge-problem.ini")? else {
         return Ok(None);
     };
     let content = text::read(&path, 1 << 20)?;

@@ -1,5 +1,6 @@
 //! What lies in a package's directories: names in order, links checked, numbers bounded.
 
+use super::contained::PackageDir;
 use super::error::{Finding, PackageError};
 use super::yaml::{self, Node};
 use std::path::{Path, PathBuf};
@@ -27,8 +28,8 @@ pub struct Entry {
 pub struct Tree {
     /// The package's directory.
     pub root: PathBuf,
-    /// The same without links in it, to tell what lies outside.
-    real_root: PathBuf,
+    /// The way to its files.
+    pub dir: PackageDir,
     /// What was found to be wrong so far.
     pub findings: Vec<Finding>,
     entries: usize,
@@ -37,21 +38,26 @@ pub struct Tree {
 impl Tree {
     /// The tree of the directory `root`.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
-        let real_root = root
-            .canonicalize()
-            .map_err(|e| PackageError::new(root, format!("failed to read: {e}")))?;
         Ok(Tree {
             root: root.to_owned(),
-            real_root,
+            dir: PackageDir::new(root)?,
             findings: Vec::new(),
             entries: 0,
         })
     }
 
     /// The path of `name` in the package, if there is something.
-    pub fn existing(&self, name: &str) -> Option<PathBuf> {
+    ///
+    /// # Errors
+    ///
+    /// When it is a link that leads out of the package.
+    pub fn existing(&self, name: &str) -> Result<Option<PathBuf>, PackageError> {
         let path = self.root.join(name);
-        path.exists().then_some(path)
+        if !path.exists() {
+            return Ok(None);
+        }
+        self.dir.contain(&path)?;
+        Ok(Some(path))
     }
 
     /// Notes something the format forbids.
@@ -86,6 +92,7 @@ impl Tree {
 
     /// Reads a YAML file; of a key given twice the last value holds, with a finding.
     pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
+        self.dir.contain(path)?;
         self.with_doubled(|doubled| yaml::read_leniently(path, doubled))
     }
 
@@ -181,7 +188,7 @@ impl Tree {
                 return Ok(None);
             }
         };
-        if !target.starts_with(&self.real_root) {
+        if !self.dir.holds(&target) {
             self.error(leaves_package(link, &target));
             return Ok(None);
         }

@@ -1,12 +1,13 @@
 //! What the readers of the other judges' formats share.
 
 use super::cases::{Aggregation, Group, TestCase, ValidatorCases};
+use super::contained::{PackageDir, PackageFile};
 use super::error::PackageError;
 use super::files::Tree;
 use super::limits::duration;
 use super::model::{Dialect, FileIo, Kind, Objective, Package, PackageLimits, Validator};
 use super::yaml::Node;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
@@ -53,25 +54,14 @@ pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
 /// Where the files that a configuration names are looked for.
 pub struct Places {
     /// The directories, in order.
-    pub dirs: Vec<PathBuf>,
+    pub dirs: Vec<PackageDir>,
 }
 
 impl Places {
     /// The file `name`; never one outside of the directories.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
-        let name = Path::new(name);
-        let inside = name
-            .components()
-            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if !inside {
-            return None;
-        }
-        self.dirs.iter().find_map(|dir| {
-            let path = dir.join(name);
-            let real = path.canonicalize().ok()?;
-            let root = dir.canonicalize().ok()?;
-            (real.is_file() && real.starts_with(root)).then_some(path)
-        })
+        let find = |dir: &PackageDir| dir.find(name).ok().flatten();
+        self.dirs.iter().find_map(find).map(PackageFile::into_path)
     }
 }
 

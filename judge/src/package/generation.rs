@@ -11,10 +11,6 @@ pub struct Generation {
     pub recipes: Vec<Recipe>,
     /// The program that makes answers of inputs, where a recipe asks for it.
     pub solution: Option<PathBuf>,
-    /// The CPU time of one run of a program, where the package gives it.
-    pub time: Option<Duration>,
-    /// Its memory in bytes, where the package gives it.
-    pub memory: Option<u64>,
     /// `hash.json`: SHA-256 of the files that are to come out.
     pub hashes: Option<PathBuf>,
 }
@@ -30,6 +26,17 @@ pub struct Recipe {
     pub answer: AnswerOf,
     /// Whether the answer's line ends are made `\n`, and its last line gets one.
     pub normalize: bool,
+    /// What each run of a program for it may use.
+    pub limits: GeneratorLimits,
+}
+
+/// What a run of a generator may use, where the package says so.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct GeneratorLimits {
+    /// CPU time.
+    pub time: Option<Duration>,
+    /// Memory in bytes.
+    pub memory: Option<u64>,
 }
 
 /// Where an input comes from.

@@ -3,6 +3,7 @@
 mod objective;
 
 use super::cases::{Aggregation, Group, TestCase};
+use super::contained::PackageDir;
 use super::error::PackageError;
 use super::files::Tree;
 use super::foreign::{
@@ -62,7 +63,7 @@ pub fn read(
 ) -> Result<Package, PackageError> {
     let mut package = empty(&tree, id, Dialect::Hydro);
     let places = Places {
-        dirs: vec![dir.to_owned()],
+        dirs: vec![PackageDir::new(dir)?],
     };
     package.validator = Validator::Builtin(BuiltinChecker::RStripped);
     package.limits.time = TimeLimit::Given(Duration::from_secs(1));
@@ -97,7 +98,7 @@ pub fn read(
 
 /// The title in the `problem.yaml` of an export.
 fn title(tree: &mut Tree) -> Result<Option<String>, PackageError> {
-    let Some(path) = tree.existing("problem.yaml") else {
+    let Some(path) = tree.existing("problem.yaml")? else {
         return Ok(None);
     };
     let yaml = tree.yaml(&path)?;

@@ -114,7 +114,7 @@ pub fn read(
         validator,
         data,
         submissions: submissions::read(&mut tree, dialect, kind)?,
-        include: tree.existing("include"),
+        include: tree.existing("include")?,
         more_validators: Vec::new(),
         input_validators: programs::input_validators(&mut tree)?,
         static_validator: programs::single(&mut tree, "static_validator")?,

@@ -103,7 +103,7 @@ pub fn read(
         validator,
         data,
         submissions: submissions::read(&mut tree, dialect, kind)?,
-        include: tree.existing("include"),
+        include: tree.existing("include")?,
         more_validators: validators,
         input_validators: programs::input_validators(&mut tree)?,
         static_validator: None,

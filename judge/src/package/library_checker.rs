@@ -2,11 +2,13 @@
 //! made by the same programs when they are judged, elsewhere.
 
 use super::cases::TestCase;
+use super::contained::PackageFile;
 use super::error::PackageError;
 use super::expectation::{Expectation, PackagedSubmission, Rule};
 use super::files::Tree;
+use super::finish::{MAX_CASES, too_many};
 use super::foreign::{Pair, empty, natural, no_answer};
-use super::generation::{AnswerOf, Generation, InputOf, Recipe};
+use super::generation::{AnswerOf, Generation, GeneratorLimits, InputOf, Recipe};
 use super::library_checker_tree::SourceTree;
 use super::limits::duration;
 use super::model::{
@@ -15,6 +17,7 @@ use super::model::{
 use super::text;
 use crate::verdict::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 #[derive(Deserialize)]
@@ -71,7 +74,7 @@ struct Solution {
 /// The package in `tree`, which has an `info.toml`.
 pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let file = tree.root.join("info.toml");
-    let content = text::read(&file, 1 << 20)?;
+    let content = tree.dir.file("info.toml")?.text(1 << 20)?;
     let info: Info = toml::from_str(&content).map_err(|e| {
         let error = PackageError::new(&file, format!("is not as expected: {}", e.message()));
         match e.span() {
@@ -90,13 +93,13 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     package.limits.memory = 1 << 30;
     let sources = SourceTree::new(&mut tree, &info.params)?;
     package.unpacked.push(sources.workshop.guard());
-    if tree.root.join(&info.checker).is_file() {
+    if tree.dir.find(&info.checker)?.is_some() {
         package.validator = Validator::Program {
             path: sources.program(&[&info.checker])?,
             protocol: ValidatorProtocol::Testlib,
         };
     }
-    if tree.root.join(&info.verifier).is_file() {
+    if tree.dir.find(&info.verifier)?.is_some() {
         package.input_validators.push(InputValidator {
             path: sources.program(&[&info.verifier])?,
             kind: InputValidatorKind::Testlib,
@@ -121,20 +124,18 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
 }
 
 fn cases(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
-    let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
-    let mut found: Vec<Pair> = tree
-        .list(&inputs)?
-        .into_iter()
-        .filter_map(|entry| {
-            let name = entry.name.strip_suffix(".in")?.to_owned();
-            let answer = outputs.join(format!("{name}.out"));
-            Some(Pair {
-                name,
+    let inputs = tree.root.join("in");
+    let mut found = Vec::new();
+    for entry in tree.list(&inputs)? {
+        if let Some(name) = entry.name.strip_suffix(".in") {
+            let answer = tree.dir.find(&format!("out/{name}.out"))?;
+            found.push(Pair {
+                name: name.to_owned(),
                 input: entry.path,
-                answer: answer.is_file().then_some(answer),
-            })
-        })
-        .collect();
+                answer: answer.map(PackageFile::into_path),
+            });
+        }
+    }
     found.sort_by_key(|pair| natural(&pair.name));
     Ok(found)
 }
@@ -148,7 +149,7 @@ fn to_generate(
 ) -> Result<(), PackageError> {
     const SOLUTION: &str = "sol/correct.cpp";
     let info = tree.root.join("info.toml");
-    if !tree.root.join(SOLUTION).is_file() {
+    if tree.dir.find(SOLUTION)?.is_none() {
         return Err(PackageError::new(
             tree.root.join(SOLUTION),
             "is missing: it makes the answers",
@@ -158,16 +159,13 @@ fn to_generate(
     let mut generation = Generation {
         recipes: Vec::new(),
         solution: Some(sources.program(&[SOLUTION])?),
-        hashes: Some(tree.root.join("hash.json")).filter(|path| path.is_file()),
-        ..Generation::default()
+        hashes: tree.dir.find("hash.json")?.map(PackageFile::into_path),
     };
     for test in tests {
         let (stem, ending) = test.name.rsplit_once('.').unwrap_or((&test.name, ""));
-        let source = tree.root.join("gen").join(&test.name);
+        let source = format!("gen/{}", test.name);
         let program = match ending {
-            "cpp" | "py" if source.is_file() => {
-                Some(sources.program(&[&format!("gen/{}", test.name)])?)
-            }
+            "cpp" | "py" if tree.dir.find(&source)?.is_some() => Some(sources.program(&[&source])?),
             "in" => None,
             _ => {
                 return Err(PackageError::new(
@@ -177,6 +175,10 @@ fn to_generate(
                 .remedy("add it: `.cpp`, or `NAME_00.in` and on for `NAME.in`"));
             }
         };
+        let count = package.data.cases.len() + test.number as usize;
+        if count > MAX_CASES {
+            return Err(too_many(&info, count));
+        }
         for number in 0..test.number {
             let name = format!("{stem}_{number:02}");
             let input = match &program {
@@ -186,13 +188,13 @@ fn to_generate(
                     stdin: None,
                 },
                 None => {
-                    let file = tree.root.join(format!("gen/{name}.in"));
-                    if !file.is_file() {
+                    let source = format!("gen/{name}.in");
+                    let Some(file) = tree.dir.find(&source)? else {
                         let what = "is missing, but `info.toml` counts it";
-                        return Err(PackageError::new(file, what)
+                        return Err(PackageError::new(tree.root.join(source), what)
                             .remedy("add it, or lower the test's `number`"));
-                    }
-                    InputOf::File(file)
+                    };
+                    InputOf::File(file.into_path())
                 }
             };
             let index = generation.recipes.len();
@@ -208,6 +210,7 @@ fn to_generate(
                 input,
                 answer: AnswerOf::Solution,
                 normalize: false,
+                limits: GeneratorLimits::default(),
             });
         }
     }
@@ -221,22 +224,20 @@ fn to_generate(
 
 /// Each test of `info.toml` has its cases.
 fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) -> Result<(), PackageError> {
+    let mut made: HashMap<&str, usize> = HashMap::new();
+    for case in &package.data.cases {
+        if let Some((stem, number)) = case.name.rsplit_once('_')
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            *made.entry(stem).or_default() += 1;
+        }
+    }
     for test in tests {
         let stem = test
             .name
             .rsplit_once('.')
             .map_or(&*test.name, |(stem, _)| stem);
-        let made = package
-            .data
-            .cases
-            .iter()
-            .filter(|case| {
-                case.name
-                    .strip_prefix(stem)
-                    .and_then(|rest| rest.strip_prefix('_'))
-                    .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
-            })
-            .count();
+        let made = made.get(stem).copied().unwrap_or(0);
         if made != test.number as usize {
             tree.error(
                 PackageError::new(
@@ -263,7 +264,6 @@ fn submissions(
     sources: &SourceTree,
     package: &mut Package,
 ) -> Result<(), PackageError> {
-    let dir = tree.root.join("sol");
     let mut add = |name: &str, expected: Expectation, path: PathBuf| {
         package.submissions.push(PackagedSubmission {
             path,
@@ -276,24 +276,23 @@ fn submissions(
             ..PackagedSubmission::default()
         });
     };
-    let correct = dir.join("correct.cpp");
-    if correct.is_file() {
+    if tree.dir.find("sol/correct.cpp")?.is_some() {
         let path = sources.program(&["sol/correct.cpp"])?;
         add("correct.cpp", Expectation::accepted(), path);
     }
     for solution in solutions {
-        let path = dir.join(&solution.name);
-        if solution.name.contains('/') || !path.is_file() {
+        let source = format!("sol/{}", solution.name);
+        let path = tree.root.join(&source);
+        if solution.name.contains('/') || tree.dir.find(&source)?.is_none() {
             tree.error(PackageError::new(
                 path,
                 "is named in `info.toml`, but missing",
             ));
             continue;
         }
-        let source = format!("sol/{}", solution.name);
         // A function is linked with a main program that calls it.
         let path = match solution.function {
-            true if !tree.root.join(GRADER).is_file() => {
+            true if tree.dir.find(GRADER)?.is_none() => {
                 tree.error(PackageError::new(
                     path,
                     "is a function, but there is no `grader/grader.cpp` that calls it",

@@ -179,7 +179,7 @@ pub fn beside(tree: &Tree) -> Result<Option<Duration>, PackageError> {
                 .remedy("give seconds, like `timelimit='2'`")
         });
     }
-    if let Some(path) = tree.existing(".timelimit") {
+    if let Some(path) = tree.existing(".timelimit")? {
         let content = text::read(&path, MIB)?;
         return parse_seconds(content.trim()).map(Some).ok_or_else(|| {
             let content = text::shorten(content.trim(), 60);

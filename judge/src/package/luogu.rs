@@ -1,6 +1,7 @@
 //! Luogu's `config.yml`: the limits and points of each input file.
 
 use super::cases::{Aggregation, Group};
+use super::contained::PackageDir;
 use super::error::PackageError;
 use super::files::Tree;
 use super::foreign::{Places, empty, make_scoring, natural, no_answer, no_cases, pairs};
@@ -90,7 +91,9 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
         package.limits.memory = largest;
     }
     group(&mut package, subtasks);
-    let places = Places { dirs: vec![dir] };
+    let places = Places {
+        dirs: vec![PackageDir::new(&dir)?],
+    };
     package.validator = Validator::Builtin(BuiltinChecker::RStripped);
     let workshop = Workshop::new(&tree.root)?;
     package.unpacked.push(workshop.guard());
@@ -100,7 +103,7 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
     {
         package.validator = Validator::Program {
             path: workshop::program(&workshop, &tree.root, "checker", &[path], "")?,
-            protocol: ValidatorProtocol::Testlib,
+            protocol: ValidatorProtocol::TestlibOf200,
         };
     }
     if let Some(path) = places.find("interactive_lib.cpp") {

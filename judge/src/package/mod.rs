@@ -7,12 +7,14 @@ mod annotation;
 mod archive;
 mod cases;
 mod check_with;
+mod contained;
 mod data;
 mod dmoj;
 mod domjudge;
 mod error;
 mod expectation;
 mod files;
+mod finish;
 mod foreign;
 mod generation;
 mod glob;
@@ -36,12 +38,12 @@ mod workshop;
 pub(crate) mod yaml;
 
 pub use cases::{
-    Aggregation, Group, InputValidatorArgs, Part, Points, StaticValidation, TestCase,
+    Aggregation, CaseId, Group, InputValidatorArgs, Part, Points, StaticValidation, TestCase,
     ValidatorCases, VerdictMode,
 };
 pub use error::{Finding, PackageError, Severity};
 pub use expectation::{Expectation, PackagedSubmission, Rule, TimeLimitUse};
-pub use generation::{AnswerOf, Generation, InputOf, Recipe};
+pub use generation::{AnswerOf, Generation, GeneratorLimits, InputOf, Recipe};
 pub use lint::lint;
 pub use model::{
     BridgedArgument, BuiltinChecker, Dialect, DmojKind, FileIo, FloatMode, InputValidator,

@@ -280,7 +280,11 @@ pub enum ValidatorProtocol {
     /// `validator INPUT ANSWER FEEDBACK_DIR [args] < output`; 42 accepts, 43 rejects.
     Icpc,
     /// `checker INPUT OUTPUT ANSWER [report]`; 0 accepts, 1 rejects, 2 presentation, 7 points.
+    ///
+    /// `partially correct (n)` on standard error is n % of the points.
     Testlib,
+    /// The same, but n is of 200 (Luogu).
+    TestlibOf200,
     /// `checker INPUT ACTUAL EXPECTED`; 0 accepts, anything else rejects.
     OnlineJudgeTools,
     /// `checker INPUT ANSWER OUTPUT`; 0 accepts, anything else rejects (HUSTOJ).

@@ -3,6 +3,7 @@
 use super::archive::{self, Unpacked};
 use super::error::PackageError;
 use super::files::Tree;
+use super::finish::finish;
 use super::model::{Dialect, Package};
 use super::yaml::{self, Node};
 use super::{dmoj, hydro, icpc2025, legacy, library_checker, luogu, plain};
@@ -27,7 +28,7 @@ impl Package {
             .metadata()
             .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
         if metadata.is_dir() {
-            return read_directory(path, id_of(path));
+            return finish(read_directory(path, id_of(path))?);
         }
         if path.file_name().is_some_and(|name| name == "problem.yaml") {
             return Err(PackageError::new(path, "is a part of a package")
@@ -44,7 +45,7 @@ impl Package {
         };
         // Complaints name the archive, not a directory that is gone when they are read.
         let rename = |error: PackageError| in_archive(error, &root, path);
-        let mut package = read_directory(&root, id).map_err(rename)?;
+        let mut package = read_directory(&root, id).and_then(finish).map_err(rename)?;
         for finding in &mut package.findings {
             finding.error = rename(finding.error.clone());
         }

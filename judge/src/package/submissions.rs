@@ -178,7 +178,7 @@ fn entry_points_of_domjudge(
     tree: &mut Tree,
     found: &mut [PackagedSubmission],
 ) -> Result<(), PackageError> {
-    let Some(path) = tree.existing("submissions.json") else {
+    let Some(path) = tree.existing("submissions.json")? else {
         return Ok(());
     };
     // JSON is YAML.

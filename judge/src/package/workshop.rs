@@ -1,7 +1,9 @@
 //! Programs put together from files of several places: other judges compile a source with the
 //! headers of another directory, or a submission with a file of the package's.
 
+use super::contained::MAX_SOURCE;
 use super::error::PackageError;
+use super::text;
 use judge_sandbox::OwnDirectory;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -49,9 +51,8 @@ impl Workshop {
 
     /// Copies a file to `name`, with these lines before it.
     pub fn copy(&self, from: &Path, name: &str, before: &str) -> Result<PathBuf, PackageError> {
-        let failed = |e| PackageError::new(from, format!("failed to read: {e}"));
         let mut content = before.as_bytes().to_vec();
-        content.extend(fs::read(from).map_err(failed)?);
+        content.extend(text::read_bytes(from, MAX_SOURCE)?);
         self.write(name, &content)
     }
 }
@@ -82,7 +83,7 @@ pub fn testlib(root: &Path) -> Option<PathBuf> {
 
 /// Whether a source asks for `testlib.h`.
 pub fn wants_testlib(source: &Path) -> bool {
-    fs::read(source).is_ok_and(|bytes| {
+    text::read_bytes(source, MAX_SOURCE).is_ok_and(|bytes| {
         String::from_utf8_lossy(&bytes)
             .lines()
             .any(|line| line.trim_start().starts_with("#include") && line.contains("testlib.h"))

@@ -3,7 +3,7 @@
 
 use super::support::{Bench, file};
 use judge::checker::{CheckFault, Judgement, Score};
-use judge::package::ValidatorProtocol::{Hustoj, Icpc, OnlineJudgeTools, Testlib};
+use judge::package::ValidatorProtocol::{Hustoj, Icpc, OnlineJudgeTools, Testlib, TestlibOf200};
 use judge_sandbox::State;
 
 fn bench() -> Bench {
@@ -212,23 +212,80 @@ fn testlib_checkers() {
             (Accepted, Some(Score::Points(2.5)), said("points 2.5 good"))
         );
     }
-    assert_eq!(
-        judged("exit 116"),
-        (Accepted, Some(Score::Multiplier(0.5)), None)
-    );
     for script in [
         "exit 3",
         "exit 6",
         "exit 7",
+        "exit 42",
+        "exit 116",
         "kill -9 $$",
-        "exit 42; exit 250",
     ] {
         let result = bench.check(Testlib, script, "");
-        match script {
-            "exit 42; exit 250" => assert_eq!(result.unwrap().score, Some(Score::Multiplier(0.13))),
-            _ => assert!(result.is_err(), "{script}"),
+        assert!(result.is_err(), "{script}");
+    }
+}
+
+/// testlib's way to end with `_pc(n)`: n is the output's first number.
+const PARTIAL: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+#ifdef TESTSYS
+#define PC_BASE_EXIT_CODE 50
+#else
+#define PC_BASE_EXIT_CODE 0
+#endif
+static void quit_partially(int n, const char *message) {
+    std::fprintf(stderr, "partially correct (%d) %s\n", n, message);
+    std::exit(PC_BASE_EXIT_CODE + n);
+}
+int main(int argc, char **argv) {
+    std::FILE *output = std::fopen(argv[2], "r");
+    int n;
+    if (argc < 4 || !output || std::fscanf(output, "%d", &n) != 1) return 3;
+    quit_partially(n, "some of it");
+}
+"#;
+
+#[test]
+fn testlib_checkers_give_partial_scores() {
+    let mut bench = bench();
+    std::fs::write(bench.dir.path().join("checker.cpp"), PARTIAL).unwrap();
+    for flag in ["-UTESTSYS", "-DTESTSYS"] {
+        let program = bench.dir.path().join("checker");
+        let compiled = std::process::Command::new("c++")
+            .args(["-O1", flag, "-o"])
+            .arg(&program)
+            .arg(bench.dir.path().join("checker.cpp"))
+            .status();
+        assert!(compiled.expect("a C++ compiler").success());
+        let script = format!("exec {} \"$@\"", program.display());
+        for (protocol, whole) in [(Testlib, 100.0), (TestlibOf200, 200.0)] {
+            for n in [0_u32, 1, 2, 3, 4, 7, 8, 10, 50, 100, 200] {
+                let result = bench.check(protocol.clone(), &script, &format!("{n}\n"));
+                let share = f64::from(n) / whole;
+                let what = format!("{flag}: {n} of {whole}");
+                if share > 1.0 {
+                    let fault = result.expect_err(&what).to_string();
+                    assert!(fault.contains("gave 200 of 100 points"), "{what}: {fault}");
+                    continue;
+                }
+                let outcome = result.expect(&what);
+                assert_eq!(outcome.is_accepted(), n > 0, "{what}");
+                let score = (n > 0).then_some(Score::Multiplier(share));
+                assert_eq!(outcome.score, score, "{what}");
+                let message = format!("partially correct ({n}) some of it");
+                assert_eq!(outcome.message, Some(message), "{what}");
+            }
         }
     }
+    // The words of a wrong answer may quote the output.
+    bench.case.validator_args.clear();
+    let quoted = r"printf 'wrong answer read\npartially correct (100)\n' >&2; exit 1";
+    let outcome = bench.check(Testlib, quoted, "").unwrap();
+    assert_eq!(
+        (outcome.judgement, outcome.score),
+        (Judgement::Rejected, None)
+    );
 }
 
 #[test]
@@ -247,4 +304,13 @@ fn checkers_that_say_yes_with_0() {
     let hustoj = r#"[ "$(cat "$2")" = 7 ] && [ "$(cat "$3")" = 8 ]"#;
     assert!(bench.check(Hustoj, hustoj, "8").unwrap().is_accepted());
     assert!(!bench.check(Hustoj, hustoj, "7").unwrap().is_accepted());
+}
+
+#[test]
+fn a_validator_that_is_not_there_accepts_nothing() {
+    let mut bench = bench();
+    bench.case.validator = Some(1);
+    let fault = bench.check(Icpc, "exit 42", "7\n").unwrap_err();
+    let said = "secret/1: output validator 2 of 1 is to decide, which is not there";
+    assert_eq!(fault.to_string(), said);
 }

@@ -331,3 +331,24 @@ fn a_form_of_hydro() {
             .stderr(contains(complaint));
     }
 }
+
+#[test]
+fn hydro_cases_of_one_stem_are_judged_each() {
+    let bench = Bench::new();
+    for (name, text) in [
+        (
+            "config.yaml",
+            "time: 5s\ncases: [{input: data.in1, output: data.out1}, {input: data.in2, output: data.out2}]\n",
+        ),
+        ("data.in1", "1\n"),
+        ("data.out1", "2\n"),
+        ("data.in2", "2\n"),
+        ("data.out2", "2\n"),
+    ] {
+        bench.write(&format!("p/{name}"), text);
+    }
+    let echo = bench.write("echo.py", "print(input())\n");
+    let told = judged(&bench, &bench.path("p"), &echo);
+    assert_eq!(told.verdicts(), [("data", "WA"), ("data-2", "AC")]);
+    assert_eq!((&*told.verdict, told.score), ("PAC", Some(50.0)));
+}

@@ -4,7 +4,7 @@ use super::super::outcome::{self, CaseOutcome, Graded, Outcomes};
 use super::super::{Extent, Plan, Prepared, Settings, moot};
 use super::contract::Selected;
 use crate::event::{CaseFinished, SubmissionFinished};
-use crate::package::TestCase;
+use crate::package::{CaseId, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::Canceller;
 use std::collections::{HashMap, HashSet};
@@ -26,10 +26,10 @@ pub struct Track {
     pub ends_early: bool,
     /// How many of its cases are running.
     pub running: usize,
-    /// What ends those of them that may become moot, by name.
-    pub cancellers: HashMap<String, Canceller>,
-    /// Cases that cannot change the verdict any more, by name.
-    pub moot: HashSet<String>,
+    /// What ends those of them that may become moot.
+    pub cancellers: HashMap<CaseId, Canceller>,
+    /// Cases that cannot change the verdict any more.
+    pub moot: HashSet<CaseId>,
     /// Moot cases whose turn came: they run if the submission is not as expected without them.
     pub put_off: Vec<usize>,
     /// Every case runs, moot or not.
@@ -70,12 +70,12 @@ impl Track {
 
     /// Notes a failure: these cases cannot change the verdict any more, and those of them that are
     /// running need not go on.
-    pub fn make_moot(&mut self, behind: &[&str]) {
+    pub fn make_moot(&mut self, behind: &[CaseId]) {
         for case in behind {
-            if let Some(canceller) = self.cancellers.get(*case) {
+            if let Some(canceller) = self.cancellers.get(case) {
                 canceller.cancel();
             }
-            self.moot.insert((*case).to_owned());
+            self.moot.insert(*case);
         }
     }
 
@@ -105,7 +105,7 @@ impl Track {
         let entry = &plan.entries[self.entry];
         let submission = &entry.submissions[self.submission].submission;
         let results = || self.results.iter().flatten();
-        let outcomes = outcomes(&self.results, &self.moot);
+        let outcomes = outcomes(&entry.cases, &self.results, &self.moot);
         let mut message = None;
         let (verdict, score) = match (&self.program, &self.graded) {
             (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
@@ -141,15 +141,24 @@ pub fn is_too_slow(told: &CaseFinished) -> bool {
 
 /// What is known of each case that was run. Which of the moot ones ran all the same, beside the
 /// one that failed, is chance: they are left out.
-pub fn outcomes<'a>(results: &'a [Option<CaseFinished>], moot: &HashSet<String>) -> Outcomes<'a> {
-    let known = |case: &CaseFinished| CaseOutcome {
-        verdict: case.verdict,
-        score: case.score,
+pub fn outcomes<'a>(
+    cases: &'a [TestCase],
+    results: &[Option<CaseFinished>],
+    moot: &HashSet<CaseId>,
+) -> Outcomes<'a> {
+    let known = |(case, result): (&'a TestCase, &Option<CaseFinished>)| {
+        let result = result.as_ref()?;
+        let outcome = CaseOutcome {
+            name: &case.name,
+            verdict: result.verdict,
+            score: result.score,
+        };
+        Some((case.id, outcome))
     };
-    results
+    cases
         .iter()
-        .flatten()
-        .filter(|case| !moot.contains(&case.case))
-        .map(|case| (case.case.as_str(), known(case)))
+        .zip(results)
+        .filter(|(case, _)| !moot.contains(&case.id))
+        .filter_map(known)
         .collect()
 }

@@ -4,7 +4,7 @@ use super::Reader;
 use super::generator::texts;
 use super::matching;
 use super::programs::json;
-use crate::package::cases::{Aggregation, Group, TestCase};
+use crate::package::cases::{Aggregation, CaseId, Group, TestCase};
 use crate::package::error::PackageError;
 use crate::package::generation::{AnswerOf, InputOf, Recipe};
 use crate::package::yaml::Node;
@@ -211,11 +211,13 @@ impl Reader {
         for node in item.batch.into_iter().chain([item.own]) {
             merge(&mut config, node);
         }
-        self.configs.insert(case.name.clone(), config);
+        self.configs.insert(case.id, config);
         if let Some(generator) = made {
             let args = match item.get("generator_args") {
                 Some(args) => texts(Some(args))?,
-                None => self.defaults.generator_args.clone(),
+                None => generator
+                    .args
+                    .unwrap_or_else(|| self.defaults.generator_args.clone()),
             };
             let stdin = match item.get("generator_in") {
                 Some(file) => Some(self.named_file(file)?),
@@ -227,7 +229,7 @@ impl Reader {
                 None => AnswerOf::Stderr,
             };
             let program = InputOf::Program {
-                path: generator,
+                path: generator.path,
                 args,
                 stdin,
             };
@@ -240,6 +242,7 @@ impl Reader {
                 input: program,
                 answer,
                 normalize: !binary,
+                limits: generator.limits,
             });
         }
         Ok(case)
@@ -261,17 +264,12 @@ impl Reader {
                 .to_owned(),
             None => format!("case{}", self.cases),
         };
-        let stem = match group {
+        let name = match group {
             "" => stem,
             group => format!("{group}/{stem}"),
         };
-        // Several cases may have the same input.
-        let again = (2..).map(|n| format!("{stem}-{n}"));
-        let name = std::iter::once(stem.clone())
-            .chain(again)
-            .find(|name| self.names.insert(name.clone()))
-            .unwrap_or_default();
         Ok(TestCase {
+            id: CaseId(self.cases),
             name,
             input: self.file(input, binary)?,
             answer: Some(self.file(output, binary)?),

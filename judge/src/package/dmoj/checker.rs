@@ -4,7 +4,7 @@ use super::Reader;
 use super::cases::merge;
 use super::programs::json;
 use super::python::{Code, LINEMATCHES, Python, PythonPart, grader_is_run};
-use crate::package::cases::{Group, Points, TestCase};
+use crate::package::cases::{CaseId, Group, Points, TestCase};
 use crate::package::error::PackageError;
 use crate::package::model::{BuiltinChecker, FloatMode, Package, TimeLimit, Validator};
 use crate::package::yaml::{self, Node, Value};
@@ -103,8 +103,8 @@ impl Reader {
         }
         let mut common = serde_json::Map::new();
         merge(&mut common, yaml);
-        let names: Vec<String> = package.cases().iter().map(|c| c.name.clone()).collect();
-        let position: HashMap<String, usize> = names.into_iter().zip(0..).collect();
+        let position: HashMap<CaseId, usize> =
+            package.cases().iter().map(|c| c.id).zip(0..).collect();
         let time = match package.limits.time {
             TimeLimit::Given(time) => time.as_secs_f64(),
             TimeLimit::Derived { .. } => 0.0,
@@ -116,7 +116,7 @@ impl Reader {
                 return;
             };
             let mut config = common.clone();
-            config.extend(self.configs.get(&case.name).cloned().unwrap_or_default());
+            config.extend(self.configs.get(&case.id).cloned().unwrap_or_default());
             let binary = config
                 .get("binary_data")
                 .and_then(serde_json::Value::as_bool);
@@ -130,7 +130,7 @@ impl Reader {
                 "common": common,
                 "config": config,
                 "points": case.score,
-                "position": position.get(&case.name),
+                "position": position.get(&case.id),
                 "batch": batch,
                 "binary_data": binary.unwrap_or(false),
             });

@@ -3,13 +3,25 @@
 use super::Reader;
 use super::programs::json;
 use crate::package::error::PackageError;
+use crate::package::generation::GeneratorLimits;
 use crate::package::limits::seconds;
 use crate::package::yaml::{Node, Value};
 use std::path::PathBuf;
 
+/// A program that makes cases.
+#[derive(Clone)]
+pub struct Generator {
+    /// Its source.
+    pub path: PathBuf,
+    /// Its arguments, where it names any.
+    pub args: Option<Vec<String>>,
+    /// What one run of it may use.
+    pub limits: GeneratorLimits,
+}
+
 impl Reader {
     /// `generator: gen.cpp`, a list of files, or `{source: ..., flags: ...}`.
-    pub fn generator(&mut self, node: &Node) -> Result<PathBuf, PackageError> {
+    pub fn generator(&mut self, node: &Node) -> Result<Generator, PackageError> {
         match &node.value {
             Value::Map(_) => {
                 node.only(&[
@@ -25,18 +37,21 @@ impl Reader {
                     node.error("the generator has no `source`")
                         .remedy("add `source: gen.cpp`")
                 })?;
-                if let Some(args) = node.get("args") {
-                    self.defaults.generator_args = texts(Some(args))?;
-                }
-                if let Some(limit) = node.get("time_limit") {
-                    self.defaults.generator_time = Some(seconds(limit)?);
-                }
-                if let Some(limit) = node.get("memory_limit") {
-                    self.defaults.generator_memory = Some(limit.integer(1)? << 10);
-                }
-                self.assembled(source, node.get("flags"), None, "generator")
+                let kilobytes = |limit: &Node| limit.integer(1).map(|kib| kib << 10);
+                Ok(Generator {
+                    path: self.assembled(source, node.get("flags"), None, "generator")?,
+                    args: node.get("args").map(|args| texts(Some(args))).transpose()?,
+                    limits: GeneratorLimits {
+                        time: node.get("time_limit").map(seconds).transpose()?,
+                        memory: node.get("memory_limit").map(kilobytes).transpose()?,
+                    },
+                })
             }
-            _ => self.assembled(node, None, None, "generator"),
+            _ => Ok(Generator {
+                path: self.assembled(node, None, None, "generator")?,
+                args: None,
+                limits: GeneratorLimits::default(),
+            }),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! DMOJ's `test_cases` without a list: names of files tell which case of which batch they are.
 
+use crate::package::contained::PackageDir;
 use crate::package::error::PackageError;
 use crate::package::files::Tree;
 use crate::package::yaml::Node;
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The files of a case, by name.
 #[derive(Default)]
@@ -25,10 +26,11 @@ pub enum Part {
 }
 
 /// The names of all files in the last of the places (the archive, where there is one).
-pub fn names(places: &[PathBuf]) -> Result<Vec<String>, PackageError> {
+pub fn names(places: &[PackageDir]) -> Result<Vec<String>, PackageError> {
     let mut found = Vec::new();
     if let Some(place) = places.last() {
-        collect(&mut Tree::new(place)?, place, "", &mut found)?;
+        let root = place.root();
+        collect(&mut Tree::new(root)?, root, "", &mut found)?;
     }
     Ok(found)
 }

@@ -10,10 +10,11 @@ mod programs;
 mod python;
 
 use self::checker::OwnChecker;
-use self::generator::texts;
+use self::generator::{Generator, texts};
 use self::python::Python;
 use super::archive;
-use super::cases::{Group, Points};
+use super::cases::{CaseId, Group, Points};
+use super::contained::PackageDir;
 use super::error::PackageError;
 use super::files::Tree;
 use super::foreign::{Places, empty, make_scoring, parse_size};
@@ -21,7 +22,7 @@ use super::generation::{Generation, Recipe};
 use super::model::{Dialect, FileIo, Package, TimeLimit, Validator};
 use super::workshop::Workshop;
 use super::yaml::{Node, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -102,7 +103,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
         package.data.stop_at_first = flag.bool()?;
     }
     let mut places = Places {
-        dirs: vec![tree.root.clone()],
+        dirs: vec![PackageDir::new(&tree.root)?],
     };
     if let Some(node) = yaml.get("archive") {
         let Some(path) = places.find(node.text()?) else {
@@ -111,7 +112,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
                 .remedy("put it beside `init.yml`"));
         };
         let unpacked = archive::unpack(&path)?;
-        places.dirs.push(unpacked.guard.path().to_owned());
+        places.dirs.push(PackageDir::new(unpacked.guard.path())?);
         package.unpacked.push(Arc::new(unpacked.guard));
     }
     let workshop = Workshop::new(&tree.root)?;
@@ -134,7 +135,6 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
             .get("custom_judge")
             .or(yaml.get("interactive"))
             .is_some(),
-        names: HashSet::new(),
         configs: HashMap::new(),
         defaults: Defaults {
             points: match yaml.get("points") {
@@ -144,8 +144,6 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
             binary_data: flag(&yaml, "binary_data")?,
             generator: None,
             generator_args: texts(yaml.get("generator_args"))?,
-            generator_time: None,
-            generator_memory: None,
         },
     };
     if let Some(generator) = yaml.get("generator") {
@@ -185,8 +183,6 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
         package.generation = Some(Generation {
             recipes: reader.recipes,
             solution: None,
-            time: reader.defaults.generator_time,
-            memory: reader.defaults.generator_memory,
             hashes: None,
         });
     }
@@ -203,10 +199,8 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
 struct Defaults {
     points: f64,
     binary_data: bool,
-    generator: Option<PathBuf>,
+    generator: Option<Generator>,
     generator_args: Vec<String>,
-    generator_time: Option<Duration>,
-    generator_memory: Option<u64>,
 }
 
 /// Reads a package.
@@ -236,10 +230,8 @@ pub struct Reader {
     run_on_error: bool,
     /// Whether a program talks to the submission, and no checker is asked.
     talks: bool,
-    /// The names of the cases so far.
-    names: HashSet<String>,
-    /// What is said of each case, by name.
-    configs: HashMap<String, serde_json::Map<String, serde_json::Value>>,
+    /// What is said of each case.
+    configs: HashMap<CaseId, serde_json::Map<String, serde_json::Value>>,
 }
 
 fn flag(yaml: &Node, key: &str) -> Result<bool, PackageError> {
