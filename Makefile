@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge test verify hostile flips measure bench static lint help
+.PHONY: bundle judge test verify hostile fuzz-sandbox stress-ng flips measure bench static lint help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -17,6 +17,12 @@ verify: ## check the packages: validators, submissions, generated data and bundl
 
 hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
 	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
+
+fuzz-sandbox: ## random system calls, then innocent programs: SECONDS=20 a mode, SEED=7, MODE=as-is,user,landlock
+	cargo test -p judge --test fuzz_sandbox -- --nocapture --include-ignored random
+
+stress-ng: ## each of stress-ng's stressors for a second, then innocent programs; MODE=as-is,user,landlock
+	cargo test -p judge --test fuzz_sandbox -- --nocapture --ignored stressors
 
 flips: ## count verdicts that change while the machine is loaded; RUNS=1000 of each
 	cargo bench -p judge --bench flips
@@ -53,4 +59,4 @@ lint: ## check formatting, clippy and the documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

@@ -1,6 +1,9 @@
 //! The programs in `hostile/`: each must get the verdict that its directory names, and nothing of
 //! them may be left when the judge is done. `REPEAT=100` judges each a hundred times.
 
+#[path = "common/left.rs"]
+mod left;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
@@ -44,16 +47,15 @@ fn judged(programs: &BTreeMap<String, String>) -> (BTreeMap<String, Option<Strin
     for path in programs.keys() {
         command.args(["-s", path]);
     }
-    // Orphans of the judge become children of this process.
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-        .expect("every process may be a subreaper");
+    left::adopt_orphans();
     let child = command
         .stdout(Stdio::piped())
         .spawn()
         .expect("the judge runs");
     let pid = child.id();
     let output = child.wait_with_output().expect("the judge ends");
-    assert_eq!(left_behind(pid, temporary.path()), Vec::<String>::new());
+    let left = left::left_behind(pid, temporary.path());
+    assert_eq!(left, Vec::<String>::new());
     let text = String::from_utf8(output.stdout).expect("events are UTF-8");
     let verdicts = text
         .lines()
@@ -103,33 +105,6 @@ fn without_namespaces(program: &str) -> Option<(&'static [&'static str], &'stati
         "AC/attack_many_small_files.c" => (&["AC", "TLE"], "its files lie on the disk"),
         _ => return None,
     })
-}
-
-/// Processes, control groups and temporary files of the judge that are still there after its end.
-fn left_behind(judge: u32, temporary: &Path) -> Vec<String> {
-    let mut left: Vec<String> = std::fs::read_dir(temporary)
-        .expect("the directory is there")
-        .flatten()
-        .map(|entry| entry.path().display().to_string())
-        .collect();
-    for task in std::fs::read_dir("/proc/self/task")
-        .expect("/proc is there")
-        .flatten()
-    {
-        let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        left.extend(
-            children
-                .split_whitespace()
-                .map(|pid| format!("process {pid}")),
-        );
-    }
-    let own = format!("judge-sandbox.{judge}.");
-    for entry in WalkDir::new("/sys/fs/cgroup").into_iter().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(&own) {
-            left.push(entry.path().display().to_string());
-        }
-    }
-    left
 }
 
 #[test]

@@ -1,0 +1,181 @@
+//! Fuzzes the sandbox through the judge: programs that make random system calls, each followed by
+//! programs that stay within every limit and must get their verdict with plausible figures.
+//!
+//! `SECONDS=3600 SEED=7 MODE=user` set how long to run, where to begin, and as whom (`as-is`, `user`,
+//! `landlock`; several separated by commas). A seed determines every input; a finding names it.
+
+#[path = "common/left.rs"]
+mod left;
+#[path = "fuzz_sandbox/mode.rs"]
+mod mode;
+#[path = "fuzz_sandbox/package.rs"]
+mod package;
+#[path = "fuzz_sandbox/reduce.rs"]
+mod reduce;
+#[path = "fuzz_sandbox/watch.rs"]
+mod watch;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use mode::{Mode, Place};
+use package::{Case, Dice, Role};
+use watch::Finding;
+
+/// Rounds of one run of the judge: a hostile program and the innocent ones after it.
+const ROUNDS: usize = 40;
+/// The calls of the longest round.
+const CALLS: u64 = 600;
+/// How long the test takes in each mode, unless `SECONDS` says otherwise.
+const SECONDS: u64 = 20;
+/// Every run begins with this seed; then comes a random one, which is printed.
+const FIXED_SEED: u64 = 1;
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    let number = text.parse();
+    Some(number.unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
+}
+
+/// The cases of one run of the judge.
+fn rounds(seed: u64, layers: &watch::Layers) -> Vec<Case> {
+    let mut dice = Dice(seed);
+    let mut cases = Vec::new();
+    for _ in 0..ROUNDS {
+        let calls = dice.below(CALLS);
+        let role = match dice.below(10) {
+            0..7 => Role::Calls(calls),
+            7 => Role::Greedy("cpu", calls / 16),
+            8 => Role::Greedy("output", calls / 16),
+            // Without a control group only the largest process's own pages are measured.
+            _ if layers.memory && dice.below(2) == 0 => Role::Greedy("memory", calls / 16),
+            _ => Role::Greedy("pages", calls / 16),
+        };
+        cases.push(Case::new(role, &mut dice));
+        let role =
+            Role::Innocent(package::INNOCENTS[dice.below(16) as usize % package::INNOCENTS.len()]);
+        cases.push(Case::new(role, &mut dice));
+        cases.push(Case::new(Role::Innocent("clean"), &mut dice));
+    }
+    cases.retain(|case| layers.forks || case.role != Role::Innocent("forks"));
+    cases
+}
+
+/// What one mode has been through.
+#[derive(Default)]
+struct Tally {
+    runs: usize,
+    rounds: usize,
+    calls: u64,
+    accepted: usize,
+}
+
+fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
+    let place = match Place::new(mode) {
+        Ok(place) => place,
+        Err(why) => {
+            println!("SKIPPED: {}: {why}", mode.name());
+            return Vec::new();
+        }
+    };
+    let layers = watch::layers(&place);
+    if !layers.fenced {
+        println!("SKIPPED: {}: nothing here keeps a program in", mode.name());
+        return Vec::new();
+    }
+    let random = seed.unwrap_or_else(mode::entropy);
+    println!("{}: SEED={random} after SEED={FIXED_SEED}", mode.name());
+    let (start, mut tally) = (Instant::now(), Tally::default());
+    while start.elapsed() < time || tally.runs < 2 {
+        let seed = match (seed, tally.runs) {
+            (None, 0) => FIXED_SEED,
+            _ => random.wrapping_add(tally.runs as u64),
+        };
+        let cases = rounds(seed, &layers);
+        let jobs = 1 + tally.runs % 2;
+        let outcome = watch::judge(&place, &cases, jobs);
+        tally.runs += 1;
+        tally.rounds += ROUNDS;
+        tally.calls += cases.iter().map(Case::calls).sum::<u64>();
+        tally.accepted += cases.iter().filter(|case| case.is_innocent()).count();
+        if !outcome.is_empty() {
+            println!("{}: found with SEED={seed}", mode.name());
+            return reduce::explain(&place, &cases, outcome);
+        }
+    }
+    println!(
+        "{}: {} runs of the judge, {} hostile programs with {} calls, {} innocent ones, {:.0} s",
+        mode.name(),
+        tally.runs,
+        tally.rounds,
+        tally.calls,
+        tally.accepted,
+        start.elapsed().as_secs_f64()
+    );
+    Vec::new()
+}
+
+#[test]
+fn random_calls_harm_no_later_program() {
+    left::adopt_orphans();
+    let time = Duration::from_secs(number("SECONDS").unwrap_or(SECONDS));
+    let seed = number("SEED");
+    let findings: Vec<Finding> = mode::asked_for()
+        .into_iter()
+        .flat_map(|mode| fuzz(mode, time, seed))
+        .collect();
+    assert!(findings.is_empty(), "{}", watch::list(&findings));
+}
+
+/// The names of stress-ng's stressors; `None` where it is not installed.
+fn stressors() -> Option<Vec<String>> {
+    let output = Command::new("stress-ng").arg("--stressors").output().ok()?;
+    let text = String::from_utf8(output.stdout).expect("names are text");
+    Some(text.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Stressors of one run of the judge.
+const STRESSORS: usize = 8;
+
+#[test]
+#[ignore = "300 stressors take minutes; `make stress-ng` runs it"]
+fn stressors_harm_no_later_program() {
+    let Some(stressors) = stressors() else {
+        println!("SKIPPED: stress-ng is not installed: apt install stress-ng");
+        return;
+    };
+    left::adopt_orphans();
+    let mut findings = Vec::new();
+    for mode in mode::asked_for() {
+        let place = match Place::new(mode) {
+            Ok(place) => place,
+            Err(why) => {
+                println!("SKIPPED: {}: {why}", mode.name());
+                continue;
+            }
+        };
+        let layers = watch::layers(&place);
+        let (start, before) = (Instant::now(), findings.len());
+        for (k, names) in stressors.chunks(STRESSORS).enumerate() {
+            let mut dice = Dice(k as u64);
+            let mut cases = Vec::new();
+            for name in names {
+                cases.push(Case::new(Role::Stress(name.clone()), &mut dice));
+                for innocent in ["read", "device", "forks", "clean"] {
+                    if layers.forks || innocent != "forks" {
+                        cases.push(Case::new(Role::Innocent(innocent), &mut dice));
+                    }
+                }
+            }
+            findings.extend(watch::judge(&place, &cases, 1));
+        }
+        println!(
+            "{}: {} stressors, {} findings, {:.0} s",
+            mode.name(),
+            stressors.len(),
+            findings.len() - before,
+            start.elapsed().as_secs_f64()
+        );
+    }
+    assert!(findings.is_empty(), "{}", watch::list(&findings));
+}

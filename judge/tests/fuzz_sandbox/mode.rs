@@ -1,0 +1,157 @@
+//! As whom the judge runs, and the directory that it does so in.
+
+use std::fs::{self, Permissions};
+use std::hash::{BuildHasher, RandomState};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// As whom the judge runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// As the user who runs the tests.
+    AsIs,
+    /// As an ordinary user, where root runs the tests.
+    User,
+    /// As an ordinary user who may make no namespaces: Landlock alone.
+    Landlock,
+}
+
+impl Mode {
+    const ALL: [Mode; 3] = [Mode::AsIs, Mode::User, Mode::Landlock];
+
+    /// Its name in `MODE`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::AsIs => "as-is",
+            Mode::User => "user",
+            Mode::Landlock => "landlock",
+        }
+    }
+}
+
+/// The modes that `MODE` names, or all that differ here.
+pub fn asked_for() -> Vec<Mode> {
+    match std::env::var("MODE") {
+        Ok(names) => names
+            .split(',')
+            .map(|name| {
+                let mut all = Mode::ALL.into_iter();
+                all.find(|mode| mode.name() == name)
+                    .unwrap_or_else(|| panic!("MODE={name}: choose as-is, user or landlock"))
+            })
+            .collect(),
+        Err(_) if is_root() => Mode::ALL.to_vec(),
+        Err(_) => vec![Mode::AsIs, Mode::Landlock],
+    }
+}
+
+fn is_root() -> bool {
+    rustix::process::getuid().is_root()
+}
+
+/// A number that differs from run to run.
+pub fn entropy() -> u64 {
+    RandomState::new().hash_one(std::process::id()) >> 32
+}
+
+/// A directory with the judge and the program, which the mode's user can use.
+pub struct Place {
+    mode: Mode,
+    directory: TempDir,
+}
+
+impl Place {
+    /// Builds the program; says why where the mode is not to be had.
+    pub fn new(mode: Mode) -> Result<Self, String> {
+        let directory = tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o755))
+            // Not in `/tmp`: a box would show the way to the program there.
+            .tempdir_in("/var/tmp")
+            .expect("a directory can be made");
+        let place = Place { mode, directory };
+        for name in ["home", "temporary", "package"] {
+            fs::create_dir(place.path(name)).expect("a directory");
+            fs::set_permissions(place.path(name), Permissions::from_mode(0o777)).expect("a mode");
+        }
+        // The user may not be able to reach the directory that cargo builds in.
+        fs::copy(assert_cmd::cargo::cargo_bin("judge"), place.path("judge"))
+            .expect("the judge is built");
+        compile(&place.program());
+        match place.command("true".as_ref()).output() {
+            Ok(output) if output.status.success() => Ok(place),
+            Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
+            Err(e) => Err(e.to_string()),
+        }
+    }
+
+    /// A path in the directory.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The program that plays every role.
+    pub fn program(&self) -> PathBuf {
+        self.path("storm")
+    }
+
+    /// `program` as this mode's user.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut line: Vec<String> = Vec::new();
+        if self.mode != Mode::AsIs && is_root() {
+            let user = self.user();
+            line.extend(["setpriv", "--clear-groups"].map(String::from));
+            line.extend([format!("--reuid={user}"), format!("--regid={user}")]);
+        }
+        if self.mode == Mode::Landlock {
+            // Inside a user namespace one may forbid further ones.
+            let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
+            line.extend(
+                ["unshare", "--user", "--map-root-user", "sh", "-c", script].map(String::from),
+            );
+        }
+        line.push(program.display().to_string());
+        let mut command = Command::new(&line[0]);
+        command
+            .args(&line[1..])
+            .current_dir(self.directory.path())
+            .env("HOME", self.path("home"))
+            .env("XDG_CACHE_HOME", self.path("home"))
+            .env("TMPDIR", self.path("temporary"));
+        command
+    }
+
+    /// A user of this test's own, so that what is left can be told from what others do.
+    fn user(&self) -> u32 {
+        100_000 + std::process::id()
+    }
+
+    /// Processes and files in places for everybody that belong to this test's own user.
+    pub fn left_by_user(&self) -> Vec<String> {
+        use std::os::unix::fs::MetadataExt;
+        if self.mode == Mode::AsIs || !is_root() {
+            return Vec::new();
+        }
+        let places = ["/proc", "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"];
+        places
+            .iter()
+            .filter_map(|place| fs::read_dir(place).ok())
+            .flat_map(|entries| entries.flatten())
+            .filter(|entry| entry.metadata().is_ok_and(|m| m.uid() == self.user()))
+            .map(|entry| entry.path().display().to_string())
+            .collect()
+    }
+}
+
+fn compile(program: &Path) {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz_sandbox/program");
+    let status = Command::new("cc")
+        .args(["-O1", "-pthread", "-w", "-o"])
+        .arg(program)
+        .args(["main.c", "calls.c", "innocent.c", "greedy.c"].map(|name| sources.join(name)))
+        .status()
+        .expect("a C compiler");
+    assert!(status.success(), "the fuzzer's program does not compile");
+}

@@ -1,0 +1,138 @@
+//! The cases of one run of the judge, as a package on the disk.
+
+use std::fs;
+use std::path::Path;
+
+/// A pseudo-random generator whose sequence depends on its seed only (splitmix64).
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// The next number.
+    pub fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.roll() % n.max(1)
+    }
+}
+
+/// The limits of the package; the program has the same figures.
+pub const CPU_LIMIT: f64 = 0.3;
+pub const MEMORY_LIMIT: u64 = 64 << 20;
+const OUTPUT_LIMIT_MIB: u64 = 1;
+
+/// Innocent roles: the first ones cost little and come twice in sixteen.
+pub const INNOCENTS: [&str; 9] = [
+    "read", "device", "forks", "threads", "files", "output", "memory", "cpu", "clean",
+];
+
+/// What a case has the program do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Makes this many random calls; any verdict but a judge error is right.
+    Calls(u64),
+    /// Exceeds a limit, among random calls, and prints the answer: it must not be accepted.
+    Greedy(&'static str, u64),
+    /// Runs a stressor of stress-ng for a second.
+    Stress(String),
+    /// Stays within every limit and prints the answer: it must be accepted.
+    Innocent(&'static str),
+}
+
+/// One case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub role: Role,
+    /// What the program's random calls begin with.
+    pub seed: u64,
+    /// Digits behind the first line of the input.
+    padding: usize,
+}
+
+impl Case {
+    /// A case whose seed and length of input come from `dice`.
+    pub fn new(role: Role, dice: &mut Dice) -> Self {
+        let padding = [0, 0, 100, 5000, 70_000][dice.below(5) as usize];
+        Case {
+            role,
+            seed: dice.roll() >> 1,
+            padding,
+        }
+    }
+
+    /// Whether it must be accepted.
+    pub fn is_innocent(&self) -> bool {
+        matches!(self.role, Role::Innocent(_))
+    }
+
+    /// How many random calls it asks for.
+    pub fn calls(&self) -> u64 {
+        match self.role {
+            Role::Calls(calls) | Role::Greedy(_, calls) => calls,
+            _ => 0,
+        }
+    }
+
+    /// The same with fewer calls.
+    pub fn with_calls(&self, calls: u64) -> Self {
+        let role = match &self.role {
+            Role::Calls(_) => Role::Calls(calls),
+            Role::Greedy(limit, _) => Role::Greedy(limit, calls),
+            other => other.clone(),
+        };
+        Case {
+            role,
+            ..self.clone()
+        }
+    }
+
+    /// The first line of the input.
+    pub fn line(&self) -> String {
+        match &self.role {
+            Role::Calls(calls) => format!("calls {} {calls}", self.seed),
+            Role::Greedy(limit, calls) => format!("greedy-{limit} {} {calls}", self.seed),
+            Role::Stress(name) => format!("stress {name} {}", self.seed),
+            Role::Innocent(name) => format!("{name} {} 0", self.seed),
+        }
+    }
+
+    fn input(&self) -> String {
+        format!("{}\n{}\n", self.line(), "7".repeat(self.padding))
+    }
+}
+
+/// The answer to an input: its FNV-1a hash.
+fn answer(input: &str) -> u32 {
+    input.bytes().fold(2_166_136_261, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(16_777_619)
+    })
+}
+
+/// Writes the package into `directory`, in place of what is there.
+pub fn write(directory: &Path, cases: &[Case]) {
+    let data = directory.join("data/secret");
+    let _ = fs::remove_dir_all(directory.join("data"));
+    fs::create_dir_all(&data).expect("a directory");
+    let yaml = format!(
+        "problem_format_version: 2025-09\nname: Storm\nuuid: 94c8a1a5-6c5b-4b62-8f4e-0c5c1b0f2d11\n\
+         license: cc0\nallow_file_writing: true\n\
+         limits: {{time_limit: {CPU_LIMIT}, memory: {}, output: {OUTPUT_LIMIT_MIB}}}\n",
+        MEMORY_LIMIT >> 20
+    );
+    fs::write(directory.join("problem.yaml"), yaml).expect("a file");
+    for (k, case) in cases.iter().enumerate() {
+        let input = case.input();
+        fs::write(data.join(format!("{k:04}.in")), &input).expect("a file");
+        fs::write(
+            data.join(format!("{k:04}.ans")),
+            format!("{}\n", answer(&input)),
+        )
+        .expect("a file");
+    }
+}

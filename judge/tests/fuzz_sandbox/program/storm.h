@@ -1,0 +1,46 @@
+/* Shared by the parts of the program that the sandbox's fuzzer runs in a box. */
+#ifndef STORM_H
+#define STORM_H
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* The limits of the package that the driver writes. */
+#define CPU_LIMIT 0.3
+#define MEMORY_LIMIT (64L << 20)
+#define OUTPUT_LIMIT (1L << 20)
+#define PROCESS_LIMIT 64
+
+/* The input, whole: a line "ROLE SEED CALLS", then padding. */
+extern char *input;
+extern size_t input_length;
+
+/* Whether the box lets programs make processes; without a PID namespace it does not. */
+int can_fork(void);
+
+/* A pseudo-random generator whose sequence depends on its seed only (splitmix64). */
+struct dice { uint64_t state; };
+uint64_t roll(struct dice *d);
+static inline uint64_t below(struct dice *d, uint64_t n) { return roll(d) % n; }
+
+/* Makes `calls` random system calls. */
+void random_calls(struct dice *d, long calls);
+/* Prints the calls that `random_calls` makes for a seed, without making them. */
+void list_calls(struct dice *d, long calls);
+/* Whether a timer interrupts system calls that block. */
+void interrupt_calls(int on);
+/* Ends the program soon, and interrupts system calls that block. */
+void bound_own_life(void);
+
+/* Prints the checksum of the input: the right answer of every case. */
+int answer(void);
+/* Burns CPU time until the process has used `seconds` of it. */
+void burn(double seconds);
+
+/* Roles that must be accepted: they stay within every limit. */
+int innocent(const char *role);
+/* Roles that must not be accepted: they print the answer once they exceeded a limit. */
+int greedy(const char *role, struct dice *d, long calls);
+int greedy_again(char **argv);
+#endif

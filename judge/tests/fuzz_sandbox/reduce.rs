@@ -1,0 +1,72 @@
+//! Makes a finding small: the hostile program before it, and as few of its calls as bring it.
+
+use std::process::Command;
+
+use crate::mode::Place;
+use crate::package::Case;
+use crate::watch::{self, Finding};
+
+/// The last calls of a program that are printed.
+const SHOWN: usize = 12;
+
+/// Adds to a finding how it comes about, where the pair alone brings it.
+pub fn explain(place: &Place, cases: &[Case], mut findings: Vec<Finding>) -> Vec<Finding> {
+    let Some((k, what)) = findings
+        .iter_mut()
+        .find_map(|finding| Some((finding.case?, &mut finding.what)))
+    else {
+        return findings;
+    };
+    let Some(first) = (0..=k).rev().find(|&i| !cases[i].is_innocent()) else {
+        return findings;
+    };
+    let pair = &cases[first..=k];
+    match smallest(place, pair) {
+        None => what.push_str("\nnot again with the program before it alone; the whole run:"),
+        Some(calls) => {
+            let hostile = pair[0].with_calls(calls);
+            let listed = list(place, &hostile);
+            what.push_str(&format!(
+                "\nafter `{}`, whose last calls are\n{listed}",
+                hostile.line()
+            ));
+        }
+    }
+    findings
+}
+
+/// The fewest calls that bring a finding, by bisection: exact where one call is to blame.
+fn smallest(place: &Place, pair: &[Case]) -> Option<u64> {
+    let brings = |calls: u64| {
+        let mut cases = pair.to_vec();
+        cases[0] = cases[0].with_calls(calls);
+        !watch::judge(place, &cases, 1).is_empty()
+    };
+    let mut enough = pair[0].calls();
+    if !brings(enough) {
+        return None;
+    }
+    let mut too_few = 0;
+    while too_few + 1 < enough {
+        let middle = too_few + (enough - too_few) / 2;
+        if brings(middle) {
+            enough = middle;
+        } else {
+            too_few = middle;
+        }
+    }
+    Some(enough)
+}
+
+/// The last calls of a program, without making them.
+fn list(place: &Place, case: &Case) -> String {
+    let output = Command::new(place.program())
+        .args(["list", &case.seed.to_string(), &case.calls().to_string()])
+        .output();
+    let text = output.map_or_else(
+        |e| e.to_string(),
+        |o| String::from_utf8_lossy(&o.stdout).into_owned(),
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(SHOWN)..].join("\n")
+}

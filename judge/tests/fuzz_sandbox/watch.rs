@@ -1,0 +1,228 @@
+//! Runs the judge over cases and looks at everything that must hold.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::left::left_behind;
+use crate::mode::Place;
+use crate::package::{self, CPU_LIMIT, Case, Dice, MEMORY_LIMIT, Role};
+
+/// A judge from which nothing is heard for so long hangs: every run ends within seconds, however
+/// busy the machine.
+const SILENCE: Duration = Duration::from_secs(180);
+
+/// Something that must not be.
+#[derive(Debug)]
+pub struct Finding {
+    /// The case, where it is about one.
+    pub case: Option<usize>,
+    /// What was seen.
+    pub what: String,
+}
+
+/// The first findings, one a line.
+pub fn list(findings: &[Finding]) -> String {
+    const SHOWN: usize = 40;
+    findings
+        .iter()
+        .take(SHOWN)
+        .fold(String::new(), |mut text, finding| {
+            let _ = writeln!(text, "{}", finding.what);
+            text
+        })
+}
+
+/// What the machine isolates and measures in this mode.
+pub struct Layers {
+    /// Whether something keeps programs in.
+    pub fenced: bool,
+    /// Whether programs may make processes.
+    pub forks: bool,
+    /// Whether all memory of a box is measured.
+    pub memory: bool,
+}
+
+/// The layers, by the first event of a run.
+pub fn layers(place: &Place) -> Layers {
+    let cases = [Case::new(Role::Innocent("read"), &mut Dice(0))];
+    package::write(&place.path("package"), &cases);
+    let output = command(place, 1).output().expect("the judge runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let first = text.lines().next().unwrap_or_default();
+    let event: Value = serde_json::from_str(first)
+        .unwrap_or_else(|e| panic!("{e}: {first} {}", String::from_utf8_lossy(&output.stderr)));
+    let present = |layer: &str| event["sandbox"][layer] == "present";
+    Layers {
+        fenced: present("mount-namespace") || present("landlock"),
+        forks: present("pid-namespace"),
+        memory: present("memory"),
+    }
+}
+
+fn command(place: &Place, jobs: usize) -> Command {
+    let mut command = place.command(&place.path("judge"));
+    command
+        .arg("run")
+        .arg(place.path("package"))
+        .arg("-s")
+        .arg(place.program())
+        .args(["--format", "json", "-j", &jobs.to_string()]);
+    command
+}
+
+/// What the judge itself holds: descriptors, threads, resident pages.
+fn holds(judge: u32) -> Option<[usize; 3]> {
+    let entries = |directory| {
+        Some(
+            fs::read_dir(format!("/proc/{judge}/{directory}"))
+                .ok()?
+                .count(),
+        )
+    };
+    let sizes = fs::read_to_string(format!("/proc/{judge}/statm")).ok()?;
+    let resident = sizes.split(' ').nth(1)?.parse().ok()?;
+    Some([entries("fd")?, entries("task")?, resident])
+}
+
+/// How much more the judge may hold in the last quarter of a run than in the first: descriptors and
+/// threads of a box that is made anew, pages.
+const GROWTH: [(&str, usize); 3] = [("descriptors", 12), ("threads", 4), ("pages", 8192)];
+
+fn growth(samples: &[[usize; 3]]) -> Vec<Finding> {
+    let quarter = samples.len() / 4;
+    let most =
+        |part: &[[usize; 3]], k: usize| part.iter().map(|sample| sample[k]).max().unwrap_or(0);
+    let (first, last) = (&samples[..quarter], &samples[samples.len() - quarter..]);
+    GROWTH
+        .iter()
+        .enumerate()
+        .filter(|(k, (_, slack))| quarter > 0 && most(last, *k) > most(first, *k) + slack)
+        .map(|(k, (name, _))| Finding {
+            case: None,
+            what: format!(
+                "the judge's {name} grow from {} to {}",
+                most(first, k),
+                most(last, k)
+            ),
+        })
+        .collect()
+}
+
+/// Judges `cases` in this order and gives what is wrong.
+pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Vec<Finding> {
+    package::write(&place.path("package"), cases);
+    let mut child = command(place, jobs)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the judge runs");
+    let (send, events) = channel();
+    let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let reader = std::thread::spawn(move || {
+        for line in stdout.lines().map_while(Result::ok) {
+            let _ = send.send(line);
+        }
+    });
+    let mut findings = Vec::new();
+    let mut samples = Vec::new();
+    let mut judged = vec![false; cases.len()];
+    loop {
+        let line = match events.recv_timeout(SILENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                let finding = |what: String| Finding {
+                    case: judged.iter().position(|done| !done),
+                    what,
+                };
+                findings.push(finding(format!(
+                    "nothing is heard of the judge for {SILENCE:?}"
+                )));
+                let _ = child.kill();
+                break;
+            }
+        };
+        let event: Value = serde_json::from_str(&line).expect("a line is an event");
+        if event["event"] == "case_finished" {
+            let name = event["case"].as_str().expect("a name");
+            let k: usize = name
+                .trim_start_matches("secret/")
+                .parse()
+                .expect("a number");
+            judged[k] = true;
+            findings.extend(wrong(&cases[k], &event).map(|what| Finding {
+                case: Some(k),
+                what,
+            }));
+            samples.extend(holds(child.id()));
+        }
+    }
+    let pid = child.id();
+    let output = child.wait_with_output().expect("the judge ends");
+    reader.join().expect("the reader ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if findings.is_empty() && judged.contains(&false) {
+        let case = judged.iter().position(|done| !done);
+        findings.push(Finding {
+            case,
+            what: format!("the judge ends early, {}: {said}", output.status),
+        });
+    }
+    if said.contains("panicked") {
+        findings.push(Finding {
+            case: None,
+            what: format!("the judge panics: {said}"),
+        });
+    }
+    findings.extend(growth(&samples));
+    let left = left_behind(pid, &place.path("temporary"));
+    findings.extend(
+        left.into_iter()
+            .chain(place.left_by_user())
+            .map(|what| Finding {
+                case: None,
+                what: format!("left behind: {what}"),
+            }),
+    );
+    findings
+}
+
+/// What is wrong with the verdict or the figures of a case.
+fn wrong(case: &Case, event: &Value) -> Option<String> {
+    let verdict = event["verdict"].as_str().unwrap_or("none");
+    let figure = |name: &str| event[name].as_f64();
+    let (cpu, memory) = (figure("cpu_s"), figure("memory_bytes"));
+    let right = match &case.role {
+        Role::Calls(_) | Role::Stress(_) => verdict != "JE",
+        Role::Greedy(..) => !["AC", "JE"].contains(&verdict),
+        Role::Innocent(name) => {
+            let limit = MEMORY_LIMIT as f64;
+            let time = match *name {
+                "cpu" => 0.85 * CPU_LIMIT..=CPU_LIMIT,
+                _ => 0.0..=0.5 * CPU_LIMIT,
+            };
+            let bytes = match *name {
+                "memory" => 0.8 * limit..=limit,
+                _ => 0.0..=0.5 * limit,
+            };
+            verdict == "AC"
+                && cpu.is_some_and(|cpu| time.contains(&cpu))
+                && memory.is_some_and(|memory| bytes.contains(&memory))
+                && figure("wall_s").is_some()
+        }
+    };
+    let message = event["message"].as_str().unwrap_or_default();
+    (!right).then(|| {
+        format!(
+            "`{}` is {verdict}: cpu {cpu:?} s, memory {memory:?} bytes, wall {:?} s; {message}",
+            case.line(),
+            figure("wall_s"),
+        )
+    })
+}
