@@ -138,7 +138,8 @@ impl Place {
         places
             .iter()
             .filter_map(|place| fs::read_dir(place).ok())
-            .flat_map(|entries| entries.flatten())
+            .flatten()
+            .flatten()
             .filter(|entry| entry.metadata().is_ok_and(|m| m.uid() == self.user()))
             .map(|entry| entry.path().display().to_string())
             .collect()

@@ -98,7 +98,7 @@ impl Case {
             Role::Calls(calls) => format!("calls {} {calls}", self.seed),
             Role::Greedy(limit, calls) => format!("greedy-{limit} {} {calls}", self.seed),
             Role::Stress(name) => format!("stress {name} {}", self.seed),
-            Role::Innocent(name) => format!("{name} {} 0", self.seed),
+            Role::Innocent(name) => format!("{name} {} {}", self.seed, niceness()),
         }
     }
 
@@ -114,16 +114,30 @@ fn answer(input: &str) -> u32 {
     })
 }
 
+/// The priority that programs in a box inherit.
+fn niceness() -> i32 {
+    rustix::process::getpriority_process(None).expect("every process has a priority")
+}
+
 /// Writes the package into `directory`, in place of what is there.
 pub fn write(directory: &Path, cases: &[Case]) {
     let data = directory.join("data/secret");
     let _ = fs::remove_dir_all(directory.join("data"));
     fs::create_dir_all(&data).expect("a directory");
+    // A stressor runs for a second, and most need more memory than what is fuzzed.
+    let stressed = cases
+        .iter()
+        .any(|case| matches!(case.role, Role::Stress(_)));
+    let (time_limit, memory) = if stressed {
+        (2.0, 4 * MEMORY_LIMIT)
+    } else {
+        (CPU_LIMIT, MEMORY_LIMIT)
+    };
     let yaml = format!(
         "problem_format_version: 2025-09\nname: Storm\nuuid: 94c8a1a5-6c5b-4b62-8f4e-0c5c1b0f2d11\n\
          license: cc0\nallow_file_writing: true\n\
-         limits: {{time_limit: {CPU_LIMIT}, memory: {}, output: {OUTPUT_LIMIT_MIB}}}\n",
-        MEMORY_LIMIT >> 20
+         limits: {{time_limit: {time_limit}, memory: {}, output: {OUTPUT_LIMIT_MIB}}}\n",
+        memory >> 20
     );
     fs::write(directory.join("problem.yaml"), yaml).expect("a file");
     for (k, case) in cases.iter().enumerate() {

@@ -28,6 +28,8 @@ int can_fork(void) {
     return getppid() == 1 || getppid() == 0;
 }
 
+static long inherited_nice;
+
 static int forks(void) {
     int ends[2];
     if (pipe(ends)) return 11;
@@ -169,7 +171,7 @@ static int clean(void) {
         if (!getitimer(timer, &t) && differs("timer", t.it_value.tv_sec || t.it_value.tv_usec, 0)) return 0;
     }
     errno = 0;
-    if (differs("umask", umask(022), 022) || differs("nice", getpriority(PRIO_PROCESS, 0), 0) ||
+    if (differs("umask", umask(022), 022) || differs("nice", getpriority(PRIO_PROCESS, 0), inherited_nice) ||
         differs("scheduler", sched_getscheduler(0), SCHED_OTHER) || differs("leader", getpgrp() == getpid(), 1) ||
         differs("subreaper", ({ int is = 0; prctl(PR_GET_CHILD_SUBREAPER, &is); is; }), 0) ||
         /* Without a PID namespace the box sets it, so that the program ends with the zygote. */
@@ -183,7 +185,8 @@ static int clean(void) {
     return answer();
 }
 
-int innocent(const char *role) {
+int innocent(const char *role, long nice) {
+    inherited_nice = nice;
     static const struct { const char *name; int (*run)(void); } roles[] = {
         {"read", answer}, {"device", answer}, {"forks", forks}, {"threads", threads}, {"memory", memory},
         {"cpu", cpu}, {"output", output}, {"files", files}, {"clean", clean},

@@ -1,4 +1,4 @@
-/* Reads "ROLE SEED CALLS" from standard input and does what the role says. */
+/* Reads "ROLE SEED NUMBER" from standard input and does what the role says. */
 #include "storm.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -83,5 +83,5 @@ int main(int argc, char **argv) {
         int fd = open("/dev/stdin", O_RDONLY);
         if (fd < 0 || read_all(fd) != n) return 4;
     }
-    return innocent(role);
+    return innocent(role, calls);
 }

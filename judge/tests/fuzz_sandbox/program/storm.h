@@ -12,7 +12,7 @@
 #define OUTPUT_LIMIT (1L << 20)
 #define PROCESS_LIMIT 64
 
-/* The input, whole: a line "ROLE SEED CALLS", then padding. */
+/* The input, whole: a line "ROLE SEED NUMBER", then padding. */
 extern char *input;
 extern size_t input_length;
 
@@ -38,8 +38,8 @@ int answer(void);
 /* Burns CPU time until the process has used `seconds` of it. */
 void burn(double seconds);
 
-/* Roles that must be accepted: they stay within every limit. */
-int innocent(const char *role);
+/* Roles that must be accepted: they stay within every limit. `nice` is what programs inherit. */
+int innocent(const char *role, long nice);
 /* Roles that must not be accepted: they print the answer once they exceeded a limit. */
 int greedy(const char *role, struct dice *d, long calls);
 int greedy_again(char **argv);
