@@ -6,6 +6,8 @@ use common::{Bench, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -185,7 +187,7 @@ fn a_report_to_a_device_does_not_replace_it() {
         .assert()
         .success()
         .stdout(contains("all as expected").and(contains("</html>")));
-    assert!(!std::path::Path::new("/dev/null").is_file());
+    assert!(!Path::new("/dev/null").is_file());
     // What a link leads to is written, and the link stays.
     let link = bench.path("link.html");
     std::os::unix::fs::symlink(bench.write("page.html", "old"), &link).expect("a link");
@@ -251,30 +253,138 @@ fn a_typo_in_problem_yaml_is_found() {
     );
 }
 
-#[test]
-fn a_reader_that_goes_away_is_not_told_but_counts() {
-    let bench = Bench::new();
-    let package = bench.sums(LIMITS);
-    let right = bench.right();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
+/// Starts `judge run` over the package, with its output in a pipe.
+fn piped(package: &Path, submission: &Path, args: &[&str]) -> std::process::Child {
+    std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
         .arg("run")
-        .arg(&package)
+        .arg(package)
         .arg("-s")
-        .arg(&right)
-        .args(["--format", "json"])
+        .arg(submission)
+        .args(args)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the judge runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the judge ends");
-    // Nothing says that all would have been as expected.
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        output.stderr.is_empty(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
+        .expect("the judge runs")
+}
+
+#[test]
+fn where_the_reader_goes_away_the_status_is_that_of_what_was_judged() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    let wrong = bench.program("wrong", "puts(\"no\");");
+    let closed = |submission: &Path, args: &[&str]| {
+        let mut child = piped(&package, submission, args);
+        let out = child.stdout.take().expect("its output");
+        let mut first = String::new();
+        BufReader::new(out)
+            .read_line(&mut first)
+            .expect("there is a line");
+        // The reader is gone now.
+        let output = child.wait_with_output().expect("the judge ends");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.is_empty(), "{errors}");
+        output.status.code()
+    };
+    assert_eq!(closed(&right, &["--format", "json"]), Some(0));
+    assert_eq!(closed(&right, &[]), Some(0));
+    assert_eq!(closed(&wrong, &[]), Some(1));
+    // A file is written all the same, and has everything.
+    let events = bench.path("events");
+    let file = events.to_str().expect("a path");
+    assert_eq!(
+        closed(&wrong, &["--format", "json", "--json", file]),
+        Some(1)
     );
+    let events = std::fs::read_to_string(events).expect("it is there");
+    assert_eq!(events.matches("case_finished").count(), 4, "{events}");
+    assert!(events.contains("\"interrupted\":false"), "{events}");
+}
+
+/// Many cases whose results are more than a pipe holds.
+fn many_cases(bench: &Bench) -> PathBuf {
+    let package = bench.sums("time_limit: 5");
+    for k in 4..=600 {
+        let name = format!("{k}-{}", "x".repeat(200));
+        bench.write(&format!("sums/data/secret/{name}.in"), &format!("{k} 4\n"));
+        let answer = format!("{}\n", k + 4);
+        bench.write(&format!("sums/data/secret/{name}.ans"), &answer);
+    }
+    package
+}
+
+/// A right program that notes each of its runs in `runs`, where it is not in a box.
+fn noted(bench: &Bench) -> PathBuf {
+    let runs = bench.path("runs");
+    let body = format!(
+        "FILE *f = fopen(\"{}\", \"a\"); fputs(\"run\\n\", f); fclose(f); printf(\"%d\\n\", a + b);",
+        runs.display()
+    );
+    bench.program("noted", &body)
+}
+
+/// Waits until there were so many runs; a minute is for a machine that is busy.
+fn wait_for_runs(bench: &Bench, count: usize) {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let runs = std::fs::read_to_string(bench.path("runs")).unwrap_or_default();
+        match runs.lines().count() {
+            found if found >= count => return,
+            found => assert!(Instant::now() < end, "{found} of {count} runs"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_reader_that_pauses_does_not_stop_judging() {
+    let bench = Bench::new();
+    let package = many_cases(&bench);
+    let program = noted(&bench);
+    let args = ["--format", "json", "-j", "1", "--sandbox", "none"];
+    let child = piped(&package, &program, &args);
+    // Nobody has read anything by then.
+    wait_for_runs(&bench, 601);
+    let output = child.wait_with_output().expect("the judge ends");
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.matches("case_finished").count(), 601);
+    assert!(
+        text.trim_end()
+            .lines()
+            .next_back()
+            .is_some_and(|line| line.contains("run_finished"))
+    );
+}
+
+#[test]
+fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
+    let bench = Bench::new();
+    let package = many_cases(&bench);
+    let program = noted(&bench);
+    let events = bench.path("events");
+    let file = events.to_str().expect("a path");
+    let args = [
+        "--format",
+        "json",
+        "-j",
+        "1",
+        "--sandbox",
+        "none",
+        "--json",
+        file,
+    ];
+    let mut child = piped(&package, &program, &args);
+    wait_for_runs(&bench, 601);
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("kill is there").success());
+    // Its output is open, and nobody reads it.
+    let status = child.wait().expect("the judge ends");
+    assert_eq!(status.code(), Some(130));
+    let events = std::fs::read_to_string(events).expect("the file is written");
+    assert_eq!(events.matches("case_finished").count(), 601);
 }
 
 #[test]

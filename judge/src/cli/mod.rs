@@ -7,6 +7,7 @@ mod doctor;
 mod generate;
 mod new;
 mod output;
+mod patient;
 mod run;
 mod select;
 mod stress;

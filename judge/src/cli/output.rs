@@ -1,6 +1,7 @@
 //! Where reports go: standard output, files, the progress line.
 
 use super::args::{Color, Format, JudgingArgs};
+use super::patient::Patient;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
@@ -41,14 +42,16 @@ impl Reports {
     /// When a file cannot be made: before anything is judged.
     pub fn new(args: &JudgingArgs, style: Style, work: u64) -> Result<Self, Failure> {
         let mut list: Vec<Box<dyn Report + Send>> = Vec::new();
+        let stdout = Patient::stdout()
+            .map_err(|e| Failure::internal(format!("failed to write to standard output: {e}")))?;
         match args.format {
             Format::Human => {
                 let width = terminal_size::terminal_size().map_or(100, |(w, _)| w.0 as usize);
-                let out = BufWriter::new(io::stdout());
+                let out = BufWriter::new(stdout);
                 let paint = paint(args.color);
                 list.push(Box::new(Human::new(out, paint, style, width)));
             }
-            Format::Json => list.push(Box::new(JsonLines(io::stdout()))),
+            Format::Json => list.push(Box::new(JsonLines(stdout))),
         }
         let mut files = Vec::new();
         if let Some(path) = &args.json {
@@ -69,14 +72,29 @@ impl Reports {
         })
     }
 
-    /// Tells an event to every report.
+    /// Gives an event to every report. One whose reader is gone is left out from then on.
     ///
     /// # Errors
     ///
-    /// When a writer fails, standard output's reader being gone among the reasons.
+    /// When a writer fails, or (a broken pipe) no report has a reader any more.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         let list = &mut self.list;
-        let mut tell = || list.iter_mut().try_for_each(|report| report.event(event));
+        let mut tell = || -> io::Result<()> {
+            let mut failed = None;
+            list.retain_mut(|report| match report.event(event) {
+                Ok(()) => true,
+                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
+                Err(e) => {
+                    failed.get_or_insert(e);
+                    true
+                }
+            });
+            match failed {
+                Some(e) => Err(e),
+                None if list.is_empty() => Err(io::ErrorKind::BrokenPipe.into()),
+                None => Ok(()),
+            }
+        };
         let Some(progress) = &self.progress else {
             return tell();
         };
@@ -124,7 +142,7 @@ fn progress_bar(work: u64) -> ProgressBar {
 fn file(
     path: &Path,
     files: &mut Vec<(NamedTempFile, PathBuf)>,
-) -> Result<BufWriter<File>, Failure> {
+) -> Result<BufWriter<Patient>, Failure> {
     use std::os::unix::fs::PermissionsExt;
     let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
     if path.is_dir() {
@@ -133,7 +151,7 @@ fn file(
     let of_process = path.is_symlink() && (path.starts_with("/dev") || path.starts_with("/proc"));
     if path.exists() && (of_process || !path.is_file()) {
         let file = File::options().append(true).open(path).map_err(failed)?;
-        return Ok(BufWriter::new(file));
+        return Ok(BufWriter::new(Patient::new(file)));
     }
     // What a link leads to is replaced, not the link.
     let real = path.canonicalize();
@@ -148,7 +166,7 @@ fn file(
         .tempfile_in(dir)
         // Its own message tells the name that the file has until it is whole.
         .map_err(|e| failed(e.kind().into()))?;
-    let writer = BufWriter::new(file.reopen().map_err(failed)?);
+    let writer = BufWriter::new(Patient::new(file.reopen().map_err(failed)?));
     files.push((file, path.to_owned()));
     Ok(writer)
 }

@@ -95,7 +95,7 @@ pub fn judge_with(
         if told.is_ok() {
             told = reports.event(&event);
             if told.is_err() {
-                // Nobody reads what we find out: stop finding out.
+                // No report is read: judging on is of no use.
                 judge_sandbox::interrupt();
             }
         }
@@ -116,16 +116,14 @@ pub fn judge_with(
     let end = Event::RunFinished {
         submissions: summary.submissions,
         cases: summary.cases,
-        as_expected: summary.as_expected,
+        as_expected: summary.as_expected && !summary.interrupted,
         wall_s: start.elapsed().as_secs_f64(),
         interrupted: summary.interrupted,
         warnings,
     };
     match told.and_then(|()| reports.event(&end)) {
-        // Judging ended early: nobody knows whether all would have been as expected.
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
-            return Ok(exit_status::NOT_AS_EXPECTED);
-        }
+        // The reader has seen enough; what was judged until then decides.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => summary.interrupted = false,
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
     }

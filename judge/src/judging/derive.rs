@@ -4,8 +4,9 @@
 //! do the same again.
 
 use super::build::Toolchain;
+use super::outbox::Tell;
 use super::pool::{Known, Selected, Selection, Summary};
-use super::{Plan, PlanEntry, PlanSubmission, Settings, Tell};
+use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::package::limits::MAX_SECONDS;
@@ -65,8 +66,8 @@ pub(super) fn time_limit(
     package: &Package,
     settings: &Settings,
     toolchain: &Toolchain,
-    judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &Tell<'_>) -> Result<Summary, Failure>,
-    tell: &Tell<'_>,
+    judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &dyn Tell) -> Result<Summary, Failure>,
+    tell: &dyn Tell,
 ) -> Result<Option<Derived>, Failure> {
     let TimeLimit::Derived { factor, resolution } = package.limits.time else {
         return Ok(None);
@@ -77,18 +78,23 @@ pub(super) fn time_limit(
         .collect();
     let told = Mutex::new(Vec::new());
     let keep = |event: Event| match event {
-        Event::CaseStarted { .. } => tell(event),
+        Event::CaseStarted { .. } => tell.tell(event),
         _ => told
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(event),
     };
     let summary = judge(&plan, &selection, settings, toolchain, &keep)?;
+    let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
     if summary.interrupted {
+        // No limit will be known: what was found without one is all there is to report.
+        let is_of_end = |event: &Event| matches!(event, Event::SubmissionFinished(_));
+        let known = told.into_iter().filter(|event| !is_of_end(event));
+        known.for_each(|event| tell.tell(event));
         return Ok(None);
     }
     let mut known: HashMap<String, Known> = HashMap::new();
-    for event in told.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for event in told {
         match event {
             Event::CompileFinished { ref submission, .. } => {
                 let name = submission.clone();

@@ -1,8 +1,8 @@
 //! Judging: submissions over test cases, on all cores, told as events.
 //!
-//! A plan (what to judge) and settings (how) go in; [`Event`]s come out, told to a listener by the
-//! worker they happened to: handing them to another thread would wake it twice a case, on a core
-//! that measures. Submissions come in an order that does not depend on which worker was faster.
+//! A plan (what to judge) and settings (how) go in; events come out, in order, through a bounded
+//! queue that one thread writes. Submissions come in an order that does not depend on which worker
+//! was faster.
 
 mod ahead;
 mod assessors;
@@ -17,6 +17,7 @@ mod load;
 mod made_data;
 mod messages;
 mod moot;
+mod outbox;
 mod outcome;
 mod passes;
 mod pool;
@@ -41,15 +42,11 @@ pub use run::{layers, run};
 pub use station::{Run, Station, read_start};
 pub use validate::check_data;
 
-use crate::event::Event;
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::submission::Submission;
 use judge_sandbox::Mode;
 use std::sync::Arc;
-
-/// Tells an event, on the thread of whoever it happened to.
-type Tell<'a> = dyn Fn(Event) + Sync + 'a;
 
 /// Packages, each with the submissions to judge over it.
 #[derive(Debug, Default)]

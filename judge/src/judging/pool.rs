@@ -2,40 +2,108 @@
 //!
 //! A submission's cases enter the queue when it is compiled, so compilations and cases of all
 //! submissions share the cores. A case that came out near its time limit while others ran beside
-//! it is run again alone: every run holds `quiet` shared, the run alone holds it exclusively. So is
-//! one that is too slow against all expectation, since a neighbour can slow a program by half.
+//! it is run again alone: beside no other case, compiler or grader. So is one that is too slow
+//! against all expectation, since a neighbour can slow a program by half.
 //!
 //! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
 //! judging are put off, and run only if the submission is not as expected without them. One that is
 //! running by then is ended.
+//!
+//! What comes next is decided by [`state`], which knows indices only. Here are the threads, the
+//! programs and the results. Events are handed over in order and never written under the lock.
 
 mod contract;
-mod queue;
+mod state;
 mod track;
 
 pub use self::contract::{
     At, CaseResult, How, Known, PrepareResult, Runner, Selected, Selection, Summary,
 };
-use self::queue::{State, Work};
-use self::track::{is_too_slow, outcomes};
-use super::{Extent, Plan, Prepared, Settings, Tell, moot, twins};
+use self::state::{Alike, Cases, Input, Notice, Ran, Rules, State, Work};
+use self::track::{Track, is_too_slow, outcomes};
+use super::outbox::Tell;
+use super::{Extent, Plan, Prepared, Settings, moot, twins};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
+use crate::package::CaseId;
 use crate::verdict::Verdict;
 use judge_sandbox::Canceller;
-use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
 struct Pool<'a> {
     plan: &'a Plan,
-    settings: &'a Settings,
-    /// Per entry that is judged, where not every case is to be run: see [`twins`].
-    twins: HashMap<usize, Vec<usize>>,
-    state: Mutex<State>,
+    shared: Mutex<Shared<'a>>,
     changed: Condvar,
-    quiet: RwLock<()>,
-    tell: &'a Tell<'a>,
+    tell: &'a dyn Tell,
+}
+
+/// What all workers share.
+struct Shared<'a> {
+    state: State<Relations<'a>>,
+    tracks: Vec<Track>,
+    /// Work that is handed out and not yet taken.
+    ready: VecDeque<Work>,
+    /// How many workers wait for more to do.
+    waiting: usize,
+    summary: Summary,
+}
+
+/// Which cases have to do with which.
+struct Relations<'a> {
+    plan: &'a Plan,
+    /// The entry of each submission of the selection.
+    entries: Vec<usize>,
+    /// Per entry that is judged, where not every case is to be run: see [`twins`].
+    alike: HashMap<usize, Alike>,
+}
+
+impl<'a> Relations<'a> {
+    fn new(plan: &'a Plan, selection: &Selection, settings: &Settings) -> Self {
+        let mut alike = HashMap::new();
+        if settings.extent == Extent::Decisive {
+            for selected in selection.iter().filter(|selected| selected.known.is_none()) {
+                let cases = || {
+                    plan.entries[selected.entry]
+                        .cases
+                        .iter()
+                        .collect::<Vec<_>>()
+                };
+                alike
+                    .entry(selected.entry)
+                    .or_insert_with(|| Alike::new(twins::first_alike(&cases())));
+            }
+        }
+        Relations {
+            plan,
+            entries: selection.iter().map(|selected| selected.entry).collect(),
+            alike,
+        }
+    }
+}
+
+impl Cases for Relations<'_> {
+    fn behind(&self, submission: usize, failed: usize) -> Vec<usize> {
+        let entry = &self.plan.entries[self.entries[submission]];
+        let moot = moot::behind(&entry.package.data, entry.cases[failed].id);
+        let moot: HashSet<CaseId> = moot.into_iter().collect();
+        let cases = entry.cases.iter().enumerate();
+        let behind = cases.filter(|(_, case)| moot.contains(&case.id));
+        behind.map(|(place, _)| place).collect()
+    }
+
+    fn alike(
+        &self,
+        submission: usize,
+        case: usize,
+    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
+        let entry = self.entries[submission];
+        let cases = &self.plan.entries[entry].cases;
+        let others = self.alike.get(&entry).into_iter();
+        let others = others.flat_map(move |alike| alike.others(case));
+        Box::new(others.map(move |other| (other, cases[other].score == cases[case].score)))
+    }
 }
 
 /// Judges a selection of the plan's submissions with one worker per runner.
@@ -48,32 +116,46 @@ pub fn judge<R: Runner>(
     selection: &Selection,
     settings: &Settings,
     runners: Vec<R>,
-    tell: &Tell<'_>,
+    tell: &dyn Tell,
 ) -> Result<Summary, Failure> {
-    let mut alike = HashMap::new();
-    if settings.extent == Extent::Decisive {
-        for selected in selection.iter().filter(|selected| selected.known.is_none()) {
-            let cases = &plan.entries[selected.entry].cases;
-            alike
-                .entry(selected.entry)
-                .or_insert_with(|| twins::first_alike(&cases.iter().collect::<Vec<_>>()));
-        }
-    }
+    let facts = selection
+        .iter()
+        .map(|selected| track::facts(selected, plan, settings));
+    let rules = Rules {
+        workers: runners.len(),
+        repeats: settings.jobs > 1,
+        fail_fast: settings.fail_fast,
+    };
+    let relations = Relations::new(plan, selection, settings);
     let pool = Pool {
         plan,
-        settings,
-        twins: alike,
-        state: Mutex::new(State::new(plan, selection, settings)),
+        shared: Mutex::new(Shared {
+            state: State::new(facts.collect(), rules, relations),
+            tracks: selection
+                .iter()
+                .map(|selected| Track::new(selected, plan))
+                .collect(),
+            ready: VecDeque::new(),
+            waiting: 0,
+            summary: Summary::nothing(),
+        }),
         changed: Condvar::new(),
-        quiet: RwLock::new(()),
         tell,
     };
-    let some = !runners.is_empty();
-    for (index, selected) in selection.iter().enumerate() {
-        if let Some(known) = &selected.known {
-            pool.repeat(index, known);
-        }
+    for known in selection
+        .iter()
+        .filter_map(|selected| selected.known.as_ref())
+    {
+        known
+            .compiled
+            .iter()
+            .cloned()
+            .for_each(|event| tell.tell(event));
+        let results = known.results.iter().cloned();
+        results.for_each(|result| tell.tell(Event::CaseFinished(result)));
     }
+    let some = !runners.is_empty();
+    pool.step(&mut pool.lock(), Input::Start);
     let panics = std::thread::scope(|scope| {
         let pool = &pool;
         // Where no more threads are to be had, those that there are do all of the work.
@@ -99,78 +181,157 @@ pub fn judge<R: Runner>(
         Some(0) => {}
         Some(_) => return Err(Failure::internal("a worker of the judge panicked")),
     }
-    let state = pool.lock();
-    Ok(Summary {
-        interrupted: state.interrupted,
-        as_expected: state.summary.as_expected && !state.interrupted,
-        ..state.summary
-    })
+    Ok(pool.lock().summary(plan))
 }
 
-/// A piece of work in a worker's hands. Put down also by one that panics: the others wait until
-/// nobody holds any.
-struct Busy<'a>(&'a Pool<'a>);
+impl Shared<'_> {
+    fn summary(&self, plan: &Plan) -> Summary {
+        let tracks = || self.tracks.iter().enumerate();
+        let unfinished = tracks().filter(|(k, _)| !self.state.is_done(*k));
+        let so_far = unfinished.map(|(_, track)| track.is_as_expected_so_far(plan));
+        Summary {
+            interrupted: self.state.is_interrupted(),
+            as_expected: so_far.fold(self.summary.as_expected, |all, one| all && one),
+            ..self.summary
+        }
+    }
+}
 
-impl Drop for Busy<'_> {
+/// Lets the others end when a worker panics.
+struct EndOnPanic<'p, 'a>(&'p Pool<'a>);
+
+impl Drop for EndOnPanic<'_, '_> {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
-        state.busy -= 1;
-        let somebody_waits = state.waiting > 0;
-        drop(state);
-        // A call of the system, even where nobody does.
-        if somebody_waits {
+        if std::thread::panicking() {
+            self.0.lock().state.give_up();
             self.0.changed.notify_all();
         }
     }
 }
 
-impl Pool<'_> {
+impl<'a> Pool<'a> {
     /// A panic of another worker must not hide what is known: its poison is ignored.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Shared<'a>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn work<R: Runner>(&self, runner: &mut R) {
+        let _end = EndOnPanic(self);
         runner.settle();
         while let Some(work) = self.next() {
-            let _busy = Busy(self);
+            self.tell.wait_for_room();
             match work {
-                Work::Prepare(track) => self.prepare(runner, track),
-                Work::Case(track, case) => {
-                    self.case(runner, track, case);
-                    self.lock().tracks[track].running -= 1;
-                }
-                Work::Grade(track) => self.grade(runner, track),
+                Work::Prepare(submission) => self.prepare(runner, submission),
+                Work::Case {
+                    submission,
+                    case,
+                    alone,
+                } => self.case(runner, submission, case, alone),
+                Work::Grade(submission) => self.grade(runner, submission),
             }
         }
     }
 
     /// The next piece of work; waits while others may still make some.
     fn next(&self) -> Option<Work> {
-        let mut state = self.lock();
+        let mut shared = self.lock();
         loop {
-            if state.interrupted {
+            if shared.state.is_over() {
                 return None;
             }
-            if let Some(work) = state.take() {
-                state.busy += 1;
+            if let Some(work) = shared.ready.pop_front() {
                 return Some(work);
             }
-            if state.busy == 0 {
-                return None;
-            }
-            state.waiting += 1;
-            state = self
+            shared.waiting += 1;
+            shared = self
                 .changed
-                .wait(state)
+                .wait(shared)
                 .unwrap_or_else(PoisonError::into_inner);
-            state.waiting -= 1;
+            shared.waiting -= 1;
         }
     }
 
-    fn at(&self, track: usize) -> At<'_> {
-        let state = self.lock();
-        let track = &state.tracks[track];
+    /// Takes note of what happened, and hands over what follows: work, events.
+    fn step(&self, shared: &mut Shared<'_>, input: Input) {
+        let step = shared.state.on(input);
+        for (submission, case) in step.cancel {
+            if let Some(canceller) = shared.tracks[submission].cancellers.get(&case) {
+                canceller.cancel();
+            }
+        }
+        for notice in step.notices {
+            self.report(shared, notice);
+        }
+        for work in &step.work {
+            if let Work::Case {
+                submission,
+                case,
+                alone: false,
+            } = *work
+                && !shared.state.is_thorough(submission)
+                // Where no descriptor is left, the run goes on although it is needless.
+                && let Ok(canceller) = Canceller::new()
+            {
+                shared.tracks[submission].cancellers.insert(case, canceller);
+            }
+        }
+        shared.ready.extend(step.work);
+        // A call of the system, even where nobody waits.
+        if shared.waiting > 0 && (!shared.ready.is_empty() || shared.state.is_over()) {
+            self.changed.notify_all();
+        }
+    }
+
+    fn report(&self, shared: &mut Shared<'_>, notice: Notice) {
+        let Shared {
+            tracks, summary, ..
+        } = shared;
+        match notice {
+            Notice::Started { submission, case } => {
+                let track = &tracks[submission];
+                let entry = &self.plan.entries[track.entry];
+                let submission = &entry.submissions[track.submission].submission;
+                self.tell.tell(Event::CaseStarted {
+                    package: entry.package.id.clone(),
+                    submission: submission.name.clone(),
+                    case: entry.cases[case].name.clone(),
+                });
+            }
+            Notice::Decided {
+                submission,
+                case,
+                like,
+            } => {
+                let track = &mut tracks[submission];
+                let result = match like {
+                    None => {
+                        summary.cases += 1;
+                        track.held.remove(&case)
+                    }
+                    Some(like) => track.results[like].clone().map(|result| CaseFinished {
+                        case: self.plan.entries[track.entry].cases[case].name.clone(),
+                        ..result
+                    }),
+                };
+                if let Some(result) = result {
+                    self.tell.tell(Event::CaseFinished(result.clone()));
+                    track.results[case] = Some(result);
+                }
+            }
+            Notice::Finished(submission) => {
+                if let Some(finished) = tracks[submission].finished.take() {
+                    summary.submissions += 1;
+                    summary.as_expected &= finished.as_expected;
+                    summary.judge_error |= finished.verdict == Some(Verdict::JudgeError);
+                    self.tell.tell(Event::SubmissionFinished(finished));
+                }
+            }
+        }
+    }
+
+    fn at(&self, submission: usize) -> At<'_> {
+        let shared = self.lock();
+        let track = &shared.tracks[submission];
         At {
             plan: self.plan,
             entry: track.entry,
@@ -179,33 +340,14 @@ impl Pool<'_> {
         }
     }
 
-    /// Tells again what is known of a submission.
-    fn repeat(&self, index: usize, known: &Known) {
-        let mut state = self.lock();
-        if let Some(event) = &known.compiled {
-            (self.tell)(event.clone());
-        }
-        for result in &known.results {
-            (self.tell)(Event::CaseFinished(result.clone()));
-        }
-        let track = &mut state.tracks[index];
-        track.results = known.results.iter().cloned().map(Some).collect();
-        track.open = 0;
-        state.queue.push_back(Work::Grade(index));
-    }
-
     fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
-        let result = {
-            let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
-            runner.prepare(at)
-        };
-        let Some(result) = result else {
-            self.lock().interrupted = true;
-            return;
+        let Some(result) = runner.prepare(at) else {
+            let stopped = Input::Stopped(Work::Prepare(index));
+            return self.step(&mut self.lock(), stopped);
         };
         let entry = &self.plan.entries[at.entry];
-        let ok = matches!(result.prepared, Prepared::Ready(_));
+        let ready = matches!(result.prepared, Prepared::Ready(_));
         let message = match &result.prepared {
             // Another interpreter stands in, ...
             Prepared::Ready(program) => program.note.clone(),
@@ -214,199 +356,102 @@ impl Pool<'_> {
             | Prepared::Failed(message) => Some(message.clone()),
         };
         if result.language.is_some() || message.is_some() {
-            (self.tell)(Event::CompileFinished {
+            self.tell.tell(Event::CompileFinished {
                 package: entry.package.id.clone(),
                 submission: entry.submissions[at.submission].submission.name.clone(),
                 language: result.language.unwrap_or_default(),
-                ok,
+                ok: ready,
                 skipped: matches!(result.prepared, Prepared::Skipped(_)),
                 wall_s: result.wall.as_secs_f64(),
                 message,
             });
         }
-        let mut state = self.lock();
-        let track = &mut state.tracks[index];
-        if matches!(result.prepared, Prepared::Ready(_)) {
-            let cases = track.results.len();
-            track.program = Some(result.prepared);
-            if cases == 0 {
-                state.queue.push_front(Work::Grade(index));
-            }
-            // Cases go before the compilations still waiting: submissions end in order.
-            for case in (0..cases).rev() {
-                state.queue.push_front(Work::Case(index, case));
-            }
-        } else {
-            track.program = Some(result.prepared);
-            track.open = 0;
-            self.finish(&mut state, index);
+        let mut shared = self.lock();
+        let track = &mut shared.tracks[index];
+        track.program = Some(result.prepared);
+        if !ready {
+            track.finished = Some(track.finished(self.plan, &[], None));
         }
+        let prepared = Input::Prepared {
+            submission: index,
+            ready,
+        };
+        self.step(&mut shared, prepared);
     }
 
-    fn case<R: Runner>(&self, runner: &mut R, index: usize, case_index: usize) {
-        let at = self.at(index);
-        let entry = &self.plan.entries[at.entry];
-        let case = &entry.cases[case_index];
-        let (program, slow, canceller) = {
-            let mut state = self.lock();
-            let track = &mut state.tracks[index];
-            if track.failed && self.settings.fail_fast {
-                self.close_case(&mut state, index, case_index, None);
-                return;
-            }
-            if track.moot.contains(&case.id) {
-                self.put_off(&mut state, index, case_index);
-                return;
-            }
-            let twins = self.twins.get(&track.entry);
-            if let Some(result) = twins.and_then(|t| track.of_twin(&entry.cases, t, case_index)) {
-                (self.tell)(Event::CaseFinished(result.clone()));
-                self.close_case(&mut state, index, case_index, Some(result));
-                return;
-            }
-            let Some(program) = track.program.clone() else {
-                return;
-            };
-            // Where no descriptor is left, the run goes on in vain.
-            let canceller = match track.thorough {
-                true => None,
-                false => Canceller::new().ok(),
-            };
-            if let Some(canceller) = canceller.clone() {
-                track.cancellers.insert(case.id, canceller);
-            }
-            (program, track.slow, canceller)
+    fn case<R: Runner>(&self, runner: &mut R, submission: usize, case: usize, alone: bool) {
+        let at = self.at(submission);
+        let (program, canceller) = {
+            let shared = self.lock();
+            let track = &shared.tracks[submission];
+            (track.program.clone(), track.cancellers.get(&case).cloned())
         };
-        (self.tell)(Event::CaseStarted {
-            package: entry.package.id.clone(),
-            submission: entry.submissions[at.submission].submission.name.clone(),
-            case: case.name.clone(),
-        });
-        let first = {
-            let _shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
-            runner.run(at, &program, case, How::Beside(canceller.as_ref()))
+        let how = match alone {
+            true => How::Alone,
+            false => How::Beside(canceller.as_ref()),
         };
-        let expected = &entry.submissions[at.submission].submission.expected;
-        let surprises = |result: &CaseResult| {
-            !slow && is_too_slow(&result.told) && !expected.allows(Verdict::TimeLimitExceeded)
-        };
-        {
-            let mut state = self.lock();
-            let track = &mut state.tracks[index];
-            track.cancellers.remove(&case.id);
-            if first.as_ref().is_some_and(|first| first.cancelled) {
-                self.put_off(&mut state, index, case_index);
-                return;
+        let test = &self.plan.entries[at.entry].cases[case];
+        let result = program.and_then(|program| runner.run(at, &program, test, how));
+        let mut shared = self.lock();
+        let track = &mut shared.tracks[submission];
+        track.cancellers.remove(&case);
+        let run = match result {
+            None => {
+                let work = Work::Case {
+                    submission,
+                    case,
+                    alone,
+                };
+                return self.step(&mut shared, Input::Stopped(work));
             }
-        }
-        let mut slow_alone = false;
-        let result = match first {
-            Some(first) if self.settings.jobs > 1 && (first.doubtful || surprises(&first)) => {
-                let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
-                {
-                    let mut state = self.lock();
-                    if state.tracks[index].moot.contains(&case.id) {
-                        self.put_off(&mut state, index, case_index);
-                        return;
-                    }
-                }
-                let again = runner.run(at, &program, case, How::Alone);
-                slow_alone = again.as_ref().is_some_and(|again| is_too_slow(&again.told));
-                again
-            }
-            first => first,
-        };
-        let mut state = self.lock();
-        state.tracks[index].slow |= slow_alone;
-        match result {
+            Some(result) if result.cancelled => Ran::Cancelled,
             Some(result) => {
-                (self.tell)(Event::CaseFinished(result.told.clone()));
-                state.summary.cases += 1;
-                self.close_case(&mut state, index, case_index, Some(result.told));
+                let run = state::Result {
+                    accepted: result.told.verdict == Verdict::Accepted,
+                    doubtful: result.doubtful,
+                    too_slow: is_too_slow(&result.told),
+                    scored: result.told.score.is_some(),
+                };
+                track.held.insert(case, result.told);
+                Ran::Done(run)
             }
-            None => state.interrupted = true,
-        }
+        };
+        let ran = Input::Ran {
+            submission,
+            case,
+            run,
+        };
+        self.step(&mut shared, ran);
     }
 
-    /// Keeps a moot case for later, should it be wanted.
-    fn put_off(&self, state: &mut State, index: usize, case: usize) {
-        state.tracks[index].put_off.push(case);
-        self.close_case(state, index, case, None);
-    }
-
-    /// Notes the result of a case (`None`: it was dropped), and finishes the submission after
-    /// the last.
-    fn close_case(
-        &self,
-        state: &mut State,
-        index: usize,
-        case: usize,
-        result: Option<CaseFinished>,
-    ) {
-        let track = &mut state.tracks[index];
-        if let Some(result) = result {
-            if result.verdict != Verdict::Accepted {
-                track.failed = true;
-                if !track.thorough {
-                    let entry = &self.plan.entries[track.entry];
-                    track.make_moot(&moot::behind(&entry.package.data, entry.cases[case].id));
-                }
-            }
-            track.results[case] = Some(result);
-        }
-        let track = &mut state.tracks[index];
-        track.open -= 1;
-        if track.open == 0 {
-            // A grader of the package may take its time; nobody waits for it meanwhile.
-            state.queue.push_front(Work::Grade(index));
-        }
-    }
-
-    /// Joins the results of a submission's cases, and finishes it; or runs the cases put off, where
-    /// it is not as expected without them.
+    /// Joins the results of a submission's cases. A grader of the package may take its time; nobody
+    /// waits for it meanwhile.
     fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
         // Nobody adds to them: no case of it is open.
         let (results, moot) = {
-            let mut state = self.lock();
-            let track = &mut state.tracks[index];
-            (std::mem::take(&mut track.results), track.moot.clone())
+            let mut shared = self.lock();
+            let moot = shared.state.moot(index).to_vec();
+            (std::mem::take(&mut shared.tracks[index].results), moot)
         };
         let cases = &self.plan.entries[at.entry].cases;
         let graded = runner.grade(at, &outcomes(cases, &results, &moot));
-        let mut state = self.lock();
-        let track = &mut state.tracks[index];
+        let mut shared = self.lock();
+        let track = &mut shared.tracks[index];
         track.results = results;
-        if graded.is_none() {
-            state.interrupted = true;
-            return;
-        }
-        track.graded = graded;
-        if !track.put_off.is_empty() && !track.told(self.plan).as_expected {
-            // Whoever has to find out why wants to see them all.
-            track.thorough = true;
-            track.moot.clear();
-            let cases = std::mem::take(&mut track.put_off);
-            track.open = cases.len();
-            for case in cases.into_iter().rev() {
-                state.queue.push_front(Work::Case(index, case));
+        let input = match graded {
+            None => Input::Stopped(Work::Grade(index)),
+            Some(graded) => {
+                let finished = track.finished(self.plan, &moot, Some(&graded));
+                let as_expected = finished.as_expected;
+                track.finished = Some(finished);
+                Input::Graded {
+                    submission: index,
+                    as_expected,
+                }
             }
-            return;
-        }
-        self.finish(&mut state, index);
-    }
-
-    /// Marks a submission as done and tells every one whose turn it is.
-    fn finish(&self, state: &mut State, index: usize) {
-        state.tracks[index].done = true;
-        while state.next_told < state.tracks.len() && state.tracks[state.next_told].done {
-            let told = state.tracks[state.next_told].told(self.plan);
-            state.next_told += 1;
-            state.summary.submissions += 1;
-            state.summary.as_expected &= told.as_expected;
-            state.summary.judge_error |= told.verdict == Some(Verdict::JudgeError);
-            (self.tell)(Event::SubmissionFinished(told));
-        }
+        };
+        self.step(&mut shared, input);
     }
 }
 

@@ -3,13 +3,13 @@
 use super::build::Toolchain;
 use super::case::{BoxRunner, Shared};
 use super::load::LoadWatch;
+use super::outbox::{Outbox, Tell};
 use super::pool::{self, Selected, Selection, Summary};
-use super::{Plan, Settings, Tell, derive};
+use super::{Plan, Settings, derive};
 use crate::error::Failure;
 use crate::event::Event;
 use crate::package::TimeLimit;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What isolates and measures on this machine, in the mode asked for.
@@ -55,24 +55,27 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     }
 }
 
-/// Judges a whole plan and tells `listener` what happens, from whichever thread it happens on; the
-/// caller tells the start and the end.
+/// Judges a whole plan and calls `listener` with what happens, in order, on one other thread; while
+/// it writes, judging goes on. The caller tells the start and the end.
 ///
 /// # Errors
 ///
 /// When a worker cannot be made, or panics.
-pub fn run(
+pub fn run<'l>(
     plan: &Plan,
     settings: &Settings,
     toolchain: &Toolchain,
-    listener: &mut (dyn FnMut(Event) + Send),
+    listener: &'l mut (dyn FnMut(Event) + Send + 'l),
 ) -> Result<Summary, Failure> {
-    let listener = Mutex::new(listener);
-    // A panic of another worker does not keep an event from being told.
-    let tell = &|event: Event| {
-        let mut listener = listener.lock().unwrap_or_else(PoisonError::into_inner);
-        (*listener)(event);
-    };
+    Outbox::during(listener, |outbox| judge(plan, settings, toolchain, outbox))
+}
+
+fn judge(
+    plan: &Plan,
+    settings: &Settings,
+    toolchain: &Toolchain,
+    tell: &dyn Tell,
+) -> Result<Summary, Failure> {
     let load = LoadWatch::start();
     for entry in 0..plan.entries.len() {
         tell_package(
@@ -130,7 +133,7 @@ pub(super) fn workers(
     selection: &Selection,
     settings: &Settings,
     toolchain: &Toolchain,
-    tell: &Tell<'_>,
+    tell: &dyn Tell,
 ) -> Result<Summary, Failure> {
     let shared = Shared::new(settings, toolchain, plan.entries.len());
     let cores = judge_sandbox::cores();
@@ -158,7 +161,7 @@ fn tell_package(
     entry: usize,
     limit: Option<Duration>,
     settings: &Settings,
-    tell: &Tell<'_>,
+    tell: &dyn Tell,
 ) {
     let planned = &plan.entries[entry];
     let memory = settings.overrides.memory;
@@ -169,5 +172,5 @@ fn tell_package(
         memory_limit_bytes: memory.unwrap_or(planned.package.limits.memory),
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
     };
-    tell(event);
+    tell.tell(event);
 }

@@ -79,7 +79,7 @@ pub struct Summary {
     pub submissions: usize,
     /// How many cases were judged.
     pub cases: usize,
-    /// Whether all submissions got what was expected.
+    /// Whether all submissions got what was expected, as far as they were judged.
     pub as_expected: bool,
     /// Whether some case could not be judged.
     pub judge_error: bool,

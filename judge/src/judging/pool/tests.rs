@@ -11,6 +11,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+/// A program to run.
+fn ready() -> Option<PrepareResult> {
+    Some(PrepareResult {
+        prepared: Prepared::Ready(Arc::new(Program::executable("/x"))),
+        language: None,
+        wall: Duration::ZERO,
+    })
+}
+
 /// Too slow beside others; alone too, if `always`.
 struct Slow<'a> {
     always: bool,
@@ -19,11 +28,7 @@ struct Slow<'a> {
 
 impl Runner for Slow<'_> {
     fn prepare(&mut self, _: At<'_>) -> Option<PrepareResult> {
-        Some(PrepareResult {
-            prepared: Prepared::Ready(Arc::new(Program::executable("/x"))),
-            language: None,
-            wall: Duration::ZERO,
-        })
+        ready()
     }
 
     fn run(
@@ -109,7 +114,7 @@ fn must_get(verdict: Verdict) -> Expectation {
 }
 
 #[test]
-fn the_slow_begin_and_nothing_runs_in_vain_while_others_wait() {
+fn the_slow_begin_and_nothing_runs_needlessly_while_others_wait() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let expected = [
         Expectation::accepted(),
@@ -120,24 +125,134 @@ fn the_slow_begin_and_nothing_runs_in_vain_while_others_wait() {
     let selection: Selection = (0..3)
         .map(|k| Selected::new(0, k, Duration::from_secs(1)))
         .collect();
-    let order = |extent| {
-        let mut state = State::new(&plan, &selection, &settings(extent));
-        std::iter::from_fn(move || state.take()).collect::<Vec<_>>()
+    let state = |extent, workers| {
+        let settings = settings(extent);
+        let facts = selection
+            .iter()
+            .map(|selected| track::facts(selected, &plan, &settings));
+        let rules = Rules {
+            workers,
+            repeats: false,
+            fail_fast: false,
+        };
+        let relations = Relations::new(&plan, &selection, &settings);
+        State::new(facts.collect(), rules, relations)
     };
+    let first = |extent| state(extent, 3).on(Input::Start).work;
     let [ac, wa, tle] = [0, 1, 2].map(Work::Prepare);
-    assert_eq!(order(Extent::Decisive), [tle, ac, wa]);
-    assert_eq!(order(Extent::Everything), [0, 1, 2].map(Work::Prepare));
+    assert_eq!(first(Extent::Decisive), [tle, ac, wa]);
+    assert_eq!(first(Extent::Everything), [ac, wa, tle]);
 
-    let mut state = State::new(&plan, &selection, &settings(Extent::Decisive));
-    let cases = [(1, 0), (1, 1), (2, 0), (2, 1), (0, 0), (0, 1)];
-    state.queue = cases.map(|(track, case)| Work::Case(track, case)).into();
-    let mut next = || match state.take() {
-        Some(Work::Case(track, case)) => (track, case),
-        other => panic!("{other:?}"),
+    let mut state = state(Extent::Decisive, 3);
+    state.on(Input::Start);
+    let mut taken = Vec::new();
+    for submission in [2, 1, 0] {
+        let ready = true;
+        taken.extend(state.on(Input::Prepared { submission, ready }).work);
+    }
+    let accepted = Ran::Done(state::Result {
+        accepted: true,
+        doubtful: false,
+        too_slow: false,
+        scored: false,
+    });
+    for (submission, case) in [(0, 0), (0, 1)] {
+        let run = accepted;
+        let ran = Input::Ran {
+            submission,
+            case,
+            run,
+        };
+        taken.extend(state.on(ran).work);
+    }
+    let case = |submission, case| Work::Case {
+        submission,
+        case,
+        alone: false,
     };
-    let taken: Vec<(usize, usize)> = (0..5).map(|_| next()).collect();
-    // Those that must fail give one case each at a time, until there is nothing else.
-    assert_eq!(taken, [(1, 0), (2, 0), (0, 0), (0, 1), (1, 1)]);
+    // Those that must fail give one case each at a time, as long as there is something else.
+    let expected = [case(2, 0), case(1, 0), case(0, 0), case(0, 1), case(0, 2)];
+    assert_eq!(taken, expected);
+}
+
+/// Notes what runs beside a case that is run alone.
+struct Watching<'a> {
+    /// Cases and graders that run now.
+    running: &'a AtomicUsize,
+    disturbed: &'a AtomicUsize,
+    /// Whether a grader has begun.
+    grading: &'a std::sync::Barrier,
+}
+
+impl Runner for Watching<'_> {
+    fn prepare(&mut self, _: At<'_>) -> Option<PrepareResult> {
+        ready()
+    }
+
+    fn run(
+        &mut self,
+        at: At<'_>,
+        _: &Prepared,
+        case: &TestCase,
+        how: How<'_>,
+    ) -> Option<CaseResult> {
+        let beside = self.running.fetch_add(1, Ordering::SeqCst);
+        let alone = matches!(how, How::Alone);
+        self.disturbed
+            .fetch_add(usize::from(alone && beside > 0), Ordering::SeqCst);
+        let name = &at.plan.entries[at.entry].submissions[at.submission]
+            .submission
+            .name;
+        let slow = name == "slow";
+        if slow && !alone && case.name == "1" {
+            // The other submission is graded by the other worker when this ends.
+            self.grading.wait();
+        }
+        self.running.fetch_sub(1, Ordering::SeqCst);
+        Some(CaseResult {
+            told: CaseFinished::new("p", name, &case.name, Verdict::Accepted),
+            doubtful: slow && case.name == "1",
+            cancelled: false,
+        })
+    }
+
+    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        self.running.fetch_add(1, Ordering::SeqCst);
+        if at.submission == 0 {
+            self.grading.wait();
+            // Long enough for a case that does not wait for it.
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        self.running.fetch_sub(1, Ordering::SeqCst);
+        let package = &at.plan.entries[0].package;
+        let none = &mut |_: &[String], _: &[_]| Err("no grader".to_owned());
+        Some(outcome::of_submission(package, outcomes, none))
+    }
+}
+
+#[test]
+fn a_grader_does_not_run_beside_a_case_that_is_run_alone() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let mut plan = plan(
+        dir.path(),
+        &[Expectation::accepted(), Expectation::accepted()],
+    );
+    plan.entries[0].submissions[1].submission.name = "slow".to_owned();
+    let (running, disturbed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let grading = std::sync::Barrier::new(2);
+    let runner = || Watching {
+        running: &running,
+        disturbed: &disturbed,
+        grading: &grading,
+    };
+    let selection = [0, 1]
+        .map(|k| Selected::new(0, k, Duration::from_secs(1)))
+        .into();
+    let settings = settings(Extent::Everything);
+    let runners = vec![runner(), runner()];
+    let summary = judge(&plan, &selection, &settings, runners, &|_: Event| ());
+    assert!(summary.expect("it is judged").as_expected);
+    assert_eq!(disturbed.into_inner(), 0, "something ran beside it");
 }
 
 #[test]
@@ -156,7 +271,7 @@ fn who_is_too_slow_against_expectation_is_run_alone_until_that_is_sure() {
             &selection,
             &settings(Extent::Everything),
             vec![runner],
-            &|_| (),
+            &|_: Event| (),
         );
         let summary = summary.expect("it is judged");
         (summary.as_expected, alone.into_inner())

@@ -1,13 +1,14 @@
-//! A submission while it is judged: what is known of its cases, what is still to be done.
+//! What is known of a submission while it is judged: its program, the results of its cases.
 
 use super::super::outcome::{self, CaseOutcome, Graded, Outcomes};
 use super::super::{Extent, Plan, Prepared, Settings, moot};
 use super::contract::Selected;
+use super::state::Facts;
 use crate::event::{CaseFinished, SubmissionFinished};
-use crate::package::{CaseId, TestCase};
+use crate::package::TestCase;
 use crate::verdict::Verdict;
 use judge_sandbox::Canceller;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// A submission while it is judged.
@@ -17,97 +18,73 @@ pub struct Track {
     pub time_limit: Duration,
     pub program: Option<Prepared>,
     pub results: Vec<Option<CaseFinished>>,
-    /// Cases not yet done, dropped or put off.
-    pub open: usize,
-    pub failed: bool,
-    /// It was too slow alone as well.
-    pub slow: bool,
-    /// It is expected to fail, and what comes behind the failure need not run.
-    pub ends_early: bool,
-    /// How many of its cases are running.
-    pub running: usize,
-    /// What ends those of them that may become moot.
-    pub cancellers: HashMap<CaseId, Canceller>,
-    /// Cases that cannot change the verdict any more.
-    pub moot: HashSet<CaseId>,
-    /// Moot cases whose turn came: they run if the submission is not as expected without them.
-    pub put_off: Vec<usize>,
-    /// Every case runs, moot or not.
-    pub thorough: bool,
-    /// What all cases together came to, where they were run.
-    pub graded: Option<Graded>,
-    pub done: bool,
+    /// Results of runs that may be repeated.
+    pub held: HashMap<usize, CaseFinished>,
+    /// What ends those runs that may become needless.
+    pub cancellers: HashMap<usize, Canceller>,
+    /// What is reported when it is done.
+    pub finished: Option<SubmissionFinished>,
+}
+
+/// What the schedule knows of a submission.
+pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
+    let entry = &plan.entries[selected.entry];
+    let submission = &entry.submissions[selected.submission].submission;
+    let expected = &submission.expected;
+    let thorough = settings.extent == Extent::Everything || !moot::only_whole(&submission.rules);
+    let fails = !expected.is_met_by(Verdict::Accepted);
+    let slow = expected.is_met_by(Verdict::TimeLimitExceeded) && fails;
+    Facts {
+        cases: entry.cases.len(),
+        is_known: selected.known.is_some(),
+        starts_first: settings.extent == Extent::Decisive && slow,
+        ends_early: fails && (settings.fail_fast || !thorough),
+        thorough,
+        may_be_slow: expected.allows(Verdict::TimeLimitExceeded),
+    }
 }
 
 impl Track {
-    /// A submission of which nothing is known.
-    pub fn new(selected: &Selected, plan: &Plan, settings: &Settings) -> Self {
-        let entry = &plan.entries[selected.entry];
-        let cases = entry.cases.len();
-        let submission = &entry.submissions[selected.submission].submission;
-        let thorough =
-            settings.extent == Extent::Everything || !moot::only_whole(&submission.rules);
-        let fails = !submission.expected.is_met_by(Verdict::Accepted);
+    /// A submission of which no more is known than the selection says.
+    pub fn new(selected: &Selected, plan: &Plan) -> Self {
+        let cases = plan.entries[selected.entry].cases.len();
+        let known = selected.known.as_ref();
         Track {
             entry: selected.entry,
             submission: selected.submission,
             time_limit: selected.time_limit,
             program: None,
-            results: vec![None; cases],
-            open: cases,
-            failed: false,
-            slow: false,
-            ends_early: fails && (settings.fail_fast || !thorough),
-            running: 0,
+            results: match known {
+                Some(known) => known.results.iter().cloned().map(Some).collect(),
+                None => vec![None; cases],
+            },
+            held: HashMap::new(),
             cancellers: HashMap::new(),
-            moot: HashSet::new(),
-            put_off: Vec::new(),
-            thorough,
-            graded: None,
-            done: false,
+            finished: None,
         }
     }
 
-    /// Notes a failure: these cases cannot change the verdict any more, and those of them that are
-    /// running need not go on.
-    pub fn make_moot(&mut self, behind: &[CaseId]) {
-        for case in behind {
-            if let Some(canceller) = self.cancellers.get(case) {
-                canceller.cancel();
-            }
-            self.moot.insert(*case);
-        }
+    /// Whether nothing that is known so far is against what is expected.
+    pub fn is_as_expected_so_far(&self, plan: &Plan) -> bool {
+        let submission = &plan.entries[self.entry].submissions[self.submission].submission;
+        let mut known = self.results.iter().flatten();
+        known.all(|case| submission.expected.allows(case.verdict))
     }
 
-    /// What the case would come to, where one that is the same was run before.
-    pub fn of_twin(
+    /// What is reported of it when it is done; `graded`: what all cases together came to, where they
+    /// were run.
+    pub fn finished(
         &self,
-        cases: &[TestCase],
-        twins: &[usize],
-        case: usize,
-    ) -> Option<CaseFinished> {
-        let known = (0..cases.len()).find_map(|other| {
-            let result = self.results[other]
-                .as_ref()
-                .filter(|_| twins[other] == twins[case])?;
-            // Points are told as the case's own.
-            let points_fit = result.score.is_none() || cases[other].score == cases[case].score;
-            points_fit.then_some(result)
-        })?;
-        Some(CaseFinished {
-            case: cases[case].name.clone(),
-            ..known.clone()
-        })
-    }
-
-    /// What is told of it when it is done.
-    pub fn told(&self, plan: &Plan) -> SubmissionFinished {
+        plan: &Plan,
+        moot: &[bool],
+        graded: Option<&Graded>,
+    ) -> SubmissionFinished {
         let entry = &plan.entries[self.entry];
         let submission = &entry.submissions[self.submission].submission;
         let results = || self.results.iter().flatten();
-        let outcomes = outcomes(&entry.cases, &self.results, &self.moot);
+        let outcomes = outcomes(&entry.cases, &self.results, moot);
         let mut message = None;
-        let (verdict, score) = match (&self.program, &self.graded) {
+        let (verdict, score) = match (&self.program, graded) {
             (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
             (Some(Prepared::Skipped(_)), _) => (None, None),
             (_, Some(graded)) => {
@@ -144,10 +121,10 @@ pub fn is_too_slow(told: &CaseFinished) -> bool {
 pub fn outcomes<'a>(
     cases: &'a [TestCase],
     results: &[Option<CaseFinished>],
-    moot: &HashSet<CaseId>,
+    moot: &[bool],
 ) -> Outcomes<'a> {
-    let known = |(case, result): (&'a TestCase, &Option<CaseFinished>)| {
-        let result = result.as_ref()?;
+    let known = |((case, result), moot): ((&'a TestCase, &Option<CaseFinished>), &bool)| {
+        let result = result.as_ref().filter(|_| !moot)?;
         let outcome = CaseOutcome {
             name: &case.name,
             verdict: result.verdict,
@@ -155,10 +132,6 @@ pub fn outcomes<'a>(
         };
         Some((case.id, outcome))
     };
-    cases
-        .iter()
-        .zip(results)
-        .filter(|(case, _)| !moot.contains(&case.id))
-        .filter_map(known)
-        .collect()
+    let all = cases.iter().zip(results).zip(moot);
+    all.filter_map(known).collect()
 }

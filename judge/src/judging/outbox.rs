@@ -1,0 +1,212 @@
+//! Events on their way to the reports.
+//!
+//! Whoever reads a report may stop reading for a while: `judge run | less`. Judging goes on
+//! meanwhile: workers put events into a queue, in order, and one thread writes them. The queue is
+//! bounded: when it is full, workers wait before they begin more, until there is room or judging is
+//! interrupted. The writer wakes at most every [`LINGER`] for results of cases, because waking it for
+//! each would disturb the cores that measure.
+
+use crate::event::Event;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, scope};
+use std::time::Duration;
+
+/// Takes events.
+pub trait Tell: Sync {
+    /// Takes an event; returns at once, whatever the reader does.
+    fn tell(&self, event: Event);
+
+    /// Waits while too many events are not yet written.
+    fn wait_for_room(&self) {}
+}
+
+impl<F: Fn(Event) + Sync> Tell for F {
+    fn tell(&self, event: Event) {
+        self(event);
+    }
+}
+
+/// How long results of cases may wait for more of them.
+const LINGER: Duration = Duration::from_millis(50);
+/// Events that are not yet written from which on workers wait.
+const MOST: usize = 4096;
+/// How often a worker that waits for room looks for an interrupt.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// What writes the events.
+type Listener<'l> = dyn FnMut(Event) + Send + 'l;
+
+/// A queue of events and what writes them.
+pub struct Outbox<'l> {
+    pending: Mutex<Pending>,
+    arrived: Condvar,
+    written: Condvar,
+    listener: Mutex<&'l mut Listener<'l>>,
+}
+
+#[derive(Default)]
+struct Pending {
+    queue: Vec<Event>,
+    /// How many are in the queue or being written.
+    unwritten: usize,
+    /// Something in the queue is not to wait.
+    urgent: bool,
+    /// Nothing more comes.
+    closed: bool,
+    has_writer: bool,
+}
+
+impl<'l> Outbox<'l> {
+    /// Runs `work`, which tells this outbox what happens, and has `listener` write it on another
+    /// thread. Everything is written when it returns.
+    pub fn during<R>(listener: &'l mut Listener<'l>, work: impl FnOnce(&Outbox<'l>) -> R) -> R {
+        let outbox = Outbox {
+            pending: Mutex::default(),
+            arrived: Condvar::new(),
+            written: Condvar::new(),
+            listener: Mutex::new(listener),
+        };
+        let result = scope(|scope| {
+            let outbox = &outbox;
+            // Where no more threads are to be had, workers write between their cases.
+            let writer = Builder::new().spawn_scoped(scope, || outbox.write());
+            outbox.lock().has_writer = writer.is_ok();
+            let _close = Close(outbox);
+            work(outbox)
+        });
+        outbox.write_queue();
+        result
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The writer.
+    fn write(&self) {
+        loop {
+            let mut pending = self.lock();
+            while pending.queue.is_empty() && !pending.closed {
+                pending = self
+                    .arrived
+                    .wait(pending)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+            if pending.queue.is_empty() {
+                return;
+            }
+            let waits = |pending: &mut Pending| !pending.urgent && !pending.closed;
+            let lingered = self.arrived.wait_timeout_while(pending, LINGER, waits);
+            drop(lingered);
+            self.write_queue();
+        }
+    }
+
+    /// Writes what is in the queue now.
+    fn write_queue(&self) {
+        let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = self.lock();
+        pending.urgent = false;
+        let batch = std::mem::take(&mut pending.queue);
+        drop(pending);
+        let count = batch.len();
+        batch.into_iter().for_each(&mut **listener);
+        self.lock().unwritten -= count;
+        self.written.notify_all();
+    }
+}
+
+/// Ends the writer, also where the work panics.
+struct Close<'o, 'l>(&'o Outbox<'l>);
+
+impl Drop for Close<'_, '_> {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.0.arrived.notify_all();
+    }
+}
+
+impl Tell for Outbox<'_> {
+    fn tell(&self, event: Event) {
+        let is_of_case = matches!(event, Event::CaseStarted { .. } | Event::CaseFinished(_));
+        let mut pending = self.lock();
+        let was_empty = pending.queue.is_empty();
+        pending.queue.push(event);
+        pending.unwritten += 1;
+        let urgent = !is_of_case && !pending.urgent;
+        pending.urgent |= urgent;
+        drop(pending);
+        if was_empty || urgent {
+            self.arrived.notify_one();
+        }
+    }
+
+    fn wait_for_room(&self) {
+        let mut pending = self.lock();
+        if !pending.has_writer {
+            drop(pending);
+            return self.write_queue();
+        }
+        while pending.unwritten >= MOST && !judge_sandbox::interrupted() {
+            let waited = self.written.wait_timeout(pending, GLANCE);
+            pending = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn case(name: &str) -> Event {
+        Event::CaseStarted {
+            package: "p".into(),
+            submission: "s".into(),
+            case: name.into(),
+        }
+    }
+
+    #[test]
+    fn events_are_written_in_order_while_the_reader_pauses() {
+        let resume = Barrier::new(2);
+        let mut written = Vec::new();
+        let mut listener = |event: Event| {
+            if written.is_empty() {
+                // The reader does not go on before everything was told.
+                resume.wait();
+            }
+            written.push(event);
+        };
+        Outbox::during(&mut listener, |outbox| {
+            for k in 0..1000 {
+                outbox.tell(case(&k.to_string()));
+                outbox.wait_for_room();
+            }
+            resume.wait();
+        });
+        let expected: Vec<Event> = (0..1000).map(|k| case(&k.to_string())).collect();
+        assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn who_tells_more_than_is_written_waits_for_room() {
+        let mut most = 0;
+        let told = AtomicUsize::new(0);
+        let mut written = 0;
+        let mut listener = |_| {
+            most = most.max(told.load(Ordering::SeqCst) - written);
+            written += 1;
+        };
+        Outbox::during(&mut listener, |outbox| {
+            for k in 0..4 * MOST {
+                outbox.wait_for_room();
+                told.store(k + 1, Ordering::SeqCst);
+                outbox.tell(case("x"));
+            }
+        });
+        assert_eq!(written, 4 * MOST);
+        assert!(most <= MOST, "{most}");
+    }
+}

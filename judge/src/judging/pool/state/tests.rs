@@ -1,0 +1,318 @@
+//! The schedule under random interleavings.
+
+use super::*;
+use proptest::prelude::*;
+use std::collections::HashSet;
+
+/// What is behind a failure: all later cases of the submission, or nothing. Cases are alike whose
+/// numbers have the same remainder.
+#[derive(Clone, Debug)]
+struct Fixed {
+    ends_at_first: bool,
+    alike_by: Option<usize>,
+    counts: Vec<usize>,
+}
+
+impl Cases for Fixed {
+    fn behind(&self, submission: usize, failed: usize) -> Vec<usize> {
+        let behind = failed + 1..self.counts[submission];
+        behind.filter(|_| self.ends_at_first).collect()
+    }
+
+    fn alike(
+        &self,
+        submission: usize,
+        case: usize,
+    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
+        let others = (0..self.counts[submission]).filter(move |&other| other != case);
+        let same = move |other: &usize| self.alike_by.is_some_and(|by| *other % by == case % by);
+        Box::new(others.filter(same).map(|other| (other, true)))
+    }
+}
+
+fn facts() -> impl Strategy<Value = Facts> {
+    let flags = proptest::array::uniform5(any::<bool>());
+    (0..6_usize, flags).prop_map(|(cases, [known, first, early, thorough, slow])| Facts {
+        cases,
+        is_known: known && thorough,
+        starts_first: first,
+        ends_early: early,
+        thorough,
+        may_be_slow: slow,
+    })
+}
+
+#[derive(Clone, Debug)]
+struct Plan {
+    submissions: Vec<Facts>,
+    rules: Rules,
+    cases: Fixed,
+    /// Which of the running pieces ends next, and how; the same choice again when they are used up.
+    choices: Vec<(usize, u8)>,
+    /// How many pieces of work end before an interrupt.
+    interrupt: Option<usize>,
+}
+
+fn plans() -> impl Strategy<Value = Plan> {
+    let submissions = proptest::collection::vec(facts(), 0..5);
+    let rules = (1..5_usize, any::<bool>(), any::<bool>());
+    let cases = (any::<bool>(), proptest::option::of(1..4_usize));
+    let choices = proptest::collection::vec((0..8_usize, any::<u8>()), 1..40);
+    let interrupt = proptest::option::of(0..20_usize);
+    (submissions, rules, cases, choices, interrupt).prop_map(
+        |(submissions, (workers, repeats, fail_fast), (ends, alike_by), choices, interrupt)| Plan {
+            cases: Fixed {
+                ends_at_first: ends,
+                alike_by,
+                counts: submissions.iter().map(|facts| facts.cases).collect(),
+            },
+            submissions,
+            rules: Rules {
+                workers,
+                repeats,
+                fail_fast,
+            },
+            choices,
+            interrupt,
+        },
+    )
+}
+
+/// Workers that end their work in any order.
+struct Simulation {
+    state: State<Fixed>,
+    plan: Plan,
+    running: Vec<Work>,
+    cancelled: HashSet<(usize, usize)>,
+    /// Cases with a result that counts, whether it was run and how often it was reported.
+    ran: HashSet<(usize, usize)>,
+    decided: Vec<(usize, usize)>,
+    finished: Vec<usize>,
+    ready: HashSet<usize>,
+}
+
+impl Simulation {
+    fn apply(&mut self, step: Step) -> std::result::Result<(), TestCaseError> {
+        for work in step.work {
+            self.running.push(work);
+            let alone = |work: &Work| matches!(work, Work::Case { alone: true, .. });
+            if self.running.iter().any(alone) {
+                prop_assert_eq!(self.running.len(), 1, "alone is alone: {:?}", self.running);
+            }
+            prop_assert!(self.running.len() <= self.plan.rules.workers);
+            if let Work::Grade(submission) = work {
+                let is_its = |work: &Work| matches!(work, Work::Case { submission: k, .. } if *k == submission);
+                prop_assert!(!self.running.iter().any(is_its), "graded while a case runs");
+            }
+        }
+        for notice in step.notices {
+            match notice {
+                Notice::Started { .. } => {}
+                Notice::Decided {
+                    submission,
+                    case,
+                    like,
+                } => {
+                    prop_assert!(!self.decided.contains(&(submission, case)), "decided twice");
+                    match like {
+                        None => prop_assert!(self.ran.contains(&(submission, case))),
+                        Some(like) => prop_assert!(self.decided.contains(&(submission, like))),
+                    }
+                    self.decided.push((submission, case));
+                }
+                Notice::Finished(submission) => self.finished.push(submission),
+            }
+        }
+        self.cancelled.extend(step.cancel);
+        Ok(())
+    }
+
+    /// What a piece of work comes to.
+    fn end(&mut self, work: Work, how: u8, stopped: bool) -> Input {
+        let bit = |k: u8| how & (1 << k) != 0;
+        match work {
+            _ if stopped => Input::Stopped(work),
+            Work::Prepare(submission) => {
+                let ready = !how.is_multiple_of(8);
+                if ready {
+                    self.ready.insert(submission);
+                }
+                Input::Prepared { submission, ready }
+            }
+            Work::Case {
+                submission, case, ..
+            } => {
+                let run = if self.cancelled.remove(&(submission, case)) && bit(7) {
+                    Ran::Cancelled
+                } else {
+                    self.ran.insert((submission, case));
+                    Ran::Done(Result {
+                        accepted: bit(0),
+                        doubtful: bit(1) && bit(2),
+                        too_slow: !bit(0) && bit(3),
+                        scored: bit(4),
+                    })
+                };
+                Input::Ran {
+                    submission,
+                    case,
+                    run,
+                }
+            }
+            Work::Grade(submission) => Input::Graded {
+                submission,
+                as_expected: bit(5),
+            },
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_interleaving_decides_each_case_once_and_keeps_the_order(plan in plans()) {
+        let state = State::new(plan.submissions.clone(), plan.rules, plan.cases.clone());
+        let mut simulation = Simulation {
+            state,
+            plan: plan.clone(),
+            running: Vec::new(),
+            cancelled: HashSet::new(),
+            ran: HashSet::new(),
+            decided: Vec::new(),
+            finished: Vec::new(),
+            ready: HashSet::new(),
+        };
+        let step = simulation.state.on(Input::Start);
+        simulation.apply(step)?;
+        let mut ended = 0;
+        while !simulation.running.is_empty() {
+            prop_assert!(ended < 1000, "it does not end");
+            let (which, how) = plan.choices[ended % plan.choices.len()];
+            let work = simulation.running.remove(which % simulation.running.len());
+            // The signal reaches all that run then; one may have come to its end before.
+            let stopped = plan.interrupt.is_some_and(|at| ended == at || ended > at && how.is_multiple_of(3));
+            let input = simulation.end(work, how, stopped);
+            let step = simulation.state.on(input);
+            if simulation.state.is_interrupted() {
+                prop_assert!(step.work.is_empty(), "nothing is begun after an interrupt");
+            }
+            simulation.apply(step)?;
+            ended += 1;
+        }
+        prop_assert!(simulation.state.is_over());
+        // Submissions come in the order of the plan.
+        let in_order: Vec<usize> = (0..simulation.finished.len()).collect();
+        prop_assert_eq!(&simulation.finished, &in_order);
+        let decided: HashSet<(usize, usize)> = simulation.decided.iter().copied().collect();
+        if simulation.state.is_interrupted() {
+            // What was run is known; a moot case that waited to be run alone is put off.
+            for (submission, case) in &simulation.ran {
+                let is_put_off = simulation.state.moot(*submission)[*case];
+                prop_assert!(is_put_off || decided.contains(&(*submission, *case)), "lost");
+            }
+            return Ok(());
+        }
+        prop_assert_eq!(simulation.finished.len(), plan.submissions.len());
+        for (submission, facts) in plan.submissions.iter().enumerate() {
+            let failed = plan.rules.fail_fast;
+            let ready = simulation.ready.contains(&submission);
+            let own = (0..facts.cases).filter(|case| decided.contains(&(submission, *case))).count();
+            if !ready {
+                prop_assert_eq!(own, 0);
+            } else if facts.thorough && !failed {
+                prop_assert_eq!(own, facts.cases, "a case was left out");
+            } else if facts.cases > 0 {
+                prop_assert!(own > 0);
+            }
+        }
+    }
+}
+
+/// Two submissions with these cases, and as many workers as the rules say.
+fn state(cases: &[usize], workers: usize) -> State<Fixed> {
+    let facts = |&cases: &usize| Facts {
+        cases,
+        thorough: true,
+        ..Facts::default()
+    };
+    let rules = Rules {
+        workers,
+        repeats: true,
+        fail_fast: false,
+    };
+    let fixed = Fixed {
+        ends_at_first: false,
+        alike_by: None,
+        counts: cases.to_vec(),
+    };
+    State::new(cases.iter().map(facts).collect(), rules, fixed)
+}
+
+const ACCEPTED: Result = Result {
+    accepted: true,
+    doubtful: false,
+    too_slow: false,
+    scored: false,
+};
+
+fn ran(submission: usize, case: usize, result: Result) -> Input {
+    Input::Ran {
+        submission,
+        case,
+        run: Ran::Done(result),
+    }
+}
+
+fn case(submission: usize, case: usize, alone: bool) -> Work {
+    Work::Case {
+        submission,
+        case,
+        alone,
+    }
+}
+
+#[test]
+fn nothing_runs_beside_a_case_that_is_run_alone_a_compiler_or_a_grader_neither() {
+    let mut state = state(&[1, 2, 1], 2);
+    assert_eq!(state.on(Input::Start).work, [0, 1].map(Work::Prepare));
+    let ready = |submission| Input::Prepared {
+        submission,
+        ready: true,
+    };
+    assert_eq!(state.on(ready(1)).work, [case(1, 0, false)]);
+    assert_eq!(state.on(ready(0)).work, [case(0, 0, false)]);
+    let doubtful = Result {
+        doubtful: true,
+        ..ACCEPTED
+    };
+    // The other case still runs, and the compiler does not begin beside it.
+    assert_eq!(state.on(ran(1, 0, doubtful)).work, []);
+    // Nor does the grader of the first submission.
+    assert_eq!(state.on(ran(0, 0, ACCEPTED)).work, [case(1, 0, true)]);
+    let after = state.on(ran(1, 0, ACCEPTED)).work;
+    assert_eq!(after, [Work::Grade(0), case(1, 1, false)]);
+}
+
+#[test]
+fn an_interrupt_keeps_the_first_result_of_a_case_that_waits_to_be_run_alone() {
+    let mut state = state(&[2], 2);
+    state.on(Input::Start);
+    state.on(Input::Prepared {
+        submission: 0,
+        ready: true,
+    });
+    let doubtful = Result {
+        doubtful: true,
+        ..ACCEPTED
+    };
+    assert_eq!(state.on(ran(0, 0, doubtful)).notices, []);
+    let step = state.on(Input::Stopped(case(0, 1, false)));
+    let decided = Notice::Decided {
+        submission: 0,
+        case: 0,
+        like: None,
+    };
+    assert_eq!((step.notices, step.work), (vec![decided], vec![]));
+    assert!(state.is_over());
+}
