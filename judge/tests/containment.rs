@@ -6,7 +6,7 @@ use common::{Bench, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 const LIMITS: &str = "time_limit: 1, memory: 256";
 const RIGHT: &str = "#include <stdio.h>\nint main(void) { int a, b; \
@@ -108,4 +108,136 @@ fn a_language_that_is_not_known_is_a_usage_error() {
         .args(["--language", "gnu11"])
         .assert()
         .success();
+}
+
+/// A source that makes the compiler wait for itself.
+const WAITS: [(&str, &str); 2] = [
+    // The pipe to the assembler, where the compiler has one.
+    (
+        "x.c",
+        "#include \"/proc/self/fd/1\"\nint main(void) { return 0; }\n",
+    ),
+    // The pipe by which rustc shares out its threads.
+    (
+        "x.rs",
+        "const X: &[u8] = include_bytes!(\"/proc/self/fd/JOBS\");\nfn main() { print!(\"{}\", X.len()) }\n",
+    ),
+];
+
+#[test]
+fn a_compiler_that_waits_for_itself_is_a_compile_error() {
+    let bench = Bench::new();
+    bench.sums(LIMITS);
+    let innocent = bench.write("innocent.c", RIGHT);
+    for (name, source) in WAITS {
+        for descriptor in if name == "x.rs" { 3..8 } else { 1..2 } {
+            let source = source.replace("JOBS", &descriptor.to_string());
+            bench.write(name, &source);
+            let output = judge(&bench)
+                .args(["run", "sums", "--case", "sample/*", "-s", name, "-s"])
+                .arg(&innocent)
+                .args(["--format", "json"])
+                .output()
+                .expect("the judge runs");
+            let events = String::from_utf8_lossy(&output.stdout);
+            let verdicts: Vec<&str> = events
+                .lines()
+                .filter(|line| line.contains("submission_finished"))
+                .filter_map(|line| line.split("\"verdict\":\"").nth(1)?.split('"').next())
+                .collect();
+            let expected = ["CE", "AC"];
+            // Some descriptors are files that can be read; or there is no rustc.
+            let harmless =
+                name == "x.rs" && [&["WA", "AC"], &expected[1..]].contains(&&verdicts[..]);
+            assert!(verdicts == expected || harmless, "{source}: {events}");
+        }
+    }
+}
+
+/// A package with an output validator of this `build` script, which accepts everything.
+fn with_build(bench: &Bench, build: &str) {
+    bench.sums(LIMITS);
+    let script = bench.write("sums/output_validator/build", build);
+    let run = bench.write("sums/output_validator/run", "#!/bin/sh\nexit 42\n");
+    for script in [script, run] {
+        fs::set_permissions(script, fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
+}
+
+/// `judge run` of the right program with a cache of its own.
+fn judged(bench: &Bench) -> assert_cmd::Command {
+    let mut command = run(bench, &bench.path("sums"), &bench.path("right.c"));
+    command.env("XDG_CACHE_HOME", bench.path("cache"));
+    command
+}
+
+#[test]
+fn a_build_that_locks_what_it_leaves_can_be_built_again() {
+    let bench = Bench::new();
+    bench.write("right.c", RIGHT);
+    let locks = "mkdir -p x/y && touch x/y/z && chmod 000 x/y x\n";
+    // It fails at first; what it left must not be in the way of the next build.
+    with_build(&bench, &format!("#!/bin/sh\n{locks}exit 1\n"));
+    for _ in 0..2 {
+        let failed = contains("the compiler exited with code 1");
+        judged(&bench).assert().code(3).stdout(failed);
+    }
+    let programs = bench.path("cache/judge/programs");
+    // Only the program that could be built.
+    assert!(fs::read_dir(&programs).map_or(0, Iterator::count) <= 1);
+}
+
+#[test]
+fn what_a_build_leaves_is_limited() {
+    let bench = Bench::new();
+    bench.write("right.c", RIGHT);
+    for leaves in [
+        "head -c 300000000 /dev/zero > large",
+        "i=0; while :; do head -c 200000000 /dev/zero > $i; i=$((i+1)); done",
+        "d=.; i=0; while [ $i -lt 80 ]; do d=$d/d; mkdir $d; i=$((i+1)); done",
+    ] {
+        with_build(&bench, &format!("#!/bin/sh\n{leaves}\n"));
+        judged(&bench)
+            .assert()
+            .code(3)
+            .stdout(contains("more than 256 MiB"));
+    }
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let large = "int a[80 << 20] = {1};\nint main(void) { return a[0]; }\n";
+    run(&bench, &package, &bench.write("large.c", large))
+        .assert()
+        .code(1)
+        .stdout(contains("CE").and(contains("more than 256 MiB")));
+}
+
+#[test]
+fn feedback_that_is_locked_or_too_large_harms_no_later_case() {
+    let bench = Bench::new();
+    bench.write("right.c", RIGHT);
+    let validate = |script: &str| {
+        let run = format!("#!/bin/sh\nread a b < $1\n{script}\nexit 42\n");
+        let path = bench.write("sums/output_validator/run", &run);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+    };
+    with_build(&bench, "#!/bin/sh\n");
+    validate("mkdir -p $3/x/y && touch $3/x/y/z && chmod 000 $3/x/y $3/x $3");
+    judged(&bench).args(["-j", "1"]).assert().success();
+    // The second case alone is a judge error.
+    validate(
+        "if [ $a = 1 ]; then for i in 0 1 2 3 4 5 6 7 8 9 a b; do \
+         head -c 8000000 /dev/zero > $3/$i; done; fi",
+    );
+    let output = judged(&bench)
+        .args(["-j", "1", "--format", "json"])
+        .output()
+        .expect("the judge runs");
+    let events = String::from_utf8_lossy(&output.stdout);
+    let verdicts: Vec<&str> = events
+        .lines()
+        .filter(|line| line.contains("case_finished"))
+        .filter_map(|line| line.split("\"verdict\":\"").nth(1)?.split('"').next())
+        .collect();
+    assert_eq!(verdicts, ["AC", "JE", "AC", "AC"], "{events}");
+    assert!(events.contains("feedback directory"), "{events}");
 }

@@ -2,9 +2,13 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString};
+use std::fs;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::Duration;
 
 use libc::c_int;
@@ -98,6 +102,50 @@ impl Writable {
         }
         (bytes, spoilt)
     }
+}
+
+/// Removes a file or a directory with everything in it, whatever a program made there; that it is
+/// not there is no error. No program may be at work in it.
+///
+/// `std::fs::remove_dir_all` gives up at a directory that its owner locked (mode 000).
+///
+/// # Errors
+///
+/// When something in it cannot be removed.
+pub fn remove_tree(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            empty_directory(path).and_then(|_| fs::remove_dir(path))
+        }
+        Ok(_) => fs::remove_file(path),
+        Err(e) => Err(e),
+    };
+    match removed {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Removes everything in a directory, as [`remove_tree`] does. Gives the sum of the sizes of the
+/// files that were there.
+///
+/// # Errors
+///
+/// When something in it cannot be removed.
+pub fn empty_directory(path: &Path) -> io::Result<u64> {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    let open = || open_at(libc::AT_FDCWD, &name, DIRECTORY);
+    let fd = open().or_else(|e| match e.kind() {
+        io::ErrorKind::PermissionDenied => {
+            fs::set_permissions(path, fs::Permissions::from_mode(MODE))?;
+            open()
+        }
+        _ => Err(e),
+    })?;
+    let kept = Vec::new();
+    let mut bytes = 0;
+    empty(&Directory { fd, kept }, &mut bytes, None)?;
+    Ok(bytes)
 }
 
 /// Removes everything in the directory `top` and adds up the sizes of the files.
@@ -208,10 +256,7 @@ fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>> {
 mod tests {
     use super::*;
     use std::ffi::OsStr;
-    use std::fs;
-    use std::os::unix::ffi::OsStrExt;
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    use std::path::Path;
+    use std::os::unix::fs::symlink;
 
     /// Empties a directory as if all in it had been made by a program.
     fn clean(path: &Path) -> (u64, bool) {
@@ -255,6 +300,27 @@ mod tests {
         assert_eq!(clean(path), (8, false));
         assert_eq!(fs::read_dir(path).unwrap().count(), 0);
         assert!(outside.path().join("kept").exists());
+    }
+
+    #[test]
+    fn a_tree_with_locked_directories_goes_whole() {
+        let top = tempfile::tempdir().unwrap();
+        let tree = top.path().join("tree");
+        fs::create_dir_all(tree.join("a/b")).unwrap();
+        fs::write(tree.join("a/b/file"), "123").unwrap();
+        for locked in ["a/b", "a", ""] {
+            fs::set_permissions(tree.join(locked), fs::Permissions::from_mode(0o000)).unwrap();
+        }
+        assert_eq!(empty_directory(&tree).unwrap(), 3);
+        assert!(tree.is_dir());
+        remove_tree(&tree).unwrap();
+        assert!(!tree.exists());
+        remove_tree(&tree).unwrap();
+        // A link goes, what it leads to stays.
+        fs::write(top.path().join("file"), "").unwrap();
+        symlink("file", &tree).unwrap();
+        remove_tree(&tree).unwrap();
+        assert!(!tree.is_symlink() && top.path().join("file").exists());
     }
 
     #[test]

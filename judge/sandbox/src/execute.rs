@@ -45,6 +45,7 @@ pub fn run(
         memory: watched_memory.then_some(MemoryWatch(live.spawned.pid)),
         instructions: instructions.as_ref(),
         cores: live.cores,
+        writable: &live.writable,
         canceller,
     })?;
     let written = written(job);

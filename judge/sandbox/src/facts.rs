@@ -19,6 +19,12 @@ pub struct Limits {
     pub processes: Option<u32>,
     /// Instructions retired in user mode by the whole tree; only where they are counted.
     pub instructions: Option<u64>,
+    /// Wall-clock time, in whole seconds, in which every process of the tree sleeps and hardly any
+    /// CPU time is used. A process that is ready to run or waits for a disk is not idle.
+    pub idle: Option<Duration>,
+    /// Bytes of all files below the mounts that can be written. It is checked four times a second,
+    /// so a run that is shorter is not checked.
+    pub disk: Option<u64>,
 }
 
 impl Default for Limits {
@@ -32,6 +38,8 @@ impl Default for Limits {
             output: None,
             processes: Some(64),
             instructions: None,
+            idle: None,
+            disk: None,
         }
     }
 }
@@ -49,6 +57,10 @@ pub enum Limit {
     Output,
     /// Instructions.
     Instructions,
+    /// Time without any progress.
+    Idle,
+    /// Bytes below the mounts that can be written.
+    Disk,
 }
 
 /// How the main process ended.

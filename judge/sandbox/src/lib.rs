@@ -114,6 +114,7 @@ mod own_directory;
 mod plan;
 mod pool;
 mod privileges;
+mod progress;
 mod reap;
 mod root;
 mod run;
@@ -122,10 +123,12 @@ mod seccomp;
 mod spawn;
 mod sys;
 mod template;
+mod tree;
 mod view;
 mod wire;
 mod zygote;
 
+pub use clean::{empty_directory, remove_tree};
 pub use facts::{Execution, Exit, Limit, Limits, Measured, Usage};
 pub use interrupt::{Canceller, interrupt, interrupted};
 pub use open::{open, probe};
@@ -133,6 +136,7 @@ pub use own_directory::{OwnDirectory, give_to_boxes};
 pub use scratch::{Input, scratch_file};
 pub use sys::{allowed_cores as cores, pin};
 pub use template::init;
+pub use tree::{bytes as tree_bytes, unlocked_bytes as unlocked_tree_bytes};
 
 use std::ffi::OsString;
 use std::fmt;

@@ -58,6 +58,8 @@ pub struct Live {
     pub ordered: Option<Ordered>,
     /// How many cores the program can keep busy.
     pub cores: u32,
+    /// The directories of the host that the program may write.
+    pub writable: Vec<PathBuf>,
     /// Layers that the zygote could not have, each as `name: why`.
     pub lacks: Vec<String>,
     /// What is counted as instructions; the tests of a machine without that counter take another.
@@ -127,11 +129,17 @@ impl Live {
             furnished: 0,
             ordered: None,
             cores: spec.core.map_or(all_cores, |_| 1),
+            writable: writable(spec),
             lacks,
             counts: Event::Instructions,
             _host_work: host_work,
         })
     }
+}
+
+fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
+    let mounts = spec.mounts.iter().filter(|mount| mount.writable);
+    mounts.map(|mount| mount.host.clone()).collect()
 }
 
 /// A control group, or why there can be none; a fault where there should be.

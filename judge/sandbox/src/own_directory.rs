@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::privileges::NOBODY;
-use crate::{Fault, sys};
+use crate::{Fault, clean, sys};
 
 /// What their names begin with; what each is for, the process and a number follow.
 const PREFIX: &str = "judge-scratch-";
@@ -91,7 +91,7 @@ impl OwnDirectory {
 impl Drop for OwnDirectory {
     fn drop(&mut self) {
         // What cannot be removed now may be later, by another.
-        let _ = fs::remove_dir_all(&self.path);
+        let _ = clean::remove_tree(&self.path);
     }
 }
 
@@ -130,7 +130,7 @@ fn clear(place: &Path, young: Duration) {
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left(&entry.path(), young)
         {
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = clean::remove_tree(&entry.path());
         }
     }
 }

@@ -3,12 +3,14 @@
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::measure::{CpuMeter, ExecCounter, MemoryWatch};
 use crate::plan::{Ended, MAX_REPLY, Reply};
+use crate::progress::Progress;
 use crate::spawn::Spawned;
-use crate::{Canceller, Fault, Limit, Limits, interrupt, reap, sys, wire};
+use crate::{Canceller, Fault, Limit, Limits, interrupt, reap, sys, tree, wire};
 
 /// The shortest pause between two looks at a meter.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -16,6 +18,8 @@ const SHORTEST: Duration = Duration::from_millis(1);
 const LATE: Duration = Duration::from_millis(1);
 /// How often memory is looked at where no cgroup limits it.
 const MEMORY_EVERY: Duration = Duration::from_millis(10);
+/// How often the size of the directories is looked at that a program may write.
+const DISK_EVERY: Duration = Duration::from_millis(250);
 /// More instructions than any core retires in a second.
 const FASTEST: f64 = 1e10;
 /// No run is looked at later than this: times that can be added up, whatever the limits.
@@ -36,6 +40,8 @@ pub struct Watched<'a> {
     pub instructions: Option<&'a ExecCounter>,
     /// How many cores the program can keep busy at once.
     pub cores: u32,
+    /// The directories of the host that the program may write.
+    pub writable: &'a [PathBuf],
     /// Who may end the run early.
     pub canceller: Option<&'a Canceller>,
 }
@@ -162,6 +168,8 @@ struct Alarms {
     cpu: Option<Instant>,
     memory: Option<Instant>,
     instructions: Option<Instant>,
+    disk: Option<Instant>,
+    progress: Option<Progress>,
 }
 
 impl Alarms {
@@ -176,11 +184,14 @@ impl Alarms {
                 .map(|cpu| now + (cpu / w.cores).min(FOR_EVER) + LATE),
             memory: limited(w.memory.is_some(), MEMORY_EVERY),
             instructions: limited(instructions.is_some(), SHORTEST),
+            disk: limited(w.limits.disk.is_some(), DISK_EVERY),
+            progress: w.limits.idle.map(|idle| Progress::new(idle, now)),
         }
     }
 
     fn next(&self) -> Instant {
-        [self.cpu, self.memory, self.instructions]
+        let idle = self.progress.as_ref().map(Progress::next);
+        [self.cpu, self.memory, self.instructions, self.disk, idle]
             .into_iter()
             .flatten()
             .fold(self.wall, Instant::min)
@@ -225,6 +236,24 @@ impl Alarms {
             }
             let rest = (limit - used) as f64 / FASTEST / f64::from(w.cores);
             self.instructions = Some(now + Duration::from_secs_f64(rest.min(3600.0)).max(SHORTEST));
+        }
+        if due(self.disk)
+            && let Some(limit) = w.limits.disk
+        {
+            let mut held = 0;
+            for directory in w.writable {
+                held += tree::bytes(directory, limit);
+            }
+            if held > limit {
+                return Ok(Some(Limit::Disk));
+            }
+            // A large tree takes long to look at.
+            self.disk = Some(now + DISK_EVERY.max(now.elapsed() * 10));
+        }
+        if let Some(progress) = &mut self.progress
+            && progress.is_idle(w.spawned.pid, w.cpu, now)?
+        {
+            return Ok(Some(Limit::Idle));
         }
         Ok((now >= self.wall).then_some(Limit::Wall))
     }

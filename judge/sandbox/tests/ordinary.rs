@@ -406,3 +406,51 @@ fn a_read_only_work_directory_holds_what_was_furnished_and_takes_nothing() {
         }
     }
 }
+
+#[test]
+fn a_run_without_progress_is_idle_and_one_that_computes_is_not() {
+    for mode in MODES {
+        let idle = Limits {
+            idle: Some(Duration::from_secs(1)),
+            cpu: Some(Duration::from_secs(3)),
+            wall: Duration::from_secs(60),
+            ..limits()
+        };
+        for (script, expected) in [
+            ("read x < /dev/stdin; kill -STOP $$", Limit::Idle),
+            ("while :; do :; done", Limit::Cpu),
+        ] {
+            let args = ["-c", script];
+            let shell = Path::new("/bin/sh");
+            let outcome = run(&mut *sandbox(mode), shell, &args, "", &idle).unwrap();
+            assert_eq!(outcome.execution.exit, Exit::Killed(expected), "{script}");
+        }
+    }
+}
+
+#[test]
+fn a_mount_that_is_written_has_a_quota() {
+    for mode in MODES {
+        let place = judge_sandbox::OwnDirectory::new("test").unwrap();
+        judge_sandbox::give_to_boxes(place.path()).unwrap();
+        let mut spec = spec(mode, &program("acts"));
+        spec.mounts.push(judge_sandbox::Mount {
+            host: place.path().to_owned(),
+            inside: place.path().to_owned(),
+            writable: true,
+        });
+        let limits = Limits {
+            disk: Some(1 << 20),
+            ..limits()
+        };
+        // Many small files, which no limit on the size of one file sees.
+        let script = format!(
+            "cd {}; i=0; while :; do : > $i; i=$((i+1)); done",
+            place.path().display()
+        );
+        let mut sandbox = open(&spec).unwrap();
+        let shell = Path::new("/bin/sh");
+        let outcome = run(&mut *sandbox, shell, &["-c", &script], "", &limits).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Disk));
+    }
+}

@@ -258,6 +258,11 @@ impl ProgramChecker {
                     mib(self.limits.memory)
                 )
             }
+            Limit::Disk => format!(
+                "the validator left more than {} MiB in its feedback directory",
+                mib(self.limits.disk)
+            ),
+            Limit::Idle => "the validator waited for too long".to_owned(),
             Limit::Output => format!(
                 "the validator wrote more than its {} MiB",
                 mib(self.limits.output)

@@ -4,8 +4,8 @@ use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
 use crate::text::printable;
 use judge_sandbox::{
-    BoxSpec, Canceller, Execution, Fault, Furnishing, Job, Limits, Mount, OwnDirectory, Sandbox,
-    give_to_boxes,
+    BoxSpec, Canceller, Execution, Exit, Fault, Furnishing, Job, Limit, Limits, Mount,
+    OwnDirectory, Sandbox, empty_directory, give_to_boxes, unlocked_tree_bytes,
 };
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -106,21 +106,14 @@ impl Room {
     /// Empties the feedback directory.
     pub fn clear_feedback(&mut self) -> Result<(), CheckFault> {
         let dir = self.feedback();
-        let clear = || -> io::Result<()> {
-            for entry in fs::read_dir(&dir)? {
-                let entry = entry?;
-                if entry.file_type()?.is_dir() {
-                    fs::remove_dir_all(entry.path())?;
-                } else {
-                    fs::remove_file(entry.path())?;
-                }
-            }
-            Ok(())
-        };
-        clear().map_err(|source| CheckFault::Io {
-            what: dir.display().to_string(),
-            source,
-        })
+        // The validator may have locked it or what is in it.
+        let mode = fs::Permissions::from_mode(0o755);
+        empty_directory(&dir)
+            .and_then(|_| fs::set_permissions(&dir, mode))
+            .map_err(|source| CheckFault::Io {
+                what: dir.display().to_string(),
+                source,
+            })
     }
 
     /// Copies `output` to a file that the validator can open by name.
@@ -195,7 +188,14 @@ impl Room {
             limits,
             count_instructions: false,
         };
-        Ok(self.sandbox.run_until(&job, canceller)?)
+        let mut execution = self.sandbox.run_until(&job, canceller)?;
+        // A short run is not checked while it lasts.
+        if let Some(most) = limits.disk
+            && unlocked_tree_bytes(&self.feedback(), most) > most
+        {
+            execution.exit = Exit::Killed(Limit::Disk);
+        }
+        Ok(execution)
     }
 
     /// What the last run wrote to standard error, cut.

@@ -88,6 +88,9 @@ impl Checker {
     }
 }
 
+/// Bytes a validator may leave in its feedback directory, unless each of its files may be larger.
+const FEEDBACK_BYTES: u64 = 64 << 20;
+
 /// The limits of one run of a validator, a static validator or a grader.
 pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
     Limits {
@@ -97,6 +100,7 @@ pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
         memory: Some(limits.validation_memory),
         output: Some(limits.validation_output),
         processes: Some(64 + program.runtime_threads),
+        disk: Some(FEEDBACK_BYTES.max(limits.validation_output.saturating_mul(4))),
         ..Limits::default()
     }
 }

@@ -83,7 +83,7 @@ pub fn for_run(
         stack: Some(stack(memory)),
         output: Some(package.output),
         processes: Some(64 + runtime_threads),
-        instructions: None,
+        ..Limits::default()
     };
     let mut enforced = Limits {
         cpu: Some(kill_at),

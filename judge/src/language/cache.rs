@@ -3,7 +3,8 @@
 //!
 //! Several judges may work at once: who builds holds the lock of the entry, and an entry counts
 //! only once its `done` file is there, which is moved into place as a whole. Entries that were
-//! not used for long go; those used today stay, for another judge may be running them.
+//! not used for long are removed, and the least recently used ones where the cache holds too much;
+//! those that a running judge uses stay (`in_use`).
 //!
 //! ```text
 //! programs/<hash>/lock       locked by who builds or removes the entry, shared by who looks at it
@@ -16,16 +17,20 @@
 //! let programs wait for each other that have nothing to do with each other, and a directory cannot
 //! be locked on every file system.)
 
-use super::compile::MAKE_ROOM;
+mod in_use;
+
+use super::compile::{BUILD_BYTES, MAKE_ROOM};
 use super::source::SourceFile;
 use crate::text::hex;
-use judge_sandbox::{Fault, OwnDirectory, give_to_boxes};
+use in_use::InUse;
+use judge_sandbox::{Fault, OwnDirectory, give_to_boxes, remove_tree, tree_bytes};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Raised when entries of older judges cannot be used any more.
@@ -38,7 +43,6 @@ const PROGRAM: &str = "program";
 /// What the cache may hold, and for how long unused.
 const MOST_BYTES: u64 = 4 << 30;
 const OLDEST: Duration = Duration::from_secs(30 * 24 * 3600);
-const IN_USE: Duration = Duration::from_secs(24 * 3600);
 /// How often in turn others may remove an entry that is about to be locked.
 const TRIES: u32 = 10_000;
 /// How often is cleaned up at most.
@@ -48,6 +52,10 @@ const CLEANING: Duration = Duration::from_secs(6 * 3600);
 #[derive(Debug)]
 pub struct Cache {
     root: PathBuf,
+    /// The entries that this judge uses.
+    in_use: InUse,
+    /// Bytes in all entries, once they were counted.
+    held: Mutex<Option<u64>>,
     /// Holds the root where there is no lasting place for it.
     _temporary: Option<OwnDirectory>,
 }
@@ -82,6 +90,8 @@ impl Key {
     pub fn new() -> Self {
         let mut key = Key(Sha256::new());
         key.add(FORMAT.as_bytes());
+        // Another user of the same cache (`sudo`) could neither lock nor remove the entry.
+        key.add(&rustix::process::getuid().as_raw().to_le_bytes());
         key
     }
 
@@ -120,10 +130,9 @@ impl Cache {
             return Ok(cache);
         }
         let dir = OwnDirectory::new("cache").map_err(io::Error::other)?;
-        Ok(Cache {
-            root: dir.path().to_path_buf(),
-            _temporary: Some(dir),
-        })
+        let mut cache = Self::at(dir.path())?;
+        cache._temporary = Some(dir);
+        Ok(cache)
     }
 
     /// A cache in this directory, which is made where it is not there.
@@ -137,6 +146,8 @@ impl Cache {
         tempfile::tempfile_in(root)?.write_all(&[0; 1 << 16])?;
         let cache = Cache {
             root: root.to_path_buf(),
+            in_use: InUse::new(root),
+            held: Mutex::new(None),
             _temporary: None,
         };
         cache.clean_sometimes();
@@ -192,8 +203,27 @@ impl Cache {
         }
     }
 
+    /// Marks an entry as built, with a note, and makes room where the cache now holds too much.
+    pub fn finish(&self, entry: &Entry, note: &str) -> io::Result<()> {
+        entry.finish(note)?;
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = match *held {
+            Some(before) => before.saturating_add(size(&entry.dir)),
+            None => self.entries().into_iter().map(|(_, size, _)| size).sum(),
+        };
+        *held = Some(all);
+        if all > MOST_BYTES {
+            self.clean(MOST_BYTES, OLDEST);
+            *held = None;
+        }
+        Ok(())
+    }
+
+    /// The directory of an entry, which from now on counts as used by this judge.
     fn place(&self, key: Key) -> PathBuf {
-        self.root.join("programs").join(key.name())
+        let name = key.name();
+        self.in_use.add(&name);
+        self.root.join("programs").join(name)
     }
 
     /// Removes what is old or too much, at most every few hours. What fails stays for next time.
@@ -203,33 +233,35 @@ impl Cache {
             return;
         }
         if fs::write(&stamp, "").is_ok() {
-            self.clean(MOST_BYTES, OLDEST, IN_USE);
+            self.clean(MOST_BYTES, OLDEST);
         }
     }
 
-    fn clean(&self, most: u64, oldest: Duration, in_use: Duration) {
-        let mut entries: Vec<(Duration, u64, PathBuf)> = Vec::new();
-        for entry in fs::read_dir(self.root.join("programs"))
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
-            let path = entry.path();
-            if let Some(age) = unused(&path) {
-                entries.push((age, size(&path), path));
-            }
-        }
+    /// Every entry: for how long it was not used, its size and its directory.
+    fn entries(&self) -> Vec<(Duration, u64, PathBuf)> {
+        let entries = fs::read_dir(self.root.join("programs"));
+        let paths = entries.into_iter().flatten().flatten().map(|e| e.path());
+        paths
+            .filter_map(|path| Some((unused(&path)?, size(&path), path)))
+            .collect()
+    }
+
+    /// Removes entries that no running judge uses: those that were not used for `oldest`, and the
+    /// least recently used ones, until the cache holds at most `most` bytes.
+    fn clean(&self, most: u64, oldest: Duration) {
+        let mut entries = self.entries();
         entries.sort();
-        let mut total = 0;
-        for (age, size, path) in entries {
-            total += size;
-            if age > in_use && (age > oldest || total > most) {
-                // It may have been used since it was looked at.
-                if let Ok(Some(entry)) = lock_at_once(path)
-                    && unused(&entry.dir).is_some_and(|age| age > in_use)
-                {
-                    entry.remove();
-                }
+        let mut total = entries.iter().map(|(_, size, _)| size).sum::<u64>();
+        for (age, size, path) in entries.into_iter().rev() {
+            if age <= oldest && total <= most {
+                break;
+            }
+            // A judge that looks at the entry says so before it locks it.
+            if let Ok(Some(entry)) = lock_at_once(path)
+                && !self.in_use.by_any(&entry.dir)
+                && entry.remove()
+            {
+                total -= size;
             }
         }
     }
@@ -325,16 +357,18 @@ impl Entry {
         for mark in [DONE, DONE_NEW] {
             there(fs::remove_file(self.dir.join(mark)))?;
         }
-        there(fs::remove_dir_all(self.dir()))
+        remove_tree(&self.dir())
     }
 
-    /// Removes the entry. What fails stays for next time.
-    fn remove(&self) {
-        if self.empty().is_ok() {
+    /// Removes the entry; false where that fails, and it stays for next time.
+    fn remove(&self) -> bool {
+        let remove = || {
+            self.empty()?;
             // Who had waited for it, or makes another in its place, sees that it is gone.
-            let _ = fs::remove_file(self.dir.join(LOCK));
-            let _ = fs::remove_dir(&self.dir);
-        }
+            fs::remove_file(self.dir.join(LOCK))?;
+            fs::remove_dir(&self.dir)
+        };
+        remove().is_ok()
     }
 
     /// Marks it as built, with a note.
@@ -373,170 +407,10 @@ fn age(metadata: &fs::Metadata) -> Duration {
         .unwrap_or_default()
 }
 
+/// Bytes of an entry. One that hides its size, while it is built, counts as much as any may have.
 fn size(dir: &Path) -> u64 {
-    let files = walkdir::WalkDir::new(dir).into_iter().flatten();
-    files
-        .filter_map(|entry| entry.metadata().ok())
-        .filter(fs::Metadata::is_file)
-        .map(|m| m.len())
-        .sum()
+    tree_bytes(dir, BUILD_BYTES).min(BUILD_BYTES)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key(text: &str) -> Key {
-        let mut key = Key::new();
-        key.add(text.as_bytes());
-        key
-    }
-
-    fn put(cache: &Cache, name: &str, bytes: usize) {
-        let entry = cache.entry(key(name)).unwrap();
-        assert_eq!(entry.done(), None);
-        let dir = entry.start().unwrap();
-        fs::write(dir.join("x"), vec![0; bytes]).unwrap();
-        entry.finish(name).unwrap();
-    }
-
-    #[test]
-    fn an_entry_counts_once_it_is_done() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = Cache::at(dir.path()).unwrap();
-        let entry = cache.entry(key("a")).unwrap();
-        entry.start().unwrap();
-        drop(entry); // given up
-        put(&cache, "a", 10);
-        assert_eq!(cache.entry(key("a")).unwrap().done().as_deref(), Some("a"));
-        assert_eq!(cache.entry(key("b")).unwrap().done(), None);
-    }
-
-    #[test]
-    fn parts_of_a_key_cannot_run_into_each_other() {
-        let name = |parts: &[&str]| {
-            let mut key = Key::new();
-            parts.iter().for_each(|part| key.add(part.as_bytes()));
-            key.name()
-        };
-        assert_ne!(name(&["ab", "c"]), name(&["a", "bc"]));
-        assert_eq!(name(&["ab", "c"]), name(&["ab", "c"]));
-    }
-
-    #[test]
-    fn entries_do_not_wait_for_each_other() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = Cache::at(dir.path()).unwrap();
-        let held = cache.entry(key("a")).unwrap();
-        assert!(cache.try_entry(key("a")).unwrap().is_none());
-        // Some of them begin with the same letters.
-        for other in 0..1000 {
-            let other = cache.try_entry(key(&other.to_string())).unwrap();
-            assert!(other.is_some());
-        }
-        drop(held);
-    }
-
-    #[test]
-    fn what_was_not_built_leaves_nothing() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = Cache::at(dir.path()).unwrap();
-        let programs = dir.path().join("programs");
-        let count = || fs::read_dir(&programs).unwrap().count();
-        assert!(matches!(cache.look(key("a")), Look::Missing));
-        drop(cache.entry(key("a")).unwrap());
-        let entry = cache.entry(key("b")).unwrap();
-        fs::write(entry.start().unwrap().join("x"), "").unwrap();
-        assert!(matches!(cache.look(key("b")), Look::Busy));
-        drop(entry);
-        assert_eq!(count(), 0);
-        put(&cache, "c", 1);
-        assert!(matches!(cache.look(key("c")), Look::Built { note, .. } if note == "c"));
-        assert_eq!(count(), 1);
-    }
-
-    #[test]
-    fn who_waited_for_an_entry_that_is_gone_makes_it_anew() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = Cache::at(dir.path()).unwrap();
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
-                    for _ in 0..50 {
-                        // Given up: gone when it is dropped.
-                        let entry = cache.entry(key("a")).unwrap();
-                        let program = entry.start().unwrap();
-                        fs::write(program.join("x"), "").unwrap();
-                        std::thread::yield_now();
-                        assert!(program.join("x").exists(), "another had the lock, too");
-                    }
-                });
-            }
-        });
-        put(&cache, "a", 10);
-    }
-
-    #[test]
-    fn a_cache_that_is_removed_meanwhile_is_made_anew() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = Cache::at(&dir.path().join("judge")).unwrap();
-        fs::remove_dir_all(dir.path().join("judge")).unwrap();
-        put(&cache, "a", 10);
-        // A link that leads nowhere is told, not tried for ever.
-        let place = cache.place(key("b"));
-        std::os::unix::fs::symlink("nowhere", &place).unwrap();
-        assert!(cache.entry(key("b")).is_err());
-    }
-
-    #[test]
-    fn two_judges_build_an_entry_once() {
-        let dir = tempfile::tempdir().unwrap();
-        let built = std::sync::atomic::AtomicU32::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
-                    let cache = Cache::at(dir.path()).unwrap();
-                    let entry = cache.entry(key("a")).unwrap();
-                    if entry.done().is_none() {
-                        entry.start().unwrap();
-                        built.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        entry.finish("").unwrap();
-                    }
-                });
-            }
-        });
-        assert_eq!(built.into_inner(), 1);
-    }
-
-    #[test]
-    fn old_entries_go_and_those_in_use_stay() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = Cache::at(dir.path()).unwrap();
-        for name in ["a", "b", "c"] {
-            put(&cache, name, 1000);
-        }
-        let used_before = |name: &str, hours: u64| {
-            let path = cache.entry(key(name)).unwrap().dir.join(DONE);
-            let time = SystemTime::now() - Duration::from_secs(hours * 3600);
-            File::options()
-                .append(true)
-                .open(path)
-                .unwrap()
-                .set_modified(time)
-                .unwrap();
-        };
-        let there = |name: &str| cache.entry(key(name)).unwrap().dir.join(DONE).exists();
-        used_before("a", 100);
-        used_before("b", 50);
-        let hours = |n: u64| Duration::from_secs(n * 3600);
-        cache.clean(1 << 30, hours(200), hours(24));
-        assert!(there("a") && there("b") && there("c"));
-        cache.clean(2500, hours(200), hours(24));
-        assert!(!there("a") && there("b") && there("c"));
-        cache.clean(0, hours(200), hours(24));
-        assert!(
-            !there("b") && there("c"),
-            "what is in use stays, whatever the size"
-        );
-    }
-}
+mod tests;

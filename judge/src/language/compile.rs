@@ -3,7 +3,7 @@
 use super::plan::{DIR, Plan};
 use super::toolchain::Opener;
 use crate::text::printable;
-use judge_sandbox::{BoxSpec, Exit, Fault, Job, Limit, Limits, Mount};
+use judge_sandbox::{BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, unlocked_tree_bytes};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
@@ -16,6 +16,11 @@ pub const MAKE_ROOM: &str = "make room there, or set XDG_CACHE_HOME to a directo
 const WORK_BYTES: u64 = 1 << 30;
 /// Bytes a compiler may write to one file.
 const OUTPUT_BYTES: u64 = 1 << 30;
+/// Bytes a program may have in its directory, and what compiling it may need there in between.
+const PROGRAM_BYTES: u64 = 256 << 20;
+pub const BUILD_BYTES: u64 = 2 * PROGRAM_BYTES;
+/// A compiler that uses no CPU time for this long waits for something that never comes.
+const IDLE: Duration = Duration::from_secs(5);
 /// What is shown of a compiler's message: errors come first.
 const SHOWN_LINES: usize = 40;
 const SHOWN_BYTES: u64 = 8 << 10;
@@ -38,6 +43,8 @@ pub enum Compiled {
     Done,
     /// The compiler refuses the program, or needs more than it may: the message.
     Refused(String),
+    /// The compiler waited for something without using any CPU time: the program's fault.
+    Hung(String),
     /// The wall clock ended it before it had its CPU time: whose fault that is nobody knows.
     Stalled(String),
 }
@@ -52,6 +59,9 @@ pub fn run(
 ) -> Result<Compiled, Fault> {
     let done = || match missing_product(plan, dir) {
         Some(message) => refused(message, dir),
+        None if unlocked_tree_bytes(dir, PROGRAM_BYTES) > PROGRAM_BYTES => {
+            refused(too_large(), dir)
+        }
         None => Ok(Compiled::Done),
     };
     let Some(command) = &plan.compile else {
@@ -85,6 +95,8 @@ pub fn run(
         memory: Some(allowance.memory),
         output: Some(OUTPUT_BYTES),
         processes: Some(512),
+        idle: Some(IDLE),
+        disk: Some(BUILD_BYTES),
         ..Limits::default()
     };
     let env = plan.env_at(dir);
@@ -109,6 +121,12 @@ pub fn run(
             )
         }
         Exit::Killed(Limit::Output) => "the compiler wrote more than 1 GiB".to_string(),
+        Exit::Killed(Limit::Disk) => too_large(),
+        Exit::Killed(Limit::Idle) => format!(
+            "the compiler waited for {} s without using any CPU time: remove what it waits for, \
+             such as a pipe that the source includes",
+            IDLE.as_secs()
+        ),
         Exit::Killed(Limit::Wall) => format!(
             "compiling took more than {} s by the wall clock ({:.1} s of CPU time): the compiler \
              waits for something, or the machine is too busy",
@@ -136,8 +154,17 @@ pub fn run(
     };
     match execution.exit {
         Exit::Killed(Limit::Wall) => Ok(Compiled::Stalled(message)),
+        Exit::Killed(Limit::Idle) => Ok(Compiled::Hung(message)),
         _ => refused(message, dir),
     }
+}
+
+fn too_large() -> String {
+    format!(
+        "the compiled program and the files beside it take more than {} MiB, or there are too many \
+         of them: write less",
+        PROGRAM_BYTES >> 20
+    )
 }
 
 /// The compiler failed: the program's fault, unless the disk is all but full.

@@ -138,7 +138,7 @@ impl Toolchain {
         let mounts = &wanted.tools.mounts;
         let compiled = compile::run(&plan, &dir, mounts, &ALLOWANCE, &*self.open)?;
         if let (Compiled::Done, Some(parts)) = (compiled, parts(&dir)) {
-            entry.finish(&parts).map_err(broken)?;
+            self.cache.finish(entry, &parts).map_err(broken)?;
         }
         Ok(())
     }

@@ -203,7 +203,7 @@ impl Toolchain {
         if entry.done().is_none() {
             entry.start().map_err(broken)?;
             make(&entry.dir())?;
-            entry.finish("").map_err(broken)?;
+            self.cache.finish(&entry, "").map_err(broken)?;
         }
         Ok(entry.dir())
     }
@@ -275,6 +275,8 @@ impl Toolchain {
             start().map_err(broken)?;
             compiled = match compile::run(&plan, &dir, &mounts, &allowance, &*self.open) {
                 Ok(Compiled::Done) => Some(Compiled::Done),
+                // It would be idle again.
+                Ok(Compiled::Hung(message)) => Some(Compiled::Hung(message)),
                 Err(fault) if fault.interrupted => return Err(fault),
                 _ => None,
             };
@@ -291,10 +293,12 @@ impl Toolchain {
         // full disk, a box that forbids what the compiler needs), and not for long.
         match compiled {
             Compiled::Done => {
-                entry.finish("").map_err(broken)?;
+                self.cache.finish(&entry, "").map_err(broken)?;
                 Ok(Built::Ready(planned.program(&dir)))
             }
-            Compiled::Refused(message) => Ok(Built::CompileError(message)),
+            Compiled::Refused(message) | Compiled::Hung(message) => {
+                Ok(Built::CompileError(message))
+            }
             Compiled::Stalled(message) => Ok(Built::Stalled(message)),
         }
     }

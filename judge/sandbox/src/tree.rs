@@ -1,0 +1,113 @@
+//! The size of a directory that programs write.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// What an entry counts for at least: it takes room even if it is empty.
+const ENTRY: u64 = 4096;
+/// A tree deeper than this is hostile.
+const DEEPEST: u32 = 64;
+/// Read, write and enter.
+const OWNER: u32 = 0o700;
+
+/// Bytes of all files below the directory `path`; every entry counts for at least 4 KiB. Stops soon
+/// above `most`. Symbolic links are not followed. What cannot be read counts as more than `most`:
+/// a program may hide files in a directory that nobody may read, or that is deeper than any path.
+#[must_use]
+pub fn bytes(path: &Path, most: u64) -> u64 {
+    sum(path, most, false)
+}
+
+/// The same when no program is at work there: directories that their owner locked are unlocked.
+#[must_use]
+pub fn unlocked_bytes(path: &Path, most: u64) -> u64 {
+    sum(path, most, true)
+}
+
+fn sum(path: &Path, most: u64, unlock: bool) -> u64 {
+    match below(path, most, unlock, 0) {
+        Ok(bytes) => bytes,
+        // Removed meanwhile.
+        Err(e) if e.kind() == io::ErrorKind::NotFound => 0,
+        Err(_) => u64::MAX,
+    }
+}
+
+fn below(path: &Path, most: u64, unlock: bool, depth: u32) -> io::Result<u64> {
+    if depth > DEEPEST {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    if unlock {
+        let mode = fs::symlink_metadata(path)?.permissions().mode();
+        if mode & OWNER != OWNER {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode | OWNER))?;
+        }
+    }
+    let mut sum = 0_u64;
+    for entry in fs::read_dir(path)? {
+        let path = entry?.path();
+        let held = match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {
+                below(&path, most.saturating_sub(sum), unlock, depth + 1).map(|held| held + ENTRY)
+            }
+            Ok(metadata) => Ok(metadata.len().max(ENTRY)),
+            Err(e) => Err(e),
+        };
+        match held {
+            Ok(held) => sum = sum.saturating_add(held),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(e),
+        }
+        if sum > most {
+            break;
+        }
+    }
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn files_count_and_links_do_not() {
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path();
+        assert_eq!(bytes(path, 1 << 30), 0);
+        fs::create_dir_all(path.join("a/b")).unwrap();
+        fs::write(path.join("a/b/large"), vec![0; 100_000]).unwrap();
+        fs::write(path.join("a/empty"), "").unwrap();
+        symlink("/usr", path.join("link")).unwrap();
+        assert_eq!(bytes(path, 1 << 30), 100_000 + 4 * ENTRY);
+        assert!(bytes(path, 50_000) > 50_000);
+        assert_eq!(bytes(&path.join("nothing"), 1), 0);
+    }
+
+    #[test]
+    fn what_hides_its_size_is_too_large() {
+        let top = tempfile::tempdir().unwrap();
+        let mut path = top.path().to_owned();
+        for _ in 0..=DEEPEST + 1 {
+            path.push("d");
+            fs::create_dir(&path).unwrap();
+        }
+        assert_eq!(bytes(top.path(), 1 << 30), u64::MAX);
+        let hidden = tempfile::tempdir().unwrap();
+        let locked = hidden.path().join("locked");
+        fs::create_dir(&locked).unwrap();
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o0)).unwrap();
+        // Root reads it all the same.
+        let expected = if fs::read_dir(&locked).is_ok() {
+            ENTRY
+        } else {
+            u64::MAX
+        };
+        assert_eq!(bytes(hidden.path(), 1 << 30), expected);
+        fs::set_permissions(hidden.path(), fs::Permissions::from_mode(0o0)).unwrap();
+        assert_eq!(unlocked_bytes(hidden.path(), 1 << 30), ENTRY);
+        assert_eq!(bytes(hidden.path(), 1 << 30), ENTRY);
+    }
+}

@@ -1,0 +1,98 @@
+//! Which entries the running judges use, so that none of them is evicted.
+//!
+//! Each judge has a file in `judges/` that lists the names of its entries, a line for each, and
+//! holds its lock. The file of a judge that is gone can be locked by others, who remove it.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A file that was just made may not be locked yet.
+const YOUNG: Duration = Duration::from_secs(60);
+
+/// The list of one judge.
+#[derive(Debug)]
+pub struct InUse {
+    directory: PathBuf,
+    path: PathBuf,
+    list: Mutex<List>,
+}
+
+#[derive(Debug)]
+struct List {
+    names: BTreeSet<String>,
+    /// None where it cannot be written: then other judges may evict our entries.
+    file: Option<File>,
+}
+
+impl InUse {
+    /// An empty list of this judge in the cache at `root`.
+    pub fn new(root: &Path) -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let directory = root.join("judges");
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = directory.join(format!("{}.{number}", std::process::id()));
+        let made = fs::create_dir_all(&directory).and_then(|()| {
+            // A judge of the same number that is gone may have left its own.
+            let _ = fs::remove_file(&path);
+            File::create_new(&path)
+        });
+        let file = made.ok().filter(|file| file.try_lock().is_ok());
+        let names = BTreeSet::new();
+        InUse {
+            directory,
+            path,
+            list: Mutex::new(List { names, file }),
+        }
+    }
+
+    /// Adds an entry, before it is locked.
+    pub fn add(&self, name: &str) {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        if list.names.insert(name.to_owned())
+            && let Some(file) = &mut list.file
+        {
+            let _ = file.write_all(format!("{name}\n").as_bytes());
+        }
+    }
+
+    /// Whether a running judge uses the entry in the directory `entry`.
+    pub fn by_any(&self, entry: &Path) -> bool {
+        let Some(name) = entry.file_name().and_then(|name| name.to_str()) else {
+            return false;
+        };
+        let own = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        if own.names.contains(name) {
+            return true;
+        }
+        let files = fs::read_dir(&self.directory);
+        let mut paths = files.into_iter().flatten().flatten().map(|e| e.path());
+        paths.any(|path| path != self.path && lists(&path, name))
+    }
+}
+
+/// Whether the list at `path` is that of a running judge and names the entry.
+fn lists(path: &Path, name: &str) -> bool {
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    if file.try_lock().is_ok() {
+        let age = file.metadata().map(|metadata| super::age(&metadata));
+        if age.is_ok_and(|age| age > YOUNG) {
+            let _ = fs::remove_file(path);
+        }
+        return false;
+    }
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines().any(|line| line == name)
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}

@@ -1,0 +1,208 @@
+//! Entries that are built, used, evicted, and made by hostile programs.
+
+use super::*;
+
+fn key(text: &str) -> Key {
+    let mut key = Key::new();
+    key.add(text.as_bytes());
+    key
+}
+
+fn put(cache: &Cache, name: &str, bytes: usize) {
+    let entry = cache.entry(key(name)).unwrap();
+    assert_eq!(entry.done(), None);
+    let dir = entry.start().unwrap();
+    fs::write(dir.join("x"), vec![0; bytes]).unwrap();
+    entry.finish(name).unwrap();
+}
+
+#[test]
+fn an_entry_counts_once_it_is_done() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = Cache::at(dir.path()).unwrap();
+    let entry = cache.entry(key("a")).unwrap();
+    entry.start().unwrap();
+    drop(entry); // given up
+    put(&cache, "a", 10);
+    assert_eq!(cache.entry(key("a")).unwrap().done().as_deref(), Some("a"));
+    assert_eq!(cache.entry(key("b")).unwrap().done(), None);
+}
+
+#[test]
+fn parts_of_a_key_cannot_run_into_each_other() {
+    let name = |parts: &[&str]| {
+        let mut key = Key::new();
+        parts.iter().for_each(|part| key.add(part.as_bytes()));
+        key.name()
+    };
+    assert_ne!(name(&["ab", "c"]), name(&["a", "bc"]));
+    assert_eq!(name(&["ab", "c"]), name(&["ab", "c"]));
+}
+
+#[test]
+fn entries_do_not_wait_for_each_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = Cache::at(dir.path()).unwrap();
+    let held = cache.entry(key("a")).unwrap();
+    assert!(cache.try_entry(key("a")).unwrap().is_none());
+    // Some of them begin with the same letters.
+    for other in 0..1000 {
+        let other = cache.try_entry(key(&other.to_string())).unwrap();
+        assert!(other.is_some());
+    }
+    drop(held);
+}
+
+#[test]
+fn what_was_not_built_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = Cache::at(dir.path()).unwrap();
+    let programs = dir.path().join("programs");
+    let count = || fs::read_dir(&programs).unwrap().count();
+    assert!(matches!(cache.look(key("a")), Look::Missing));
+    drop(cache.entry(key("a")).unwrap());
+    let entry = cache.entry(key("b")).unwrap();
+    fs::write(entry.start().unwrap().join("x"), "").unwrap();
+    assert!(matches!(cache.look(key("b")), Look::Busy));
+    drop(entry);
+    assert_eq!(count(), 0);
+    put(&cache, "c", 1);
+    assert!(matches!(cache.look(key("c")), Look::Built { note, .. } if note == "c"));
+    assert_eq!(count(), 1);
+}
+
+#[test]
+fn who_waited_for_an_entry_that_is_gone_makes_it_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = Cache::at(dir.path()).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    // Given up: gone when it is dropped.
+                    let entry = cache.entry(key("a")).unwrap();
+                    let program = entry.start().unwrap();
+                    fs::write(program.join("x"), "").unwrap();
+                    std::thread::yield_now();
+                    assert!(program.join("x").exists(), "another had the lock, too");
+                }
+            });
+        }
+    });
+    put(&cache, "a", 10);
+}
+
+#[test]
+fn a_cache_that_is_removed_meanwhile_is_made_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = Cache::at(&dir.path().join("judge")).unwrap();
+    fs::remove_dir_all(dir.path().join("judge")).unwrap();
+    put(&cache, "a", 10);
+    // A link that leads nowhere is told, not tried for ever.
+    let place = cache.place(key("b"));
+    std::os::unix::fs::symlink("nowhere", &place).unwrap();
+    assert!(cache.entry(key("b")).is_err());
+}
+
+#[test]
+fn two_judges_build_an_entry_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let built = std::sync::atomic::AtomicU32::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let cache = Cache::at(dir.path()).unwrap();
+                let entry = cache.entry(key("a")).unwrap();
+                if entry.done().is_none() {
+                    entry.start().unwrap();
+                    built.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    entry.finish("").unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(built.into_inner(), 1);
+}
+
+/// Makes an entry look as if its last use were some hours ago.
+fn used_before(cache: &Cache, name: &str, hours: u64) {
+    let time = SystemTime::now() - Duration::from_secs(hours * 3600);
+    let done = File::options().append(true).open(
+        cache
+            .root
+            .join("programs")
+            .join(key(name).name())
+            .join(DONE),
+    );
+    done.unwrap().set_modified(time).unwrap();
+}
+
+fn there(cache: &Cache, name: &str) -> bool {
+    cache.root.join("programs").join(key(name).name()).exists()
+}
+
+fn hours(n: u64) -> Duration {
+    Duration::from_secs(n * 3600)
+}
+
+#[test]
+fn the_least_recently_used_entries_are_evicted() {
+    let dir = tempfile::tempdir().unwrap();
+    let before = Cache::at(dir.path()).unwrap();
+    for (name, age) in [("a", 100), ("b", 50), ("c", 10)] {
+        put(&before, name, 100_000);
+        used_before(&before, name, age);
+    }
+    drop(before);
+    let cache = Cache::at(dir.path()).unwrap();
+    let left = || ["a", "b", "c"].map(|name| there(&cache, name));
+    cache.clean(1 << 30, hours(200));
+    assert_eq!(left(), [true, true, true]);
+    cache.clean(250_000, hours(200));
+    assert_eq!(left(), [false, true, true]);
+    cache.clean(1 << 30, hours(20));
+    assert_eq!(left(), [false, false, true]);
+}
+
+#[test]
+fn what_a_running_judge_uses_stays_whatever_its_size() {
+    let dir = tempfile::tempdir().unwrap();
+    let one = Cache::at(dir.path()).unwrap();
+    let other = Cache::at(dir.path()).unwrap();
+    put(&one, "a", 100_000);
+    used_before(&one, "a", 100);
+    for cache in [&one, &other] {
+        cache.clean(0, hours(1));
+        assert!(there(cache, "a"));
+    }
+    drop(one);
+    other.clean(0, hours(1));
+    assert!(!there(&other, "a"));
+}
+
+#[test]
+fn a_tree_that_hides_itself_is_removed_and_blocks_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let before = Cache::at(dir.path()).unwrap();
+    let hide = |program: &Path| {
+        fs::create_dir_all(program.join("x/y")).unwrap();
+        fs::write(program.join("x/y/large"), vec![0; 1000]).unwrap();
+        for locked in ["x/y", "x"] {
+            let mode = fs::Permissions::from_mode(0o0);
+            fs::set_permissions(program.join(locked), mode).unwrap();
+        }
+    };
+    // Given up, and then built again in its place.
+    let entry = before.entry(key("a")).unwrap();
+    hide(&entry.start().unwrap());
+    hide(&entry.start().unwrap());
+    drop(entry);
+    assert!(!there(&before, "a"));
+    let entry = before.entry(key("a")).unwrap();
+    hide(&entry.start().unwrap());
+    entry.finish("").unwrap();
+    drop((entry, before));
+    let cache = Cache::at(dir.path()).unwrap();
+    cache.clean(0, hours(1));
+    assert!(!there(&cache, "a"));
+}
