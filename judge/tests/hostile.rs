@@ -16,8 +16,8 @@ fn here() -> PathBuf {
 }
 
 /// Every program, with the verdict that its directory names.
-fn programs() -> BTreeMap<String, String> {
-    WalkDir::new(here())
+fn programs(place: &Path) -> BTreeMap<String, String> {
+    WalkDir::new(place)
         .min_depth(2)
         .max_depth(2)
         .into_iter()
@@ -32,7 +32,7 @@ fn programs() -> BTreeMap<String, String> {
 }
 
 /// What the judge says of each: the verdict, or why it was skipped.
-fn judged(programs: &BTreeMap<String, String>) -> (BTreeMap<String, Option<String>>, String) {
+fn judged(programs: &[String], options: &[&str]) -> (BTreeMap<String, Option<String>>, String) {
     // Nothing may be left here either. Everybody may look in: what root judges runs as nobody.
     let temporary = tempfile::Builder::new()
         .permissions(std::fs::Permissions::from_mode(0o755))
@@ -43,8 +43,9 @@ fn judged(programs: &BTreeMap<String, String>) -> (BTreeMap<String, Option<Strin
         .env("TMPDIR", temporary.path())
         .arg("run")
         .arg(here().join("package"))
-        .args(["--fail-fast", "--format", "json"]);
-    for path in programs.keys() {
+        .args(["--fail-fast", "--format", "json"])
+        .args(options);
+    for path in programs {
         command.args(["-s", path]);
     }
     left::adopt_orphans();
@@ -109,7 +110,8 @@ fn without_namespaces(program: &str) -> Option<(&'static [&'static str], &'stati
 
 #[test]
 fn each_program_gets_the_verdict_of_its_directory() {
-    let programs = programs();
+    let programs = programs(&here());
+    let paths: Vec<String> = programs.keys().cloned().collect();
     assert!(programs.len() >= 100, "{} programs", programs.len());
     let repeat: usize = std::env::var("REPEAT")
         .ok()
@@ -117,7 +119,7 @@ fn each_program_gets_the_verdict_of_its_directory() {
         .unwrap_or(1);
     let mut wrong = Vec::new();
     for round in 0..repeat {
-        let (verdicts, events) = judged(&programs);
+        let (verdicts, events) = judged(&paths, &[]);
         let lacking = lacking(&events);
         let fenced = !lacking.iter().any(|layer| layer == "landlock");
         let namespaces = !lacking.iter().any(|layer| layer == "mount-namespace");
@@ -157,12 +159,42 @@ fn each_program_gets_the_verdict_of_its_directory() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// The programs in `harm/` get their own verdicts, and each is followed on the same worker by an
+/// innocent program, which gets its own.
+#[test]
+fn no_program_harms_the_next_one() {
+    let harmful = programs(&here().join("harm"));
+    assert!(harmful.len() >= 4, "{} programs", harmful.len());
+    let copies = tempfile::tempdir().expect("a directory can be made");
+    let mut expected = Vec::new();
+    for (k, (path, verdict)) in harmful.iter().enumerate() {
+        let innocent = copies.path().join(format!("innocent-{k}.c"));
+        std::fs::copy(here().join("innocent.c"), &innocent).expect("a file can be copied");
+        expected.push((path.clone(), verdict.as_str()));
+        expected.push((innocent.display().to_string(), "AC"));
+    }
+    let order: Vec<String> = expected.iter().map(|(path, _)| path.clone()).collect();
+    let (verdicts, events) = judged(&order, &["-j", "1"]);
+    let lacking = lacking(&events);
+    let lacks = |layer: &str| lacking.iter().any(|other| other == layer);
+    if lacks("landlock") && lacks("mount-namespace") {
+        println!("SKIPPED: nothing here keeps a program in");
+        return;
+    }
+    let wrong: Vec<String> = expected
+        .iter()
+        .filter(|(path, verdict)| verdicts[path].as_deref().is_some_and(|v| v != *verdict))
+        .map(|(path, verdict)| format!("{path} got {:?}, not {verdict}", verdicts[path]))
+        .collect();
+    assert!(wrong.is_empty(), "{}\n{events}", wrong.join("\n"));
+}
+
 /// The whole suite where user namespaces are forbidden, which they can be inside of one.
 #[test]
 #[ignore = "as long again as the suite itself; `make hostile` runs it"]
 fn the_same_where_user_namespaces_are_forbidden() {
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --exact --nocapture \
-                  each_program_gets_the_verdict_of_its_directory";
+                  each_program_gets_the_verdict_of_its_directory no_program_harms_the_next_one";
     let able = Command::new("unshare")
         .args(["--user", "--map-root-user", "sh", "-c"])
         .arg("echo 0 > /proc/sys/user/max_user_namespaces")

@@ -88,9 +88,7 @@ impl Acts {
         count_instructions: bool,
     ) -> io::Result<Execution> {
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-        let stdin = Input::from_bytes(b"")
-            .and_then(|input| input.open())
-            .map_err(io::Error::other)?;
+        let stdin = Input::from_bytes(b"").map_err(io::Error::other)?;
         let output = judge_sandbox::scratch_file().map_err(io::Error::other)?;
         let job = Job {
             program: &self.program,

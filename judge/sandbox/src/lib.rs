@@ -9,7 +9,7 @@
 //! use judge_sandbox::{BoxSpec, Input, Job, Limits, open, scratch_file};
 //!
 //! let mut sandbox = open(&BoxSpec { work_bytes: 16 << 20, ..BoxSpec::default() })?;
-//! let input = Input::from_bytes(b"2 3\n")?.open()?;
+//! let input = Input::from_bytes(b"2 3\n")?;
 //! let (stdout, stderr) = (scratch_file()?, scratch_file()?);
 //! let limits = Limits { memory: Some(64 << 20), ..Limits::default() };
 //! let execution = sandbox.run(&Job {
@@ -133,7 +133,7 @@ pub use facts::{Execution, Exit, Limit, Limits, Measured, Usage};
 pub use interrupt::{Canceller, interrupt, interrupted};
 pub use open::{open, probe};
 pub use own_directory::{OwnDirectory, give_to_boxes};
-pub use scratch::{Input, scratch_file};
+pub use scratch::{Input, InputCopier, scratch_file};
 pub use sys::{allowed_cores as cores, pin};
 pub use template::init;
 pub use tree::{bytes as tree_bytes, unlocked_bytes as unlocked_tree_bytes};
@@ -196,11 +196,11 @@ pub struct Job<'a> {
     pub args: &'a [OsString],
     /// Variables added to the clean, fixed environment.
     pub env: &'a [(OsString, OsString)],
-    /// Standard input.
+    /// Standard input: an [`Input`] of this run alone, or a pipe.
     pub stdin: BorrowedFd<'a>,
-    /// Standard output.
+    /// Standard output: a [`scratch_file`] of this run alone, or a pipe.
     pub stdout: BorrowedFd<'a>,
-    /// Standard error.
+    /// Standard error: as standard output; it may be the same.
     pub stderr: BorrowedFd<'a>,
     /// The limits of this run.
     pub limits: &'a Limits,

@@ -313,6 +313,14 @@ pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     })
 }
 
+/// Brings a file into the system's cache, charged to this process; best effort.
+pub fn read_ahead(mut file: &std::fs::File) {
+    use std::io::{Read, Seek};
+    let mut buffer = vec![0; 1 << 20];
+    while matches!(file.read(&mut buffer), Ok(n) if n > 0) {}
+    let _ = file.rewind();
+}
+
 /// Files and blocks in use on the file system of a descriptor.
 pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
     // SAFETY: all zeroes is a value, and it is writable.

@@ -10,8 +10,8 @@ use super::outcome::CheckFault;
 use super::room::Room;
 use crate::language::Program;
 use crate::verdict::Verdict;
-use judge_sandbox::{Exit, Limits};
-use std::io::{Seek, Write};
+use judge_sandbox::{Exit, Input, Limits};
+use std::os::fd::AsFd;
 
 /// A grader, built.
 #[derive(Clone, Debug)]
@@ -34,17 +34,13 @@ impl Grader {
         flags: &[String],
         results: &[(Verdict, f64)],
     ) -> Result<(Verdict, f64), CheckFault> {
-        let broken = |source| CheckFault::Io {
-            what: "the grader's input".to_owned(),
-            source,
-        };
-        let mut input = judge_sandbox::scratch_file()?;
-        for (verdict, score) in results {
-            writeln!(input, "{} {score}", code(*verdict)).map_err(broken)?;
-        }
-        input.rewind().map_err(broken)?;
+        let lines: String = results
+            .iter()
+            .map(|(verdict, score)| format!("{} {score}\n", code(*verdict)))
+            .collect();
+        let input = Input::from_bytes(lines.as_bytes())?;
         let args = self.program.args_for(self.limits.memory, flags);
-        let execution = room.run(&self.program, &args, &input, &self.limits)?;
+        let execution = room.run(&self.program, &args, input.as_fd(), &self.limits)?;
         let fault = |what: String| CheckFault::Validator {
             what,
             said: room.stderr(),

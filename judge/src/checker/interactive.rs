@@ -18,8 +18,9 @@ use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, Question};
 use super::room::Room;
 use judge_sandbox::{Canceller, Execution, Exit, Fault};
+use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU32;
 use std::thread::Builder;
@@ -87,6 +88,10 @@ pub fn interact(
     };
     let (to_submission_read, to_submission_write) = big_pipe().map_err(broken)?;
     let (to_validator_read, to_validator_write) = big_pipe().map_err(broken)?;
+    // The judge reads from these pipes as well: flags that a program sets on its end, such as
+    // `O_NONBLOCK`, must not be on the judge's.
+    let submission_stdin = reopened(&to_submission_read).map_err(broken)?;
+    let validator_stdin = reopened(&to_validator_read).map_err(broken)?;
     let mut limits = checker.limits.clone();
     limits.wall += wall;
     // What testlib's interactors write there is for a checker; nobody reads it.
@@ -99,7 +104,8 @@ pub fn interact(
     let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
     let (validator_place, validator_run) = std::thread::scope(|scope| {
         let submission_side = Builder::new().spawn_scoped(scope, || {
-            let result = run(to_submission_read.as_fd(), end_submission);
+            let result = run(submission_stdin.as_fd(), end_submission);
+            drop(submission_stdin);
             if result.is_err() {
                 end_validator.cancel();
             }
@@ -114,8 +120,9 @@ pub fn interact(
             // Without it only the end of a run tells.
             let _ = Builder::new().spawn_scoped(scope, || hold.wait());
         }
-        let stdin = to_validator_read.as_fd();
+        let stdin = validator_stdin.as_fd();
         let result = room.run_to(&checker.program, &args, stdin, &limits, end_validator);
+        drop(validator_stdin);
         let place = to_submission.release();
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
             Exit::Code(code) => checker.accepts(room, code),
@@ -158,6 +165,11 @@ fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
     // Where the system allows less, the usual size has to do.
     let _ = rustix::pipe::fcntl_setpipe_size(&writer, PIPE_BYTES);
     Ok((reader, writer))
+}
+
+/// Another open file description of the same end.
+fn reopened(reader: &PipeReader) -> io::Result<File> {
+    File::open(format!("/proc/self/fd/{}", reader.as_raw_fd()))
 }
 
 /// Reads to the end.

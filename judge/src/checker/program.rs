@@ -6,10 +6,11 @@ use super::outcome::{CheckFault, Judgement, Outcome};
 use super::room::Room;
 use crate::language::Program;
 use crate::package::{BridgedArgument, DmojKind, ValidatorProtocol};
-use judge_sandbox::{Content, Execution, Exit, Furnishing, Limit, Limits};
+use judge_sandbox::{Content, Execution, Exit, Furnishing, Input, Limit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Seek, SeekFrom};
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What `_pc(n)` of testlib is a part of.
@@ -55,13 +56,6 @@ impl ProgramChecker {
         question: &Question<'_>,
         output: &File,
     ) -> Result<Outcome, CheckFault> {
-        let mut stdin = output;
-        stdin
-            .seek(SeekFrom::Start(0))
-            .map_err(|source| CheckFault::Io {
-                what: "the output".to_string(),
-                source,
-            })?;
         let named = match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => None,
             _ => Some(room.put_output(output)?),
@@ -92,8 +86,8 @@ impl ProgramChecker {
             _ => None,
         };
         let args = self.args(room, question, named);
-        let stdin = places.as_ref().unwrap_or(output);
-        let execution = room.run(&self.program, &args, stdin, &self.limits)?;
+        let stdin = stdin_of(places.as_ref().unwrap_or(output))?;
+        let execution = room.run(&self.program, &args, stdin.as_fd(), &self.limits)?;
         self.judge(room, question, &execution)
     }
 
@@ -269,4 +263,18 @@ impl ProgramChecker {
             ),
         }
     }
+}
+
+/// Standard input of a validator: for reading only, and nothing that the submission or the validator
+/// does to it reaches the other. What has a name is a file of the package or the user, and copied.
+fn stdin_of(output: &File) -> Result<File, CheckFault> {
+    let path = PathBuf::from(format!("/proc/self/fd/{}", output.as_raw_fd()));
+    let broken = |source| CheckFault::Io {
+        what: "the output".to_string(),
+        source,
+    };
+    if output.metadata().map_err(broken)?.nlink() > 0 {
+        return Ok(Input::from_path(&path)?.into());
+    }
+    File::open(&path).map_err(broken)
 }

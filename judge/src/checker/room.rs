@@ -5,8 +5,9 @@ use crate::language::{Program, read_only};
 use crate::text::printable;
 use judge_sandbox::{
     BoxSpec, Canceller, Execution, Exit, Fault, Furnishing, Job, Limit, Limits, Mount,
-    OwnDirectory, Sandbox, empty_directory, give_to_boxes, unlocked_tree_bytes,
+    OwnDirectory, Sandbox, empty_directory, give_to_boxes, scratch_file, unlocked_tree_bytes,
 };
+use rustix::fs::OFlags;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -28,6 +29,7 @@ pub struct Room {
     sandbox: Box<dyn Sandbox>,
     /// Holds everything below; removed with the room.
     dir: OwnDirectory,
+    /// What the last run wrote; every run has its own.
     stdout: File,
     stderr: File,
     /// How many inputs of further passes there were.
@@ -62,13 +64,11 @@ impl Room {
             work_bytes: 64 << 20,
             ..BoxSpec::default()
         })?;
-        let stdout = tempfile::tempfile_in(dir.path()).map_err(broken)?;
-        let stderr = tempfile::tempfile_in(dir.path()).map_err(broken)?;
         Ok(Room {
             sandbox,
             dir,
-            stdout,
-            stderr,
+            stdout: scratch_file()?,
+            stderr: scratch_file()?,
             passes: 0,
         })
     }
@@ -86,15 +86,6 @@ impl Room {
     /// An empty file, for answers that are not there.
     pub fn empty_file(&self) -> PathBuf {
         self.file("empty")
-    }
-
-    /// That file, to be read.
-    pub fn open_empty(&self) -> Result<File, CheckFault> {
-        let path = self.empty_file();
-        File::open(&path).map_err(|source| CheckFault::Io {
-            what: path.display().to_string(),
-            source,
-        })
     }
 
     /// Puts files where the validator works, for the next run.
@@ -133,19 +124,18 @@ impl Room {
         Ok(path)
     }
 
-    /// Runs the validator with `stdin`, its standard output kept.
+    /// Runs the validator with `stdin`, which no other run has; its standard output is kept.
     pub fn run(
         &mut self,
         program: &Program,
         args: &[OsString],
-        stdin: &File,
+        stdin: BorrowedFd<'_>,
         limits: &Limits,
     ) -> Result<Execution, CheckFault> {
-        let stdout = self.stdout.try_clone().map_err(|source| CheckFault::Io {
-            what: "the validator's standard output".to_string(),
-            source,
-        })?;
-        self.start(program, args, [stdin.as_fd(), stdout.as_fd()], limits, None)
+        let stdout = scratch_file()?;
+        let execution = self.start(program, args, [stdin, stdout.as_fd()], limits, None);
+        self.stdout = stdout;
+        execution
     }
 
     /// Runs the validator with this standard input until it ends or is cancelled; the canceller
@@ -169,15 +159,7 @@ impl Room {
         limits: &Limits,
         canceller: Option<&Canceller>,
     ) -> Result<Execution, CheckFault> {
-        let broken = |source| CheckFault::Io {
-            what: "the validator's messages".to_string(),
-            source,
-        };
-        for mut file in [&self.stdout, &self.stderr] {
-            file.set_len(0)
-                .and_then(|()| file.seek(SeekFrom::Start(0)))
-                .map_err(broken)?;
-        }
+        self.stderr = scratch_file()?;
         let job = Job {
             program: &program.executable,
             args,
@@ -241,8 +223,6 @@ impl Room {
 
 /// Opens a regular file, whatever else lies there is `None`.
 pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
-    const O_NOFOLLOW: i32 = 0o400_000;
-    const O_NONBLOCK: i32 = 0o4_000;
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Ok(None),
@@ -251,7 +231,7 @@ pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
     }
     let file = File::options()
         .read(true)
-        .custom_flags(O_NOFOLLOW | O_NONBLOCK)
+        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32)
         .open(path)?;
     Ok(Some(file))
 }

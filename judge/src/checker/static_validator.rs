@@ -11,8 +11,9 @@ use super::dmoj::About;
 use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, Question};
 use super::room::Room;
-use judge_sandbox::{Content, Furnishing};
+use judge_sandbox::{Content, Furnishing, Input};
 use std::ffi::OsString;
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 /// What a static validator is asked about.
@@ -55,8 +56,8 @@ impl ProgramChecker {
         words.push(OsString::from(&source.entry_point));
         words.push(feedback);
         words.extend(args.iter().map(OsString::from));
-        let nothing = room.open_empty()?;
-        let execution = room.run(&self.program, &words, &nothing, &self.limits)?;
+        let nothing = Input::from_bytes(b"")?;
+        let execution = room.run(&self.program, &words, nothing.as_fd(), &self.limits)?;
         let question = Question {
             input: Path::new(""),
             answer: None,

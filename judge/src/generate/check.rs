@@ -5,7 +5,7 @@ use super::programs::{self, Programs};
 use super::spec::CaseRule;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
-use crate::judging::{InputValidators, Settings, Station, Toolchain, prepare_checker};
+use crate::judging::{InputValidators, Settings, Station, Stdin, Toolchain, prepare_checker};
 use crate::package::{Package, PackageError, TestCase};
 use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
@@ -162,7 +162,7 @@ impl<'a> Inspector<'a> {
         let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
             return Ok(());
         };
-        programs::run(&mut desk.solution, by, &[], &case.input)?.map_err(wrong)?;
+        programs::run(&mut desk.solution, by, &[], Stdin::File(&case.input))?.map_err(wrong)?;
         let output = desk.solution.stdout.try_clone();
         let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
         let station = &desk.validator;

@@ -6,7 +6,7 @@ use super::place::failed;
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec, TEXTS};
 use crate::error::Failure;
-use crate::judging::{Settings, Station};
+use crate::judging::{Settings, Station, Stdin};
 use crate::package::Package;
 use crate::parallel;
 use std::collections::{BTreeMap, HashMap};
@@ -275,14 +275,13 @@ impl<'a> Maker<'a> {
         let Some(tool) = self.programs.generator_of(&command.program) else {
             return Err(wrong(format!("no generator `{}`", command.program)));
         };
-        let nothing = Path::new("/dev/null");
         let mut last = String::new();
         for k in 0..command.retries {
             let args = command.args(name, k);
-            match programs::run(&mut desk.station, tool, &args, nothing)? {
+            match programs::run(&mut desk.station, tool, &args, Stdin::Nothing)? {
                 Ok(input) => {
                     // Data that cannot be made again is no data.
-                    let again = programs::run(&mut desk.station, tool, &args, nothing)?;
+                    let again = programs::run(&mut desk.station, tool, &args, Stdin::Nothing)?;
                     if again.as_ref() != Ok(&input) {
                         return Err(wrong(format!(
                             "the generator `{}` writes something else each time it runs; take all \
@@ -324,7 +323,7 @@ impl<'a> Maker<'a> {
         };
         let path = &desk.input;
         fs::write(path, input).map_err(failed("write", path))?;
-        programs::run(&mut desk.station, solution, &[], path)?.map_err(wrong)
+        programs::run(&mut desk.station, solution, &[], Stdin::File(path))?.map_err(wrong)
     }
 
     /// Whether the answer was not made by the solution.

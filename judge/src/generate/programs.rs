@@ -3,7 +3,7 @@
 use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
-use crate::judging::{Prepared, Station, Toolchain, produce};
+use crate::judging::{Prepared, Station, Stdin, Toolchain, produce};
 use crate::language::{Program, read_only};
 use crate::package::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
@@ -276,7 +276,7 @@ pub fn run(
     station: &mut Station,
     tool: &Tool,
     args: &[String],
-    stdin: &Path,
+    stdin: Stdin<'_>,
 ) -> Result<Result<Vec<u8>, String>, Failure> {
     let limits = crate::judging::for_generator(&tool.program);
     if let Err(how) = produce(station, &tool.program, args, stdin, &limits)? {

@@ -2,7 +2,6 @@
 
 use super::assessors::{self, Assessors, KeptRoom};
 use super::build::Toolchain;
-use super::input::InputSlot;
 use super::limits::{self, RunLimits};
 use super::outcome::{Graded, Outcomes};
 use super::passes::{self, Judged, Said};
@@ -46,7 +45,6 @@ pub struct BoxRunner<'a> {
     shared: &'a Shared<'a>,
     core: Option<usize>,
     station: Station,
-    input: InputSlot,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
     /// The box of the static validator or the grader that ran last.
@@ -66,7 +64,6 @@ impl<'a> BoxRunner<'a> {
             shared,
             core,
             station: Station::new(shared.settings.mode, core)?,
-            input: InputSlot::new()?,
             checker: None,
             kept: None,
             passes: None,
@@ -135,7 +132,6 @@ impl<'a> BoxRunner<'a> {
         };
         let mut desk = passes::Desk {
             station: &mut self.station,
-            input: &mut self.input,
             checker,
             passes: self.passes.as_ref().map(OwnDirectory::path),
         };

@@ -1,7 +1,7 @@
 //! Input validators: programs that say whether an input is legal.
 
 use super::build::Toolchain;
-use super::station::{Run, Station, read_start};
+use super::station::{Run, Station, Stdin, read_start};
 use crate::language::{Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
@@ -9,8 +9,6 @@ use crate::package::{
 use crate::text::printable;
 use judge_sandbox::{Exit, Fault, Limits, Mount, OwnDirectory};
 use std::fs;
-use std::fs::File;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::Duration;
 
@@ -114,8 +112,6 @@ impl<'a> InputValidators<'a> {
         data: &[Mount],
     ) -> Result<Option<String>, Fault> {
         let limits = &self.package.limits;
-        let input = File::open(&case.input)
-            .map_err(|e| Fault::os(format!("open {}", case.input.display()), e))?;
         let mut args = built.first.clone();
         args.extend_from_slice(case.input_validator_args.of(&built.name()));
         // 2025-09: "the `input_validator_args` followed by the `args` of the testcase".
@@ -125,7 +121,7 @@ impl<'a> InputValidators<'a> {
             &built.program,
             &Run {
                 args: &args,
-                stdin: input.as_fd(),
+                stdin: Stdin::File(&case.input),
                 limits: &Limits {
                     cpu: Some(limits.validation_time),
                     wall: limits.validation_time * 2 + Duration::from_secs(10),

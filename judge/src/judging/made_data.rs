@@ -5,7 +5,7 @@
 
 use super::build::Toolchain;
 use super::produce::produce;
-use super::station::Station;
+use super::station::{Station, Stdin};
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
@@ -222,7 +222,7 @@ impl<'g> Maker<'g> {
             limits.wall = time * 2 + Duration::from_secs(30);
         }
         limits.memory = recipe.limits.memory.or(limits.memory);
-        let stdin = stdin.unwrap_or(Path::new("/dev/null"));
+        let stdin = stdin.map_or(Stdin::Nothing, Stdin::File);
         produce(station, program, args, stdin, &limits)?.map_err(|how| {
             let command = format!("{} {}", path.display(), args.join(" "));
             Failure::usage(format!(

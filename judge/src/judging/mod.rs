@@ -10,7 +10,6 @@ mod build;
 mod case;
 mod data_hashes;
 mod derive;
-mod input;
 mod input_validators;
 mod limits;
 mod load;
@@ -39,7 +38,7 @@ pub use outcome::expected_text;
 pub use pool::Summary;
 pub use produce::produce;
 pub use run::{layers, run};
-pub use station::{Run, Station, read_start};
+pub use station::{Run, Station, Stdin, read_start};
 pub use validate::check_data;
 
 use crate::language::Program;

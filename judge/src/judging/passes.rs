@@ -1,17 +1,15 @@
 //! One case of any kind of problem: a run and a check, a conversation, several passes, or an
 //! output that was handed in.
 
-use super::input::InputSlot;
 use super::limits::RunLimits;
 use super::messages;
-use super::station::{Run, Station};
+use super::station::{Run, Station, Stdin};
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::language::Program;
 use crate::package::{Dialect, Package, TestCase, Validator};
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Canceller, Execution, Exit};
 use std::fs::{self, File};
-use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 
 /// What a case came to.
@@ -38,8 +36,6 @@ pub enum Said {
 pub struct Desk<'d, 'c> {
     /// Where the submission runs.
     pub station: &'d mut Station,
-    /// Where its input lies.
-    pub input: &'d mut InputSlot,
     /// What checks.
     pub checker: &'d mut Worker<'c>,
     /// Where the input of a further pass is put, for a multi-pass problem; the checker can read it
@@ -169,7 +165,7 @@ fn run_and_check(
         .input
         .as_ref()
         .map(|name| (PathBuf::from(name), input.to_owned()));
-    let run = run_of(question, desk.input.load(input)?);
+    let run = run_of(question, Stdin::File(input));
     let execution = desk
         .station
         .run_until(question.program, &run, question.canceller)?;
@@ -211,7 +207,8 @@ fn converse(
     let interaction =
         desk.checker
             .interact(question.case, input, wall, &mut |stdin, canceller| {
-                station.run_between(question.program, &run_of(question, stdin), canceller)
+                let run = run_of(question, Stdin::Nothing);
+                station.run_between(question.program, &run, stdin, canceller)
             })?;
     let against = against(desk.station, question, &interaction.execution);
     let decides = interaction.decides(against.is_some());
@@ -241,7 +238,7 @@ fn against(station: &Station, question: Question<'_>, execution: &Execution) -> 
     Some(Said::Run(verdict, message, None))
 }
 
-fn run_of<'q>(question: Question<'q>, stdin: BorrowedFd<'q>) -> Run<'q> {
+fn run_of<'q>(question: Question<'q>, stdin: Stdin<'q>) -> Run<'q> {
     Run {
         args: &question.case.args,
         stdin,

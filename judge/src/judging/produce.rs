@@ -1,13 +1,11 @@
 //! A program that makes data: a generator, or the solution that gives the answers.
 
-use super::station::{Run, Station, read_start};
+use super::station::{Run, Station, Stdin, read_start};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::text::printable;
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Exit, Limits};
-use std::fs::File;
-use std::path::Path;
 
 /// How much of what a program says when it fails is told.
 const SAID: u64 = 400;
@@ -22,12 +20,11 @@ pub fn produce(
     station: &mut Station,
     program: &Program,
     args: &[String],
-    stdin: &Path,
+    stdin: Stdin<'_>,
     limits: &Limits,
 ) -> Result<Result<(), String>, Failure> {
-    let stdin = File::open(stdin)
-        .map_err(|e| Failure::internal(format!("failed to open {}: {e}", stdin.display())))?;
-    let execution = station.run(program, &Run::of_helper(args, &stdin, limits))?;
+    let run = Run::of_helper(args, stdin, limits);
+    let execution = station.run(program, &run)?;
     let how = match (classify(&execution, limits), execution.exit) {
         (None, Exit::Code(0)) => return Ok(Ok(())),
         (Some(Verdict::MemoryLimitExceeded), _) => "used more memory than it may".to_owned(),

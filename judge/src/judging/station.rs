@@ -3,8 +3,8 @@
 
 use crate::language::Program;
 use judge_sandbox::{
-    BoxSpec, Canceller, Content, Execution, Fault, Furnishing, Job, Limits, Mode, Mount, Sandbox,
-    scratch_file,
+    BoxSpec, Canceller, Content, Execution, Fault, Furnishing, Input, InputCopier, Job, Limits,
+    Mode, Mount, Sandbox, scratch_file,
 };
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -17,9 +17,11 @@ const WORK_BYTES: u64 = 64 << 20;
 /// Boxes that one station keeps.
 const MOST_BOXES: usize = 4;
 
-/// A box and the files for standard output and standard error.
+/// A box, and the standard streams of its runs: every run has its own, so that nothing a program
+/// does to them reaches the next one.
 pub struct Station {
     place: Place,
+    inputs: InputCopier,
     /// A directory whose files are copied into the work directory before every run.
     pub files: Option<PathBuf>,
     /// A file that stands for standard input: its name in the work directory, and what it is.
@@ -56,7 +58,7 @@ pub struct Run<'a> {
     /// Arguments after the program's own.
     pub args: &'a [String],
     /// Standard input.
-    pub stdin: BorrowedFd<'a>,
+    pub stdin: Stdin<'a>,
     /// The limits that the sandbox enforces.
     pub limits: &'a Limits,
     /// The memory that the program is told it has; runtimes size their heap by it.
@@ -67,12 +69,21 @@ pub struct Run<'a> {
     pub count_instructions: bool,
 }
 
+/// Where standard input comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Stdin<'a> {
+    /// It is empty.
+    Nothing,
+    /// A copy of this file.
+    File(&'a Path),
+}
+
 impl<'a> Run<'a> {
     /// A run of a program that is no submission: it knows its limits, and sees nothing more.
-    pub fn of_helper(args: &'a [String], stdin: &'a File, limits: &'a Limits) -> Self {
+    pub fn of_helper(args: &'a [String], stdin: Stdin<'a>, limits: &'a Limits) -> Self {
         Run {
             args,
-            stdin: stdin.as_fd(),
+            stdin,
             limits,
             memory: limits.memory,
             mounts: &[],
@@ -96,6 +107,7 @@ impl Station {
                 rooms: Vec::new(),
                 most: 1,
             },
+            inputs: InputCopier::default(),
             files: None,
             input_file: None,
             output_file: None,
@@ -141,10 +153,14 @@ impl Station {
         run: &Run<'_>,
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault> {
-        empty(&self.stdout)?;
-        empty(&self.stderr)?;
+        let input = match run.stdin {
+            Stdin::Nothing => Input::from_bytes(b"")?,
+            Stdin::File(path) => self.inputs.copy(path)?,
+        };
+        self.stdout = scratch_file()?;
+        self.stderr = scratch_file()?;
         let files = self.work_files(program)?;
-        let stdio = [run.stdin, self.stdout.as_fd(), self.stderr.as_fd()];
+        let stdio = [input.as_fd(), self.stdout.as_fd(), self.stderr.as_fd()];
         let (execution, mut kept) = self.place.run(program, run, stdio, &files, canceller)?;
         if let Some(mut written) = kept.pop() {
             self.take_output(&mut written)?;
@@ -152,8 +168,9 @@ impl Station {
         Ok(execution)
     }
 
-    /// Runs `program` until it ends or is cancelled; the canceller brings its standard output. What
-    /// it writes to standard error is in [`Station::stderr`].
+    /// Runs `program` with its standard input from the pipe `stdin` until it ends or is cancelled;
+    /// the canceller brings its standard output. What it writes to standard error is in
+    /// [`Station::stderr`].
     ///
     /// # Errors
     ///
@@ -162,11 +179,12 @@ impl Station {
         &mut self,
         program: &Program,
         run: &Run<'_>,
+        stdin: BorrowedFd<'_>,
         canceller: &Canceller,
     ) -> Result<Execution, Fault> {
-        empty(&self.stderr)?;
+        self.stderr = scratch_file()?;
         let files = self.work_files(program)?;
-        let stdio = [run.stdin, run.stdin, self.stderr.as_fd()];
+        let stdio = [stdin, stdin, self.stderr.as_fd()];
         let (execution, _) = self
             .place
             .run(program, run, stdio, &files, Some(canceller))?;
@@ -347,10 +365,4 @@ pub fn read_start(file: &mut File, limit: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(0))?;
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn empty(mut file: &File) -> Result<(), Fault> {
-    file.set_len(0)
-        .and_then(|()| file.rewind())
-        .map_err(|e| Fault::os("empty the output file", e))
 }

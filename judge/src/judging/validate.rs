@@ -10,9 +10,8 @@ use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::read_only;
 use crate::package::{Dialect, Finding, Package, PackageError, TestCase};
 use crate::parallel;
-use judge_sandbox::{Fault, Input, Mount};
+use judge_sandbox::{Fault, Mount};
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 /// One thing to check; of what is the same the first.
@@ -197,7 +196,7 @@ impl<'a> Desk<'a> {
         let Some(worker) = &mut self.outputs else {
             return Ok(None);
         };
-        let file = match copied(output) {
+        let file = match File::open(output) {
             Ok(file) => file,
             Err(e) => return Ok(error(output, format!("cannot be read: {e}"))),
         };
@@ -224,18 +223,6 @@ impl<'a> Desk<'a> {
             Err(fault) => error(output, fault.to_string()),
         })
     }
-}
-
-/// A copy in memory, as the output of a submission is: a script that says `< /dev/stdin`, as those
-/// for DOMjudge do, may not open a file again that its box does not show. A large one is no copy.
-fn copied(path: &Path) -> io::Result<File> {
-    const MOST: u64 = 8 << 20;
-    let file = File::open(path)?;
-    if file.metadata()?.len() > MOST {
-        return Ok(file);
-    }
-    let copy = Input::from_path(path).and_then(|input| input.open());
-    copy.map_err(io::Error::other)
 }
 
 /// What is expected of a case's answer. In legacy's secret data and with DMOJ it can be whatever the

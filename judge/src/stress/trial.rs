@@ -2,13 +2,15 @@
 
 use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
-use crate::judging::{InputValidators, Run, RunLimits, Settings, Station, describe, read_start};
+use crate::judging::{
+    InputValidators, Run, RunLimits, Settings, Station, Stdin, describe, read_start,
+};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::text::printable;
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, OwnDirectory};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -163,9 +165,8 @@ impl<'a> Desk<'a> {
             .iter()
             .map(|arg| arg.replace("{seed}", &seed_text))
             .collect();
-        let nothing = File::open("/dev/null").map_err(internal("open /dev/null"))?;
         let limits = helper_limits(&generator.program);
-        let run = Run::of_helper(&args, &nothing, &limits);
+        let run = Run::of_helper(&args, Stdin::Nothing, &limits);
         let execution = self.generator.run(&generator.program, &run)?;
         if execution.exit != Exit::Code(0) {
             let said = read_start(&mut self.generator.stderr, 400).unwrap_or_default();
@@ -202,12 +203,12 @@ impl<'a> Desk<'a> {
     /// When it fails on it.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
-        let stdin = File::open(&self.input).map_err(internal("open the input"))?;
         let reference = &self.setup.reference;
         let limits = helper_limits(reference);
-        let execution = self
-            .reference
-            .run(reference, &Run::of_helper(&[], &stdin, &limits))?;
+        let execution = self.reference.run(
+            reference,
+            &Run::of_helper(&[], Stdin::File(&self.input), &limits),
+        )?;
         if execution.exit != Exit::Code(0) {
             return Err(StressError::Broken(
                 "the reference fails on the input".to_owned(),
@@ -225,13 +226,12 @@ impl<'a> Desk<'a> {
     /// When the sandbox or the package's validator fails.
     pub fn trial(&mut self, input: &[u8]) -> Result<Trial, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
-        let open = |path: &Path| File::open(path).map_err(internal("open the input"));
         let (reference, mine) = (&self.setup.reference, &self.setup.mine);
-        let stdin = open(&self.input)?;
         let limits = helper_limits(reference);
-        let execution = self
-            .reference
-            .run(reference, &Run::of_helper(&[], &stdin, &limits))?;
+        let execution = self.reference.run(
+            reference,
+            &Run::of_helper(&[], Stdin::File(&self.input), &limits),
+        )?;
         if execution.exit != Exit::Code(0) {
             return Ok(Trial::Unusable);
         }
@@ -241,12 +241,11 @@ impl<'a> Desk<'a> {
             .map_err(internal("read what the reference wrote"))?;
         fs::write(&self.answer, &answer).map_err(internal("write the answer"))?;
 
-        let stdin = open(&self.input)?;
         let limits = &self.setup.limits;
         let run = Run {
             count_instructions: self.setup.settings.counts_instructions(),
             memory: limits.judged.memory,
-            ..Run::of_helper(&[], &stdin, &limits.enforced)
+            ..Run::of_helper(&[], Stdin::File(&self.input), &limits.enforced)
         };
         let execution = self.mine.run(mine, &run)?;
         let (verdict, message) = match classify(&execution, &limits.judged) {

@@ -95,7 +95,7 @@ pub fn run(
     limits: &Limits,
 ) -> Result<Outcome, Fault> {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-    let stdin = Input::from_bytes(input.as_bytes())?.open()?;
+    let stdin = Input::from_bytes(input.as_bytes())?;
     let (stdout, stderr) = (
         judge_sandbox::scratch_file()?,
         judge_sandbox::scratch_file()?,
