@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A workspace with one problem, whose crate needs nothing.
 fn workspace() -> Bench {
@@ -229,35 +229,227 @@ fn a_problem_comes_from_the_browser() {
     let yaml = fs::read_to_string(bench.path("testdata/luogup1001/problem.yaml"));
     let yaml = yaml.expect("settings");
     assert!(yaml.contains("en: \"Sum \\\"of\\\" two\""), "{yaml}");
-    assert!(yaml.contains("time_limit: 1.5\n  memory: 512"), "{yaml}");
+    let limits = "time_limit: 1.5\n  time_resolution: 0.5\n  memory: 512";
+    assert!(yaml.contains(limits), "{yaml}");
     solve(&bench, "luogup1001");
     judge(&bench).args(["run", "luogup1001"]).assert().success();
+    // What is missing are cases and submissions, not sense.
+    let verified = judge(&bench).args(["verify", "luogup1001"]).assert();
+    let output = String::from_utf8_lossy(&verified.get_output().stderr).into_owned();
+    assert!(!output.contains("time_resolution"), "{output}");
+}
+
+/// A judge that listens for problems, and its port.
+fn listening(bench: &Bench) -> (Child, u16) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args(["new", "--listen=0"])
+        .current_dir(bench.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the judge starts");
+    let mut line = String::new();
+    let out = child.stdout.as_mut().expect("its output");
+    // Byte by byte: what follows is read by others.
+    while !line.ends_with('\n') {
+        let mut byte = [0];
+        out.read_exact(&mut byte).expect("a line");
+        line.push(byte[0].into());
+    }
+    let (_, after) = line.rsplit_once("127.0.0.1:").expect("an address");
+    let (port, _) = after.split_once(';').expect("what to do");
+    (child, port.parse().expect("a port"))
+}
+
+/// What the extension sends for a problem of Codeforces.
+fn codeforces(contest: u32, letter: char, batch: usize) -> String {
+    format!(
+        r#"{{"name": "{letter}. Sum", "url": "https://codeforces.com/contest/{contest}/problem/{letter}",
+        "interactive": {}, "memoryLimit": 256, "timeLimit": 2000, "tests": [{{"input": "1 2\n",
+        "output": "3\n"}}], "batch": {{"id": "b-{contest}", "size": {batch}}}}}"#,
+        letter == 'I'
+    )
+}
+
+const EXTENSION: &str = "chrome-extension://cjnmckjndlpiamhfimnnjmnckgghkjbl";
+
+#[test]
+fn problems_of_different_contests_have_different_names() {
+    let bench = workspace();
+    for contest in [1700, 1701] {
+        let (mut child, port) = listening(&bench);
+        assert_eq!(send(port, EXTENSION, &codeforces(contest, 'A', 1)), "200");
+        assert!(child.wait().expect("it ends").success());
+        let package = format!("testdata/codeforces{contest}a/problem.yaml");
+        assert!(bench.path(&package).is_file(), "{package}");
+    }
+    // What is not kept is not answered as if it were.
+    let (child, port) = listening(&bench);
+    assert_eq!(send(port, EXTENSION, &codeforces(1701, 'A', 1)), "409");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+}
+
+#[test]
+fn a_whole_contest_comes_from_the_browser() {
+    let bench = workspace();
+    let (mut child, port) = listening(&bench);
+    for letter in ['A', 'B', 'C'] {
+        assert_eq!(send(port, EXTENSION, &codeforces(1702, letter, 3)), "200");
+    }
+    assert!(child.wait().expect("it ends").success());
+    for id in ["codeforces1702a", "codeforces1702b", "codeforces1702c"] {
+        assert!(
+            bench.path(&format!("problems/{id}/src/main.rs")).is_file(),
+            "{id}"
+        );
+        assert!(
+            bench
+                .path(&format!("testdata/{id}/data/sample/1.in"))
+                .is_file(),
+            "{id}"
+        );
+    }
+    // One that cannot be taken does not end the contest, but is reported.
+    let (child, port) = listening(&bench);
+    for (letter, status) in [('A', "200"), ('I', "400"), ('B', "200")] {
+        assert_eq!(send(port, EXTENSION, &codeforces(1703, letter, 3)), status);
+    }
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("interactive"), "{message}");
+    assert!(message.contains("2 of 3 problems"), "{message}");
+    assert!(bench.path("testdata/codeforces1703b").is_dir());
+}
+
+/// Adds a problem to a workspace.
+fn add_problem(bench: &Bench, id: &str, main: &str) {
+    bench.write(
+        &format!("problems/{id}/Cargo.toml"),
+        &format!("[package]\nname = \"{id}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+    );
+    bench.write(&format!("problems/{id}/src/main.rs"), main);
+    bench.sums("time_limit: 5.0");
+    fs::rename(bench.path("sums"), bench.path(&format!("testdata/{id}"))).expect("it moves");
+}
+
+#[test]
+fn a_name_that_is_also_a_word_is_replaced_only_where_it_is_a_name() {
+    let bench = workspace();
+    let main = "// The numbers: sort them, add them.\nfn main() {\n    \
+        let text = std::io::read_to_string(std::io::stdin()).unwrap();\n    \
+        let mut v: Vec<i64> = text.split_whitespace().filter_map(|w| w.parse().ok()).collect();\n    \
+        v.sort();\n    eprint!(\"sort: \");\n    println!(\"{}\", sort::sum(&v));\n}\n";
+    add_problem(&bench, "sort", main);
+    bench.write(
+        "problems/sort/src/lib.rs",
+        "//! What `sort` shares.\npub mod resorted;\npub use resorted::sum;\n",
+    );
+    bench.write(
+        "problems/sort/src/resorted.rs",
+        "pub fn sum(v: &[i64]) -> i64 {\n    v.iter().sum()\n}\n",
+    );
+    bench.write("problems/sort/src/bin/sort-slow.rs", "fn main() {}\n");
+    judge(&bench)
+        .args(["new", "newid", "--like", "sort"])
+        .assert()
+        .success();
+    let new = fs::read_to_string(bench.path("problems/newid/src/main.rs")).expect("a main");
+    let expected = main
+        .replace("sort::sum", "newid::sum")
+        .replace("\"sort: \"", "\"newid: \"");
+    assert_eq!(new, expected);
+    let library = fs::read_to_string(bench.path("problems/newid/src/lib.rs")).expect("a library");
+    assert!(
+        library.starts_with("//! What `newid` shares.\n"),
+        "{library}"
+    );
+    assert!(bench.path("problems/newid/src/resorted.rs").is_file());
+    assert!(bench.path("problems/newid/src/bin/newid-slow.rs").is_file());
+    judge(&bench).args(["run", "newid"]).assert().success();
+}
+
+#[test]
+fn a_linked_directory_is_copied_with_what_is_in_it() {
+    let bench = workspace();
+    bench.write("shared/common.rs", "pub fn f() {}\n");
+    let link = |to: &str, at: &str| {
+        std::os::unix::fs::symlink(to, bench.path(at)).expect("a link");
+    };
+    link("../../../shared", "problems/old1/src/shared");
+    judge(&bench)
+        .args(["new", "new2", "--like", "old1"])
+        .assert()
+        .success();
+    let copied = bench.path("problems/new2/src/shared/common.rs");
+    assert!(copied.is_file() && !copied.is_symlink());
+    // A package that was given by others shows nothing of this machine.
+    bench.write("given/1.in", "1\n");
+    bench.write("given/1.out", "1\n");
+    link("../shared", "given/attachments");
+    judge(&bench)
+        .args(["new", "new3", "--from", "given"])
+        .assert()
+        .code(2)
+        .stderr(contains("leads out of"));
+    assert!(!bench.path("problems/new3").exists());
+}
+
+#[test]
+fn a_problem_begins_with_nothing_under_the_rules_of_its_workspace() {
+    let bench = workspace();
+    bench.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"problems/*\"]\nresolver = \"3\"\n[workspace.package]\n\
+         version = \"0.1.0\"\nedition = \"2021\"\nrust-version = \"1.80\"\nlicense = \"MIT\"\n\
+         [workspace.lints.rust]\nmissing_docs = \"warn\"\n",
+    );
+    judge(&bench)
+        .args(["new", "aplusb"])
+        .assert()
+        .success()
+        .stdout(contains("sample/1.in").and(contains("judge run aplusb")));
+    let manifest =
+        fs::read_to_string(bench.path("problems/aplusb/Cargo.toml")).expect("it is there");
+    assert_eq!(
+        manifest,
+        "[package]\nname = \"aplusb\"\nversion.workspace = true\nedition.workspace = true\n\
+         rust-version.workspace = true\nlicense.workspace = true\npublish = false\n\n\
+         [dependencies]\n\n[lints]\nworkspace = true\n"
+    );
+    // Nothing is accepted before the sample and the program are written.
+    let run = || judge(&bench).args(["run", "aplusb"]).assert();
+    run().code(1).stdout(contains("WA"));
+    bench.write("testdata/aplusb/data/sample/1.in", "1 2\n");
+    bench.write("testdata/aplusb/data/sample/1.ans", "3\n");
+    solve(&bench, "aplusb");
+    run().success();
 }
 
 /// POJ 3074: a line of 81 characters each, and `end`. What a person writes for it.
 const POJ3074: &str = r#"
 //! POJ 3074: fills Sudokus of one line each, until a line says `end`.
 use std::io;
-use sudoku::engine::{Engine, nine::Bands};
 use sudoku::notation::Notation;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut engine = Bands::new();
     for line in io::stdin().lines() {
         let line = line?;
         if line == "end" {
             break;
         }
         let puzzle = Notation::LINE.parse::<9>(&line)?;
-        let solution = engine.first(&puzzle).ok_or("no solution")?;
+        let solution = sudoku::solve(&puzzle).ok_or("no solution")?;
         print!("{}", Notation::LINE.format(&solution));
     }
     Ok(())
 }
 "#;
 
-#[test]
-fn a_variant_takes_few_lines() {
+/// A workspace with copies of these problems of the project's own.
+fn project(problems: &[&str]) -> Bench {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let library = library.canonicalize().expect("the library's directory");
     let bench = Bench::new();
@@ -269,8 +461,14 @@ fn a_variant_takes_few_lines() {
          [profile.release]\nopt-level = 1\n"
     );
     bench.write("Cargo.toml", &workspace);
-    for part in ["problems", "testdata"] {
-        for entry in walkdir::WalkDir::new(library.join(part).join("luogup1784")) {
+    let problem = |part: &str, id: &str| Path::new(part).join(id);
+    let parts = problems
+        .iter()
+        .flat_map(|id| [problem("problems", id), problem("testdata", id)])
+        .chain([Path::new("tests/common").to_owned()]);
+    for part in parts {
+        fs::create_dir_all(bench.path("").join(&part)).expect("a directory");
+        for entry in walkdir::WalkDir::new(library.join(part)) {
             let entry = entry.expect("an entry");
             let inside = entry.path().strip_prefix(&library).expect("it is inside");
             let to = bench.path("").join(inside);
@@ -283,7 +481,12 @@ fn a_variant_takes_few_lines() {
     }
     // The versions of the dependencies that this workspace has: nothing is to be downloaded.
     fs::copy(library.join("Cargo.lock"), bench.path("Cargo.lock")).expect("a copy");
+    bench
+}
 
+#[test]
+fn a_variant_takes_few_lines() {
+    let bench = project(&["luogup1784"]);
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     let solved =
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -293,11 +496,88 @@ fn a_variant_takes_few_lines() {
     command.args(["new", "poj3074", "--like", "luogup1784", "--samples"]);
     command.args(["1.in", "1.ans"]).assert().success();
     let own = POJ3074.trim_start();
-    assert!(own.lines().count() <= 25);
+    assert!(own.lines().count() <= 20);
     bench.write("problems/poj3074/src/main.rs", own);
+    let manifest = bench.path("problems/poj3074/Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    assert!(!text.contains("metadata.judge.bundle"), "{text}");
+    let limits = ["rust", "cpp"]
+        .map(|target| format!("\n[package.metadata.judge.bundle.{target}]\ncode-limit = 51200\n"));
+    fs::write(&manifest, text + &limits.concat()).expect("it is written");
     judge(&bench)
         .args(["run", "poj3074"])
         .assert()
         .success()
         .stdout(contains("AC  1 of 1"));
+    // It can be submitted, and nothing says that it goes to the other problem's judge.
+    for target in ["rust", "cpp"] {
+        let output = judge(&bench)
+            .args([
+                "bundle", "poj3074", "--minify", "--to", target, "-o", "bundle",
+            ])
+            .assert()
+            .success()
+            .stdout(contains("AC  1 of 1"));
+        let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(!message.contains("luogu"), "{message}");
+        fs::remove_file(bench.path("bundle")).expect("it is there");
+    }
+}
+
+#[test]
+fn a_copied_problem_has_no_word_of_the_other() {
+    let bench = project(&["luogup1784", "nowcodernc47"]);
+    let about = [
+        ("luogup1784", "newa1", ["luogu", "1784"]),
+        ("nowcodernc47", "newb2", ["nowcoder", "nc47"]),
+    ];
+    for (like, id, words) in about {
+        let url = format!("https://example.org/{id}");
+        judge(&bench)
+            .args(["new", id, "--like", like, "--url", &url])
+            .assert()
+            .success();
+        for part in ["problems", "testdata"] {
+            for entry in walkdir::WalkDir::new(bench.path(part).join(id)) {
+                let entry = entry.expect("an entry");
+                let path = entry.path().display().to_string().to_lowercase();
+                let text = match entry.file_type().is_file() {
+                    true => fs::read(entry.path()).expect("a file"),
+                    false => Vec::new(),
+                };
+                // The cases are the same.
+                let text = match path.contains("/data/") {
+                    true => String::new(),
+                    false => String::from_utf8_lossy(&text).to_lowercase(),
+                };
+                for word in words.iter().chain(&["leetcode"]) {
+                    assert!(!path.contains(word), "{path}");
+                    let line = text.lines().find(|line| line.contains(word));
+                    assert!(line.is_none(), "{path}: {word}: {line:?}");
+                }
+            }
+        }
+        let yaml = fs::read_to_string(bench.path(&format!("testdata/{id}/problem.yaml")));
+        let yaml = yaml.expect("settings");
+        assert!(yaml.contains(&url) && !yaml.contains("code:"), "{yaml}");
+        judge(&bench).args(["run", "--bins", id]).assert().success();
+        let verified = judge(&bench)
+            .args(["verify", id, "--case", "sample/*"])
+            .assert();
+        let output = verified.get_output();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!message.contains("error"), "{message}");
+    }
+    let tests = fs::read_to_string(bench.path("problems/newa1/tests/samples.rs")).expect("tests");
+    assert!(tests.contains("CARGO_BIN_EXE_newa1"));
+    let names = fs::read_dir(bench.path("problems/newb2/src/bin")).expect("binaries");
+    let names = names.map(|entry| entry.expect("an entry").file_name());
+    let names: Vec<_> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    assert!(names.contains(&"newb2-bitmask.rs".to_owned()), "{names:?}");
+    assert!(
+        !names.iter().any(|name| name.contains("function")),
+        "{names:?}"
+    );
 }

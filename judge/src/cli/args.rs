@@ -168,12 +168,9 @@ pub struct NewArgs {
     pub id: Option<String>,
 
     /// The problem of the workspace whose crate is copied, and its package where nothing else
-    /// gives one.
-    #[arg(
-        long,
-        value_name = "ID",
-        required_unless_present_any = ["from", "samples", "listen"]
-    )]
+    /// gives one. Without it the program and, where nothing gives one, the sample are still to be
+    /// written.
+    #[arg(long, value_name = "ID")]
     pub like: Option<String>,
 
     /// Begin with this package: a directory or a zip, of any format that is read.

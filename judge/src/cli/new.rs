@@ -3,7 +3,7 @@
 use super::args::NewArgs;
 use super::output::print;
 use crate::error::{Failure, exit_status};
-use crate::scaffold::{self, Created, Draft, Origin, Request};
+use crate::scaffold::{self, Created, Draft, Origin, Problem, Received, Request};
 use crate::submission::Workspace;
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +17,9 @@ pub fn new(args: &NewArgs) -> Result<u8, Failure> {
             "no workspace here: there is no directory upwards with a Cargo.toml and a testdata/",
         )
     })?;
-    let mut url = args.url.clone();
+    if let Some(port) = args.listen {
+        return listen(&workspace, args, port);
+    }
     let origin = if let Some(path) = &args.from {
         Some(Origin::Package(path))
     } else if !args.samples.is_empty() {
@@ -25,65 +27,106 @@ pub fn new(args: &NewArgs) -> Result<u8, Failure> {
             samples: scaffold::samples(&args.samples)?,
             ..Draft::default()
         }))
-    } else if let Some(port) = args.listen {
-        let draft = listen(port)?;
-        url = url.or_else(|| draft.url.clone());
-        Some(Origin::Draft(draft))
     } else {
         None
     };
-    let suggested = url.as_deref().and_then(scaffold::id_of);
+    let (request, created) = create(&workspace, args, origin, args.url.as_deref())?;
+    print(&steps(&workspace, &request, &created))?;
+    Ok(exit_status::AS_EXPECTED)
+}
+
+/// Makes the problem under the name that is given, or that its address suggests.
+fn create<'a>(
+    workspace: &Workspace,
+    args: &'a NewArgs,
+    origin: Option<Origin<'a>>,
+    url: Option<&str>,
+) -> Result<(Request<'a>, Created), Failure> {
+    let suggested = url.and_then(scaffold::id_of);
     let Some(id) = args.id.clone().or(suggested) else {
         return Err(Failure::usage(
             "the problem has no name, and its address suggests none\n  help: judge new ID",
         ));
     };
     let request = Request {
-        id: &id,
+        id,
         like: args.like.as_deref(),
         origin,
         url: args.url.as_deref(),
     };
-    let created = scaffold::create(&workspace, &request)?;
-    print(&steps(&workspace, &request, &created))?;
-    Ok(exit_status::AS_EXPECTED)
+    let created = scaffold::create(workspace, &request)?;
+    Ok((request, created))
 }
 
-fn listen(port: u16) -> Result<Draft, Failure> {
+fn listen(workspace: &Workspace, args: &NewArgs, port: u16) -> Result<u8, Failure> {
     let mut listening = |port| {
         print(&format!(
-            "listening on 127.0.0.1:{port}; press the extension's button on the problem's page\n"
+            "listening on 127.0.0.1:{port}; press the extension's button on the page of a problem \
+             or a contest\n"
         ))
+    };
+    let mut take = |problem: Problem| {
+        if problem.batch > 1 && (args.id.is_some() || args.url.is_some()) {
+            return Err(Failure::usage(format!(
+                "a contest of {} problems has no single ID or --url\n  help: leave them out",
+                problem.batch
+            )));
+        }
+        let url = args.url.clone().or_else(|| problem.draft.url.clone());
+        let origin = Some(Origin::Draft(problem.draft));
+        let (request, created) = create(workspace, args, origin, url.as_deref())?;
+        match problem.batch {
+            1 => print(&steps(workspace, &request, &created)),
+            _ => print(&format!(
+                "{}: {}, {}\n",
+                request.id,
+                show(workspace, &created.krate),
+                show(workspace, &created.package)
+            )),
+        }
     };
     let mut refused = |what: &str| {
         let _ = writeln!(std::io::stderr(), "refused: {what}");
     };
-    scaffold::listen(port, &mut listening, &mut refused)
+    let Received { taken, announced } =
+        scaffold::listen(port, &mut listening, &mut take, &mut refused)?;
+    if taken < announced {
+        return Err(Failure::usage(format!(
+            "{taken} of {announced} problems of the contest were taken\n  help: open the others one \
+             by one and send them to judge new --listen"
+        )));
+    }
+    Ok(exit_status::AS_EXPECTED)
+}
+
+fn show(workspace: &Workspace, path: &Path) -> String {
+    let inside = path.strip_prefix(&workspace.root).unwrap_or(path);
+    inside.display().to_string()
 }
 
 /// What is to be done now, in five lines.
 fn steps(workspace: &Workspace, request: &Request<'_>, created: &Created) -> String {
-    let show = |path: &Path| {
-        let inside = path.strip_prefix(&workspace.root).unwrap_or(path);
-        inside.display().to_string()
-    };
-    let (krate, package) = (show(&created.krate), show(&created.package));
-    let id = request.id;
+    let krate = show(workspace, &created.krate);
+    let package = show(workspace, &created.package);
+    let id = &request.id;
     match (&request.origin, request.like) {
-        (None, like) => format!(
+        (None, Some(like)) => format!(
             "1. {package}/problem.yaml: the name, the source, the limits; statement/: the problem\n\
              2. {package}/data/, generators/: its samples and cases, in place of those of {like}\n\
              3. {package}/input_validators, output_validator, submissions: what they check and expect\n\
              4. {krate}/src/lib.rs and main.rs: the form of the files, the program; tests/: its tests\n\
-             5. judge run {id}, which is accepted now and should be at the end; judge verify {id}\n",
-            like = like.unwrap_or_default()
+             5. judge run {id}, which is accepted now and should be at the end; judge verify {id}\n"
         ),
-        (Some(_), _) => format!(
+        (origin, _) => format!(
             "1. {package}/problem.yaml: check the name, the source, the limits\n\
-             2. {package}/data/: its samples; cases of your own go to data/secret/\n\
+             2. {package}/data/: {samples}; cases of your own go to data/secret/\n\
              3. {krate}/src/main.rs: read, solve, write; libraries go to its Cargo.toml\n\
              4. judge run {id}; judge watch {id} runs it again whenever you save\n\
-             5. judge verify {id} says what the package still lacks\n"
+             5. judge verify {id} says what the package still lacks\n",
+            samples = match origin {
+                Some(_) => "its samples",
+                None => "write the sample into sample/1.in and sample/1.ans",
+            }
         ),
     }
 }

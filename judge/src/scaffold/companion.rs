@@ -3,6 +3,7 @@
 
 use super::Draft;
 use crate::error::Failure;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -14,6 +15,8 @@ const MAX_HEAD: u64 = 16 << 10;
 const MAX_BODY: u64 = 4 << 20;
 /// How long a request may take to come in.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the next problem of a contest may take: the extension opens a page for each.
+const BATCH_PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the extension sends, as far as it is used here.
 #[derive(Deserialize)]
@@ -28,6 +31,14 @@ struct Sent {
     /// Milliseconds.
     time_limit: Option<f64>,
     tests: Vec<Sample>,
+    batch: Option<Batch>,
+}
+
+/// Problems that are sent together, each in a request of its own.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+struct Batch {
+    id: String,
+    size: usize,
 }
 
 #[derive(Deserialize)]
@@ -39,44 +50,117 @@ struct Sample {
 /// A refusal: HTTP status and what is wrong.
 struct Refusal(&'static str, String);
 
-/// Waits on `port` of this machine until a problem comes in; `listening` hears of the port (another
-/// one where `port` is 0), `refused` of requests that are none.
+/// A problem that came in, and how many belong to it.
+#[derive(Debug)]
+pub struct Problem {
+    /// What is known of it.
+    pub draft: Draft,
+    /// How many problems the extension sends together: those of a contest, otherwise 1.
+    pub batch: usize,
+}
+
+/// What became of the problems of a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Received {
+    /// Problems that were taken.
+    pub taken: usize,
+    /// Problems that the extension announced.
+    pub announced: usize,
+}
+
+/// Waits on `port` of this machine until a problem, or all problems of a contest, came in.
+/// `listening` hears of the port (another one where `port` is 0), `take` gets each problem before
+/// the extension is answered, `refused` hears of requests that were not taken.
 ///
 /// # Errors
 ///
-/// When the port is taken.
+/// When the port is taken, or a single problem cannot be taken.
 pub fn listen(
     port: u16,
     listening: &mut dyn FnMut(u16) -> Result<(), Failure>,
+    take: &mut dyn FnMut(Problem) -> Result<(), Failure>,
     refused: &mut dyn FnMut(&str),
-) -> Result<Draft, Failure> {
-    let taken = |e: io::Error| {
+) -> Result<Received, Failure> {
+    let in_use = |e: io::Error| {
         Failure::usage(format!(
             "failed to listen on port {port}: {e}\n  help: end what listens there (an editor's \
-             plug-in?), or choose another with --listen=PORT and tell the extension"
+             plug-in?), or choose another with --listen=PORT and set it in the extension"
         ))
     };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(taken)?;
-    let port = listener.local_addr().map_err(taken)?.port();
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(in_use)?;
+    let port = listener.local_addr().map_err(in_use)?.port();
     listening(port)?;
+    let mut batch: Option<Batch> = None;
+    let (mut received, mut taken) = (0, 0);
     loop {
+        if let Some(batch) = &batch
+            && (received >= batch.size || !has_connection(&listener)?)
+        {
+            let announced = batch.size;
+            return Ok(Received { taken, announced });
+        }
         let (stream, _) = listener
             .accept()
             .map_err(|e| Failure::internal(format!("failed to take a connection: {e}")))?;
-        match receive(&stream, port) {
-            Ok(draft) => {
-                answer(&stream, "200 OK", "");
-                return Ok(draft);
-            }
+        let sent = match receive(&stream, port) {
+            Ok(sent) => sent,
             Err(Refusal(status, what)) => {
                 answer(&stream, status, &what);
                 refused(&what);
+                continue;
             }
+        };
+        let own = sent.batch.clone().filter(|batch| batch.size > 1);
+        if batch.is_none() && own.is_some() {
+            batch.clone_from(&own);
+        }
+        if own.is_some() && own == batch {
+            received += 1;
+        }
+        let size = own.as_ref().map_or(1, |batch| batch.size);
+        let problem = match draft(sent) {
+            Ok(draft) => Problem { draft, batch: size },
+            Err(what) => {
+                answer(&stream, "400 Bad Request", &what);
+                refused(&what);
+                continue;
+            }
+        };
+        match take(problem) {
+            Ok(()) => {
+                answer(&stream, "200 OK", "");
+                taken += 1;
+            }
+            Err(failure) => {
+                answer(&stream, "409 Conflict", &failure.to_string());
+                if batch.is_none() {
+                    return Err(failure);
+                }
+                refused(&failure.to_string());
+            }
+        }
+        if batch.is_none() {
+            let announced = 1;
+            return Ok(Received { taken, announced });
         }
     }
 }
 
-fn receive(stream: &TcpStream, port: u16) -> Result<Draft, Refusal> {
+/// Whether the next problem of a batch comes in time.
+fn has_connection(listener: &TcpListener) -> Result<bool, Failure> {
+    let patience = Timespec {
+        tv_sec: BATCH_PATIENCE.as_secs() as i64,
+        tv_nsec: 0,
+    };
+    let mut fds = [PollFd::new(listener, PollFlags::IN)];
+    match poll(&mut fds, Some(&patience)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(true), // `accept` waits
+        Err(e) => Err(Failure::internal(format!("failed to wait: {e}"))),
+    }
+}
+
+fn receive(stream: &TcpStream, port: u16) -> Result<Sent, Refusal> {
     let broken = |e: io::Error| Refusal("400 Bad Request", format!("a broken request: {e}"));
     stream.set_read_timeout(Some(PATIENCE)).map_err(broken)?;
     stream.set_write_timeout(Some(PATIENCE)).map_err(broken)?;
@@ -88,7 +172,10 @@ fn receive(stream: &TcpStream, port: u16) -> Result<Draft, Refusal> {
     }
     let mut body = Vec::new();
     reader.take(length).read_to_end(&mut body).map_err(broken)?;
-    draft(&body).map_err(|what| Refusal("400 Bad Request", what))
+    serde_json::from_slice(&body).map_err(|e| {
+        let what = format!("not a problem of the extension: {e}");
+        Refusal("400 Bad Request", what)
+    })
 }
 
 /// Reads the head of a request; gives the length of its body. Any page in the browser can send
@@ -154,10 +241,8 @@ fn is_extension(origin: &str) -> bool {
     schemes.iter().any(|scheme| origin.starts_with(scheme))
 }
 
-/// The problem in the body of a request.
-fn draft(body: &[u8]) -> Result<Draft, String> {
-    let sent: Sent =
-        serde_json::from_slice(body).map_err(|e| format!("not a problem of the extension: {e}"))?;
+/// What is known of the problem in a request.
+fn draft(sent: Sent) -> Result<Draft, String> {
     if sent.interactive {
         return Err(format!(
             "{:?} is interactive: its samples are no inputs and answers",
@@ -176,7 +261,7 @@ fn draft(body: &[u8]) -> Result<Draft, String> {
     Ok(Draft {
         name: Some(sent.name).filter(|name| !name.trim().is_empty()),
         url: Some(sent.url).filter(|url| !url.is_empty()),
-        time_limit: limit(sent.time_limit, 1e7).map(|ms| ms / 1000.0),
+        time_limit_ms: limit(sent.time_limit, 1e7).map(|ms| ms.ceil() as u64),
         memory: limit(sent.memory_limit, 1e6).map(|mib| mib.ceil() as u64),
         samples: sent
             .tests

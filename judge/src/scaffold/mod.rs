@@ -1,20 +1,24 @@
 //! A new problem in the workspace: a crate that compiles and a package that is judged, from the
 //! first minute on. Everything is made beside, and gets its place when it is whole.
 
+mod address;
 mod companion;
+mod copy;
+mod krate;
 mod package;
+mod rename;
 
 use crate::error::Failure;
 use crate::package::Package;
 use crate::submission::Workspace;
-pub use companion::listen;
+pub use address::id_of;
+pub use companion::{Problem, Received, listen};
 pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// Words of Rust that cargo takes for no name of a crate.
 const KEYWORDS: [&str; 20] = [
@@ -35,7 +39,7 @@ pub struct Created {
 #[derive(Debug)]
 pub struct Request<'a> {
     /// Its name.
-    pub id: &'a str,
+    pub id: String,
     /// The problem of the workspace whose crate is copied; without it the crate is a beginning.
     pub like: Option<&'a str>,
     /// Where the package comes from; `None`: from `like`.
@@ -60,7 +64,7 @@ pub enum Origin<'a> {
 /// When the name is not fit, something of that name is there, or what it is made from is not whole.
 /// Nothing is left behind then.
 pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, Failure> {
-    let id = request.id;
+    let id = &request.id;
     check_id(id)?;
     check_url(request.url)?;
     let krate = workspace.root.join("problems").join(id);
@@ -96,116 +100,46 @@ pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, F
 }
 
 fn stage_crate(workspace: &Workspace, request: &Request<'_>, to: &Path) -> Result<(), Failure> {
-    let id = request.id;
-    let Some(like) = request.like else {
-        return write_crate(to, id);
-    };
-    let Some(model) = workspace.problem(like)? else {
-        return Err(Failure::usage(format!(
-            "--like {like:?}: there is no crate problems/{like}"
-        )));
-    };
-    // The model's tests are about the model's data.
-    let tests_fit = request.origin.is_none();
-    copy(&model.dir, to, |name| {
-        let kept = name != "target" && (name != "tests" || tests_fit);
-        kept.then(|| name.replace(like, id))
-    })?;
-    rename_in_texts(to, like, id)
+    match request.like {
+        // The model's tests and notes are about the model's data.
+        Some(like) => krate::copy_of(workspace, like, &request.id, request.origin.is_none(), to),
+        None => krate::write(workspace, &request.id, to),
+    }
 }
 
 fn stage_package(workspace: &Workspace, request: &Request<'_>, to: &Path) -> Result<(), Failure> {
-    let (id, url) = (request.id, request.url);
-    let given = match (&request.origin, request.like) {
-        (Some(Origin::Draft(draft)), _) => {
-            let url = url.map(str::to_owned).or_else(|| draft.url.clone());
-            check_url(url.as_deref())?;
-            let draft = Draft {
-                url,
-                ..draft.clone()
-            };
-            return package::write(to, id, &draft);
+    let (id, url) = (request.id.as_str(), request.url);
+    let draft = match (&request.origin, request.like) {
+        (Some(Origin::Package(path)), _) => return stage_given(path, to, url),
+        (None, Some(like)) => {
+            let model = workspace.root.join("testdata").join(like);
+            return package::copy_of(&Package::read(&model)?.root, like, id, url, to);
         }
-        (Some(Origin::Package(path)), _) => {
-            let path = std::path::absolute(path).map_err(failed("find", path))?;
-            Package::read(&path)?
-        }
-        (None, Some(like)) => Package::read(&workspace.root.join("testdata").join(like))?,
-        (None, None) => {
-            return Err(Failure::usage(
-                "nothing says what the problem begins with\n  help: --like ID, --from PACKAGE, \
-                 --samples FILE... or --listen",
-            ));
-        }
+        (Some(Origin::Draft(draft)), _) => draft.clone(),
+        (None, None) => Draft::to_be_filled_in(),
     };
+    let url = url.map(str::to_owned).or_else(|| draft.url.clone());
+    check_url(url.as_deref())?;
+    package::write(to, id, &Draft { url, ..draft })
+}
+
+/// Copies a package that the user named.
+fn stage_given(path: &Path, to: &Path, url: Option<&str>) -> Result<(), Failure> {
+    let path = std::path::absolute(path).map_err(failed("find", path))?;
     // What an archive was unpacked into lives as long as `given`.
-    copy(&given.root, to, |name| {
-        (!name.starts_with(".judge-gen")).then(|| name.to_owned())
+    let given = Package::read(&path)?;
+    copy::copy(&given.root, to, &given.root, |inside| {
+        let name = inside.file_name()?.to_string_lossy().into_owned();
+        (!name.starts_with(".judge-gen")).then_some(name)
     })?;
     let yaml = to.join("problem.yaml");
     if !yaml.is_file() {
         // Other formats have no identity to change.
         return Ok(());
     }
-    let mut text = fs::read_to_string(&yaml).map_err(failed("read", &yaml))?;
-    if let (None, Some(like)) = (&request.origin, request.like) {
-        text = text.replace(like, id);
-        let generators = to.join("generators");
-        if generators.is_dir() {
-            rename_in_texts(&generators, like, id)?;
-            let noted = generators.join(".judge-gen.json");
-            if noted.is_file() {
-                fs::remove_file(&noted).map_err(failed("remove", &noted))?;
-            }
-        }
-    }
+    let text = fs::read_to_string(&yaml).map_err(failed("read", &yaml))?;
     let text = package::new_settings(&text, &package::random_uuid()?, url);
     fs::write(&yaml, text).map_err(failed("write", &yaml))
-}
-
-/// A crate that compiles, with a program that is still to be written.
-fn write_crate(dir: &Path, id: &str) -> Result<(), Failure> {
-    let manifest = format!(
-        "[package]\nname = \"{id}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
-         publish = false\n\n[dependencies]\n"
-    );
-    let main = format!(
-        "//! {id}: reads the input, solves it, writes the answer.\n#![forbid(unsafe_code)]\n\n\
-         use std::io;\n\nfn main() -> io::Result<()> {{\n    \
-         let input = io::read_to_string(io::stdin())?;\n    \
-         let answer = input.trim_end(); // to be worked out\n    println!(\"{{answer}}\");\n    \
-         Ok(())\n}}\n"
-    );
-    let src = dir.join("src");
-    fs::create_dir_all(&src).map_err(failed("create", &src))?;
-    let files = [
-        (dir.join("Cargo.toml"), manifest),
-        (src.join("main.rs"), main),
-    ];
-    for (path, text) in files {
-        fs::write(&path, text).map_err(failed("write", &path))?;
-    }
-    Ok(())
-}
-
-/// The name that a problem's address suggests: `luogup1784` for
-/// `https://www.luogu.com.cn/problem/P1784`.
-pub fn id_of(url: &str) -> Option<String> {
-    let (_, rest) = url.split_once("://")?;
-    let (host, path) = rest.split_once('/')?;
-    let host = host.trim_start_matches("www.").split('.').next()?;
-    let path = path.split('#').next()?;
-    // POJ and HDU name the problem in a parameter.
-    let last = path
-        .split(['/', '?', '&', '='])
-        .rfind(|part| !part.is_empty())?;
-    let id: String = format!("{host}{last}")
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    check_id(&id).ok()?;
-    Some(id)
 }
 
 fn check_id(id: &str) -> Result<(), Failure> {
@@ -239,49 +173,6 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-/// Copies a directory. `name` gives each entry directly in it, and each file below, its name; an
-/// entry directly in it without one is left out.
-fn copy(from: &Path, to: &Path, name: impl Fn(&str) -> Option<String>) -> Result<(), Failure> {
-    let walk = WalkDir::new(from).min_depth(1).into_iter();
-    let walk = walk.filter_entry(|entry| {
-        entry.depth() > 1 || name(&entry.file_name().to_string_lossy()).is_some()
-    });
-    fs::create_dir_all(to).map_err(failed("create", to))?;
-    for entry in walk {
-        let entry = entry.map_err(|e| Failure::usage(format!("failed to copy: {e}")))?;
-        let path = entry.path();
-        let inside = path.strip_prefix(from).unwrap_or(path);
-        let own = entry.file_name().to_string_lossy();
-        let target = if entry.file_type().is_dir() {
-            to.join(inside)
-        } else {
-            let own = name(&own).unwrap_or_else(|| own.into_owned());
-            to.join(inside).with_file_name(own)
-        };
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(&target).map_err(failed("create", &target))?;
-        } else {
-            fs::copy(path, &target).map_err(failed("copy", path))?;
-        }
-    }
-    Ok(())
-}
-
-/// Replaces the old id in every file that is text.
-fn rename_in_texts(dir: &Path, old: &str, new: &str) -> Result<(), Failure> {
-    for entry in WalkDir::new(dir) {
-        let entry = entry.map_err(|e| Failure::usage(format!("failed to read: {e}")))?;
-        let path = entry.path();
-        if !entry.file_type().is_file() {
-            continue;
-        }
-        if let Ok(text) = String::from_utf8(fs::read(path).map_err(failed("read", path))?) {
-            fs::write(path, text.replace(old, new)).map_err(failed("write", path))?;
-        }
-    }
-    Ok(())
-}
-
 /// Gives a finished directory its place; never that of another.
 fn put(from: &Path, to: &Path) -> Result<(), Failure> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
@@ -295,25 +186,4 @@ fn put(from: &Path, to: &Path) -> Result<(), Failure> {
 
 fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
     move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::id_of;
-
-    #[test]
-    fn an_address_suggests_a_name() {
-        for (url, id) in [
-            ("https://www.luogu.com.cn/problem/P1784", Some("luogup1784")),
-            ("http://poj.org/problem?id=3074", Some("poj3074")),
-            (
-                "https://open.kattis.com/problems/sudokunique",
-                Some("opensudokunique"),
-            ),
-            ("nonsense", None),
-            ("https://1.2.3.4/x", None),
-        ] {
-            assert_eq!(id_of(url).as_deref(), id, "{url}");
-        }
-    }
 }

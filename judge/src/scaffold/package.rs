@@ -1,6 +1,8 @@
 //! The package of a new problem.
 
+use super::copy::copy;
 use super::failed;
+use super::rename::Rename;
 use crate::error::Failure;
 use crate::text::hex;
 use std::fs::{self, File};
@@ -11,18 +13,31 @@ use std::path::{Path, PathBuf};
 pub type Sample = (Vec<u8>, Vec<u8>);
 
 /// What is known of a problem that there is no package of yet.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Draft {
     /// Its name.
     pub name: Option<String>,
     /// Where its statement is.
     pub url: Option<String>,
-    /// Seconds per case.
-    pub time_limit: Option<f64>,
+    /// Milliseconds per case.
+    pub time_limit_ms: Option<u64>,
     /// MiB.
     pub memory: Option<u64>,
     /// Inputs and answers.
     pub samples: Vec<Sample>,
+}
+
+impl Draft {
+    /// One sample that no program is accepted on until the files are replaced.
+    pub fn to_be_filled_in() -> Self {
+        Draft {
+            samples: vec![(
+                b"replace this by the input of the first sample\n".to_vec(),
+                b"replace this by the answer of the first sample\n".to_vec(),
+            )],
+            ..Draft::default()
+        }
+    }
 }
 
 /// Writes the package of a draft into `dir`.
@@ -46,8 +61,17 @@ pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
         yaml.push_str(&format!("source:\n  name: {name}\n  url: {url}\n"));
     }
     yaml.push_str("license: unknown\nlimits:\n");
-    let seconds = draft.time_limit.unwrap_or(1.0);
-    yaml.push_str(&format!("  time_limit: {seconds:?}\n"));
+    let limit = draft.time_limit_ms.unwrap_or(1000);
+    // The format wants a multiple of the resolution, which is 1 s where nothing else is given.
+    let resolution = (1..=1000)
+        .rev()
+        .find(|ms| 1000 % ms == 0 && limit.is_multiple_of(*ms));
+    let resolution = resolution.filter(|&ms| ms < 1000);
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    yaml.push_str(&format!("  time_limit: {:?}\n", seconds(limit)));
+    if let Some(ms) = resolution {
+        yaml.push_str(&format!("  time_resolution: {:?}\n", seconds(ms)));
+    }
     if let Some(memory) = draft.memory {
         yaml.push_str(&format!("  memory: {memory}\n"));
     }
@@ -81,7 +105,125 @@ pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     files.chunks(2).map(pair).collect()
 }
 
-/// `problem.yaml` with another identity; all else stands as it was, comments too.
+/// Copies the package of the problem `like`, which is at `from`, as that of the problem `id`.
+///
+/// # Errors
+///
+/// When a file cannot be read or written.
+pub fn copy_of(
+    from: &Path,
+    like: &str,
+    id: &str,
+    url: Option<&str>,
+    to: &Path,
+) -> Result<(), Failure> {
+    let is_statement = |name: &str| ["statement", "problem_statement", "solution"].contains(&name);
+    // Bundles of the other problem's crate are programs for this one, but not bundles of its crate.
+    let bundle = |inside: &Path| {
+        let name = inside.file_name()?.to_str()?;
+        let target = name.strip_prefix(like)?.strip_prefix('-')?;
+        let is_accepted = inside.parent() == Some(Path::new("submissions/accepted"));
+        let (_, extension) = target.split_once('.').filter(|_| is_accepted)?;
+        Some((name.to_owned(), format!("solution.{extension}")))
+    };
+    copy(from, to, from, |inside| {
+        let name = inside.file_name()?.to_string_lossy().into_owned();
+        let is_top = inside.parent() == Some(Path::new(""));
+        let is_made = name.starts_with(".judge-gen");
+        let left_out = is_made || is_top && is_statement(&name);
+        (!left_out).then(|| bundle(inside).map_or(name, |(_, new)| new))
+    })?;
+    let accepted = from.join("submissions/accepted");
+    let bundles: Vec<(String, String)> = fs::read_dir(&accepted)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| bundle(entry.path().strip_prefix(from).ok()?))
+        .collect();
+    let rename = Rename::new(like, id, false);
+    for (old, new) in &bundles {
+        let program = to.join("submissions/accepted").join(new);
+        // The crate is a module of its bundle: its name is more than the beginning of paths.
+        edit(&program, |text| rename.text(without_header(text)))?;
+        for file in ["generators/generators.yaml", "submissions/submissions.yaml"] {
+            let file = to.join(file);
+            if file.is_file() {
+                edit(&file, |text| text.replace(old.as_str(), new))?;
+            }
+        }
+    }
+    super::krate::rename_in(to, &["data", "problem.yaml"], &Rename::new(like, id, false))?;
+    let uuid = random_uuid()?;
+    let yaml = to.join("problem.yaml");
+    if yaml.is_file() {
+        edit(&yaml, |text| settings_of_copy(text, id, &uuid, url))?;
+    }
+    Ok(())
+}
+
+fn edit(path: &Path, with: impl Fn(&str) -> String) -> Result<(), Failure> {
+    let text = fs::read_to_string(path).map_err(failed("read", path))?;
+    fs::write(path, with(&text)).map_err(failed("write", path))
+}
+
+/// A bundle without the comment at its beginning, which names the problem that it was made for.
+fn without_header(mut text: &str) -> &str {
+    while text.starts_with("//") {
+        text = text.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    text
+}
+
+/// `problem.yaml` of a copied package: what names or describes the other problem goes, with all
+/// comments; the limits but for that of the source's size and the settings of programs stay.
+fn settings_of_copy(text: &str, id: &str, uuid: &str, url: Option<&str>) -> String {
+    const ABOUT_THE_MODEL: [&str; 10] = [
+        "name",
+        "uuid",
+        "source",
+        "source_url",
+        "author",
+        "credits",
+        "license",
+        "rights_owner",
+        "keywords",
+        "version",
+    ];
+    let key_of = |line: &str| {
+        let (key, _) = line.split_once(':')?;
+        Some(key.trim().trim_matches(['"', '\'']).to_owned())
+    };
+    let (mut settings, mut kept, mut is_in_limits) = (String::new(), true, false);
+    for line in text.lines() {
+        let content = line.trim_start();
+        if content.is_empty() || content.starts_with('#') || line == "---" {
+            continue;
+        }
+        let is_top = content.len() == line.len() && !content.starts_with(['-', '}', ']']);
+        let key = key_of(line).unwrap_or_default();
+        if is_top {
+            kept = !ABOUT_THE_MODEL.contains(&key.as_str());
+            is_in_limits = key == "limits";
+        }
+        if kept && !(is_in_limits && key == "code") {
+            settings.push_str(line);
+            settings.push('\n');
+        }
+    }
+    let is_legacy = !settings.contains("problem_format_version: 20");
+    let mut own = format!("name: {id}\nuuid: {uuid}\nlicense: unknown\n");
+    if let Some(url) = url {
+        // JSON's quotes are YAML's.
+        let url = serde_json::Value::from(url);
+        own.push_str(&match is_legacy {
+            true => format!("source: {id}\nsource_url: {url}\n"),
+            false => format!("source:\n  name: {id}\n  url: {url}\n"),
+        });
+    }
+    settings + &own
+}
+
+/// `problem.yaml` of a package that was given: another identity, all else as it was.
 pub fn new_settings(text: &str, uuid: &str, url: Option<&str>) -> String {
     let mut out = String::new();
     for line in text.lines() {

@@ -11,7 +11,7 @@ const PROBLEM: Problem = Problem {
     program: env!("CARGO_BIN_EXE_luogup1784"),
 };
 
-/// Luogu's comparison: blanks at the ends of lines and empty lines at the end do not count.
+/// The judge's comparison: blanks at the ends of lines and empty lines at the end do not count.
 fn as_compared(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.join("\n")

@@ -1,4 +1,4 @@
-// Output validator for luogup1784: any right completion, compared as Luogu compares.
+// Output validator for luogup1784: any right completion, compared as the judge compares.
 //
 //   validate INPUT ANSWER FEEDBACK_DIR < OUTPUT     exits 42 to accept, 43 to reject
 //

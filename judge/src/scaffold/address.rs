@@ -1,0 +1,192 @@
+//! The name that a problem's address suggests.
+
+/// Second-level labels that are part of a country's suffix: `com.cn`, `edu.cn`, `co.jp`.
+const SECOND_LEVEL: [&str; 10] = [
+    "ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org",
+];
+
+/// Parts of a path that name no problem and no contest.
+const GENERIC: [&str; 28] = [
+    "acm",
+    "challenge",
+    "challenges",
+    "content",
+    "contest",
+    "contests",
+    "d",
+    "description",
+    "en",
+    "gym",
+    "group",
+    "index",
+    "ja",
+    "p",
+    "practice",
+    "problem",
+    "problems",
+    "problemset",
+    "showproblem",
+    "statement",
+    "submit",
+    "submissions",
+    "task",
+    "tasks",
+    "view",
+    "ru",
+    "zh",
+    "zh-cn",
+];
+
+/// Parameters that name a contest, and those that name a problem.
+const CONTEST_KEYS: [&str; 4] = ["cid", "contest", "contestid", "contest_id"];
+const PROBLEM_KEYS: [&str; 8] = [
+    "id",
+    "num",
+    "pid",
+    "prob",
+    "problem",
+    "problem_id",
+    "problemid",
+    "task",
+];
+
+/// The name that a problem's address suggests, `luogup1784` for
+/// `https://www.luogu.com.cn/problem/P1784`: site, contest and problem, so that problems of
+/// different contests have different names.
+pub fn id_of(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let (host, rest) = rest.split_once('/')?;
+    let address = rest.split('#').next()?;
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        let part = part.to_ascii_lowercase();
+        // `problem.php` names a script.
+        let name = part.split('.').next().unwrap_or(&part);
+        if GENERIC.contains(&name) || part.contains(".php") || part.contains(".asp") {
+            continue;
+        }
+        let part = letters(&part);
+        // AtCoder repeats the contest: abc100/abc100_a.
+        if parts
+            .last()
+            .is_some_and(|last| part.starts_with(last.as_str()))
+        {
+            parts.pop();
+        }
+        parts.push(part);
+    }
+    if parts.is_empty() {
+        parts = of_query(query);
+    }
+    if parts.is_empty() {
+        parts.extend(path.split('/').rfind(|part| !part.is_empty()).map(letters));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let id = format!("{}{}", site(host)?, parts.concat());
+    super::check_id(&id).ok()?;
+    Some(id)
+}
+
+/// Contest and problem in the parameters: POJ and HDU name them there.
+fn of_query(query: &str) -> Vec<String> {
+    let pairs: Vec<(String, &str)> = query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(key, value)| (key.to_ascii_lowercase(), value))
+        .collect();
+    let value = |keys: &[&str]| {
+        let found = pairs.iter().find(|(key, _)| keys.contains(&key.as_str()));
+        found.map(|(_, value)| letters(value))
+    };
+    let last = || pairs.last().map(|(_, value)| letters(value));
+    let problem = value(&PROBLEM_KEYS).or_else(last);
+    let contest = value(&CONTEST_KEYS).filter(|contest| problem.as_ref() != Some(contest));
+    contest.into_iter().chain(problem).collect()
+}
+
+/// The site's own name: `kattis` for `open.kattis.com`, `luogu` for `www.luogu.com.cn`.
+fn site(host: &str) -> Option<String> {
+    let host = host.split(':').next()?.to_ascii_lowercase();
+    let mut labels: Vec<&str> = host.split('.').collect();
+    let is_country = labels.pop()?.len() == 2;
+    if is_country && labels.len() > 1 && SECOND_LEVEL.contains(labels.last()?) {
+        labels.pop();
+    }
+    labels.pop().map(letters)
+}
+
+fn letters(text: &str) -> String {
+    let kept = text.chars().filter(char::is_ascii_alphanumeric);
+    kept.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id_of;
+
+    #[test]
+    fn an_address_suggests_a_name() {
+        for (url, id) in [
+            ("https://www.luogu.com.cn/problem/P1784", "luogup1784"),
+            (
+                "https://www.luogu.com.cn/problem/P1784?contestId=3",
+                "luogup1784",
+            ),
+            ("http://poj.org/problem?id=3074", "poj3074"),
+            ("https://acm.hdu.edu.cn/showproblem.php?pid=1426", "hdu1426"),
+            (
+                "https://acm.hdu.edu.cn/contests/contest_showproblem.php?pid=1001&cid=1096",
+                "hdu10961001",
+            ),
+            (
+                "https://acm.timus.ru/problem.aspx?space=1&num=1000",
+                "timus1000",
+            ),
+            (
+                "https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=8&page=show_problem&problem=4055",
+                "onlinejudge4055",
+            ),
+            ("https://open.kattis.com/problems/hello", "kattishello"),
+            (
+                "https://codeforces.com/contest/1700/problem/A",
+                "codeforces1700a",
+            ),
+            (
+                "https://codeforces.com/contest/1701/problem/A",
+                "codeforces1701a",
+            ),
+            (
+                "https://codeforces.com/problemset/problem/1700/A",
+                "codeforces1700a",
+            ),
+            (
+                "https://codeforces.com/gym/102001/problem/B",
+                "codeforces102001b",
+            ),
+            (
+                "https://atcoder.jp/contests/abc100/tasks/abc100_a",
+                "atcoderabc100a",
+            ),
+            (
+                "https://atcoder.jp/contests/abc100/tasks/arc099_a",
+                "atcoderabc100arc099a",
+            ),
+            ("https://cses.fi/problemset/task/1068/", "cses1068"),
+            ("https://judge.yosupo.jp/problem/aplusb", "yosupoaplusb"),
+            (
+                "https://leetcode.com/problems/two-sum/description/",
+                "leetcodetwosum",
+            ),
+            ("https://www.spoj.com/problems/TEST/", "spojtest"),
+            ("https://oj.uz/problem/view/IOI18_combo", "ojioi18combo"),
+        ] {
+            assert_eq!(id_of(url).as_deref(), Some(id), "{url}");
+        }
+        for url in ["nonsense", "https://1.2.3.4/x", "https://codeforces.com/"] {
+            assert_eq!(id_of(url), None, "{url}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Copies of directories.
+
+use super::failed;
+use crate::error::Failure;
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// Copies a directory, with what its symbolic links lead to. `name` gives each entry its name, from
+/// its path relative to `from`; entries without one are left out.
+///
+/// # Errors
+///
+/// When a link leads out of `bounds`, or a file cannot be read or written.
+pub fn copy(
+    from: &Path,
+    to: &Path,
+    bounds: &Path,
+    name: impl Fn(&Path) -> Option<String>,
+) -> Result<(), Failure> {
+    let bounds = bounds.canonicalize().map_err(failed("find", bounds))?;
+    // Where each directory is copied to: directories come before what is in them.
+    let mut targets = HashMap::from([(from.to_owned(), to.to_owned())]);
+    fs::create_dir_all(to).map_err(failed("create", to))?;
+    let inside = |path: &Path| path.strip_prefix(from).unwrap_or(path).to_owned();
+    let walk = WalkDir::new(from)
+        .min_depth(1)
+        .follow_links(true)
+        .into_iter();
+    for entry in walk.filter_entry(|entry| name(&inside(entry.path())).is_some()) {
+        let entry = entry.map_err(|e| Failure::usage(format!("failed to copy: {e}")))?;
+        let path = entry.path();
+        if entry.path_is_symlink() {
+            let real = path.canonicalize().map_err(failed("follow", path))?;
+            if !real.starts_with(&bounds) {
+                return Err(Failure::usage(format!(
+                    "{}: a symbolic link that leads out of {}\n  help: replace the link by what it \
+                     leads to",
+                    path.display(),
+                    bounds.display()
+                )));
+            }
+        }
+        let parent = path.parent().and_then(|parent| targets.get(parent));
+        let own = name(&inside(path));
+        let (Some(parent), Some(own)) = (parent, own) else {
+            continue;
+        };
+        let target = parent.join(own);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&target).map_err(failed("create", &target))?;
+            targets.insert(path.to_owned(), target);
+        } else {
+            fs::copy(path, &target).map_err(failed("copy", path))?;
+        }
+    }
+    Ok(())
+}

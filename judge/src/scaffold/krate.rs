@@ -1,0 +1,280 @@
+//! The crate of a new problem: a copy of another problem's, or one that is still to be written.
+
+use super::copy::copy;
+use super::failed;
+use super::rename::Rename;
+use crate::bundle::Target;
+use crate::error::Failure;
+use crate::submission::Workspace;
+use std::fs;
+use std::path::Path;
+use toml_edit::{DocumentMut, Item, Table, TableLike, value};
+use walkdir::WalkDir;
+
+/// Keys of `[package]` that describe the problem of the model.
+const ABOUT_THE_MODEL: [&str; 4] = ["description", "homepage", "documentation", "readme"];
+
+/// Copies the crate of the problem `like` to `to`; its tests and its notes on single binaries only
+/// where the package is copied too (`same_data`).
+///
+/// # Errors
+///
+/// When there is no such crate, or it cannot be read or copied.
+pub fn copy_of(
+    workspace: &Workspace,
+    like: &str,
+    id: &str,
+    same_data: bool,
+    to: &Path,
+) -> Result<(), Failure> {
+    let Some(model) = workspace.problem(like)? else {
+        return Err(Failure::usage(format!(
+            "--like {like:?}: there is no crate problems/{like}"
+        )));
+    };
+    let path = model.dir.join("Cargo.toml");
+    let text = fs::read_to_string(&path).map_err(failed("read", &path))?;
+    let mut manifest: DocumentMut = text
+        .parse()
+        .map_err(|e| Failure::usage(format!("{}: {e}", path.display())))?;
+    let forms = function_forms(&manifest);
+    let mut names = vec![model.name.as_str(), like];
+    names.dedup();
+    let is_library = model.dir.join("src/lib.rs").is_file() || manifest.contains_key("lib");
+    let shadowed = |name: &str| declares_module(&model.dir, &name.replace('-', "_"));
+    let renames = names
+        .into_iter()
+        .map(|name| Ok(Rename::new(name, id, is_library && !shadowed(name)?)))
+        .collect::<Result<Vec<Rename>, Failure>>()?;
+    let renamed = |name: &str| {
+        let once = |name: String, rename: &Rename| rename.file_name(&name);
+        renames.iter().fold(name.to_owned(), once)
+    };
+    copy(&model.dir, to, &workspace.root, |inside| {
+        let name = inside.file_name()?.to_string_lossy().into_owned();
+        if inside.parent() == Some(Path::new("")) {
+            let kept = name != "target" && (name != "tests" || same_data);
+            return kept.then_some(name);
+        }
+        if inside.parent() != Some(Path::new("src/bin")) {
+            return Some(name);
+        }
+        let target = name.strip_suffix(".rs").unwrap_or(&name);
+        (!forms.iter().any(|form| form == target)).then(|| renamed(&name))
+    })?;
+    new_manifest(&mut manifest, id, &forms, same_data, &renamed);
+    let path = to.join("Cargo.toml");
+    fs::write(&path, manifest.to_string()).map_err(failed("write", &path))?;
+    for rename in &renames {
+        rename_in(to, &["Cargo.toml"], rename)?;
+    }
+    Ok(())
+}
+
+/// Replaces a name in all text files below `dir`, but for the entries of `dir` in `skipped`.
+///
+/// # Errors
+///
+/// When a file cannot be read or written.
+pub fn rename_in(dir: &Path, skipped: &[&str], rename: &Rename) -> Result<(), Failure> {
+    let walk = WalkDir::new(dir).min_depth(1).into_iter();
+    let walk = walk.filter_entry(|entry| {
+        entry.depth() > 1 || !skipped.contains(&&*entry.file_name().to_string_lossy())
+    });
+    for entry in walk {
+        let entry = entry.map_err(|e| Failure::usage(format!("failed to read: {e}")))?;
+        let path = entry.path();
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        if let Ok(text) = String::from_utf8(fs::read(path).map_err(failed("read", path))?) {
+            let renamed = match path.extension().is_some_and(|e| e == "rs") {
+                true => rename.rust(&text),
+                false => rename.text(&text),
+            };
+            fs::write(path, renamed).map_err(failed("write", path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a module of the crate has this name: paths may lead to it instead of the library.
+fn declares_module(dir: &Path, name: &str) -> Result<bool, Failure> {
+    let declaration = regex::Regex::new(&format!(r"\bmod\s+{}\b", regex::escape(name)))
+        .map_err(|e| Failure::internal(e.to_string()))?;
+    for entry in WalkDir::new(dir.join("src"))
+        .into_iter()
+        .filter_map(Result::ok)
+    {
+        let path = entry.path();
+        if path.extension().is_some_and(|e| e == "rs") && entry.file_type().is_file() {
+            let text = fs::read(path).map_err(failed("read", path))?;
+            if declaration.is_match(&String::from_utf8_lossy(&text)) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// `package.metadata.judge.KEY` of a manifest.
+fn notes<'a>(manifest: &'a DocumentMut, key: &str) -> Option<&'a dyn TableLike> {
+    let judge = manifest.get("package")?.get("metadata")?.get("judge")?;
+    judge.get(key)?.as_table_like()
+}
+
+/// The binary targets that are written for the function form of one judge.
+fn function_forms(manifest: &DocumentMut) -> Vec<String> {
+    let Some(targets) = notes(manifest, "bundle") else {
+        return Vec::new();
+    };
+    targets
+        .iter()
+        .filter(|(target, _)| target.parse().is_ok_and(|t: Target| !t.is_program()))
+        .filter_map(|(_, settings)| Some(settings.get("bin")?.as_str()?.to_owned()))
+        .collect()
+}
+
+/// Makes the manifest of the model that of the new problem: what describes the problem of the model
+/// or its judge goes.
+fn new_manifest(
+    manifest: &mut DocumentMut,
+    id: &str,
+    forms: &[String],
+    same_data: bool,
+    renamed: &dyn Fn(&str) -> String,
+) {
+    // The choice of a binary is about the crate, the rest of these settings about a judge.
+    let mut bundles = Table::new();
+    for (target, settings) in notes(manifest, "bundle")
+        .into_iter()
+        .flat_map(TableLike::iter)
+    {
+        let is_program = target.parse().is_ok_and(|t: Target| t.is_program());
+        if let (true, Some(bin)) = (is_program, settings.get("bin").and_then(Item::as_str)) {
+            let mut own = Table::new();
+            own.insert("bin", value(renamed(bin)));
+            bundles.insert(target, Item::Table(own));
+        }
+    }
+    bundles.set_implicit(true);
+    let mut bins = Table::new();
+    for (name, note) in notes(manifest, "bins")
+        .into_iter()
+        .flat_map(TableLike::iter)
+    {
+        if same_data && !forms.iter().any(|form| form == name) {
+            let mut note = note.clone();
+            if let Some(table) = note.as_table_mut() {
+                table.decor_mut().set_prefix("\n");
+            }
+            bins.insert(&renamed(name), note);
+        }
+    }
+    bins.set_implicit(true);
+    if let Some(package) = manifest
+        .get_mut("package")
+        .and_then(Item::as_table_like_mut)
+    {
+        package.insert("name", value(id));
+        for key in ABOUT_THE_MODEL {
+            package.remove(key);
+        }
+        if let Some(default) = package.get("default-run").and_then(Item::as_str) {
+            let default = renamed(default);
+            package.insert("default-run", value(default));
+        }
+        let metadata = package.get_mut("metadata");
+        if let Some(judge) = metadata
+            .and_then(|metadata| metadata.get_mut("judge"))
+            .and_then(Item::as_table_like_mut)
+        {
+            for (key, table) in [("bundle", bundles), ("bins", bins)] {
+                judge.remove(key);
+                if !table.is_empty() {
+                    judge.insert(key, Item::Table(table));
+                }
+            }
+        }
+    }
+    if let Some(lib) = manifest.get_mut("lib").and_then(Item::as_table_like_mut)
+        && let Some(name) = lib.get("name").and_then(Item::as_str)
+    {
+        let name = renamed(name);
+        lib.insert("name", value(name));
+    }
+    if let Some(targets) = manifest
+        .get_mut("bin")
+        .and_then(Item::as_array_of_tables_mut)
+    {
+        let name = |target: &Table| Some(target.get("name")?.as_str()?.to_owned());
+        targets.retain(|target| !name(target).is_some_and(|name| forms.contains(&name)));
+        for target in targets.iter_mut() {
+            for key in ["name", "path"] {
+                if let Some(text) = target.get(key).and_then(Item::as_str) {
+                    let (dir, name) = match text.rsplit_once('/') {
+                        Some((dir, name)) => (format!("{dir}/"), name),
+                        None => (String::new(), text),
+                    };
+                    let text = match dir.as_str() {
+                        "" | "src/bin/" => format!("{dir}{}", renamed(name)),
+                        _ => text.to_owned(),
+                    };
+                    target.insert(key, value(text));
+                }
+            }
+        }
+    }
+}
+
+/// Writes a crate that compiles, with a program that is still to be written, under the edition, the
+/// Rust version and the lints of the workspace.
+///
+/// # Errors
+///
+/// When the workspace's manifest cannot be read, or a file cannot be written.
+pub fn write(workspace: &Workspace, id: &str, dir: &Path) -> Result<(), Failure> {
+    let root = workspace.root.join("Cargo.toml");
+    let text = fs::read_to_string(&root).map_err(failed("read", &root))?;
+    let root: DocumentMut = text
+        .parse()
+        .map_err(|e| Failure::usage(format!("{}: {e}", root.display())))?;
+    let shared = root.get("workspace");
+    let package = shared.and_then(|shared| shared.get("package"));
+    let mut manifest = format!("[package]\nname = \"{id}\"\n");
+    for (key, default) in [
+        ("version", Some("\"0.1.0\"")),
+        ("edition", Some("\"2024\"")),
+        ("rust-version", None),
+        ("license", None),
+        ("publish", Some("false")),
+    ] {
+        let is_shared = package.is_some_and(|package| package.get(key).is_some());
+        match default {
+            _ if is_shared => manifest.push_str(&format!("{key}.workspace = true\n")),
+            Some(default) => manifest.push_str(&format!("{key} = {default}\n")),
+            None => {}
+        }
+    }
+    manifest.push_str("\n[dependencies]\n");
+    if shared.is_some_and(|shared| shared.get("lints").is_some()) {
+        manifest.push_str("\n[lints]\nworkspace = true\n");
+    }
+    let main = format!(
+        "//! {id}: reads the input, solves it, writes the answer.\n#![forbid(unsafe_code)]\n\n\
+         use std::io;\n\nfn main() -> io::Result<()> {{\n    \
+         let input = io::read_to_string(io::stdin())?;\n    \
+         let answer = input.trim_end(); // to be worked out\n    println!(\"{{answer}}\");\n    \
+         Ok(())\n}}\n"
+    );
+    let src = dir.join("src");
+    fs::create_dir_all(&src).map_err(failed("create", &src))?;
+    let files = [
+        (dir.join("Cargo.toml"), manifest),
+        (src.join("main.rs"), main),
+    ];
+    for (path, text) in files {
+        fs::write(&path, text).map_err(failed("write", &path))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! Puts a new problem's name where a copied file names the problem that it was copied from.
+//!
+//! Only whole names in places that name the problem are replaced: `sort` in `sort::solve()` is the
+//! crate of a problem `sort`, in `v.sort()` it is a method of the standard library.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use regex::{Captures, Regex};
+use std::ops::Range;
+
+/// One name and its replacement.
+pub struct Rename {
+    old: String,
+    new: String,
+    /// Whether paths such as `old::x` in Rust code lead to the crate of this name.
+    is_library: bool,
+    /// The name in any spelling: `Luogu P1784` for `luogup1784`. Only for a name with a digit,
+    /// which is no word of any language.
+    spelled: Option<Regex>,
+    /// The name as a whole word.
+    word: Regex,
+    /// A string literal that begins with the name.
+    literal: Regex,
+}
+
+impl Rename {
+    /// Replaces `old`, the id of a problem or the name of its package, by `new`.
+    pub fn new(old: &str, new: &str, is_library: bool) -> Self {
+        let regex = |pattern: String| Regex::new(&pattern).expect("a pattern of escaped letters");
+        let letters: Vec<String> = old
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .map(String::from)
+            .collect();
+        let is_distinctive = old.contains(|c: char| c.is_ascii_digit());
+        let escaped = regex::escape(old);
+        Rename {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            is_library,
+            spelled: is_distinctive.then(|| regex(format!(r"(?i){}", letters.join("[ _-]?")))),
+            word: regex(format!(r"(^|[^.\w]){escaped}($|[^(\w])")),
+            literal: regex(format!(
+                r"(^|^CARGO_BIN_EXE_|problems/|testdata/){escaped}($|[:/-])"
+            )),
+        }
+    }
+
+    /// The name that Rust code calls the library by.
+    fn ident(&self) -> String {
+        self.old.replace('-', "_")
+    }
+
+    /// A file or a binary target that is named after the problem: `old`, `old-slow`, `old.rs`.
+    pub fn file_name(&self, name: &str) -> String {
+        match name.strip_prefix(&self.old) {
+            Some(rest) if rest.is_empty() || rest.starts_with(['-', '_', '.']) => {
+                format!("{}{rest}", self.new)
+            }
+            _ => name.to_owned(),
+        }
+    }
+
+    /// Prose, configuration and code of other languages: the name in any spelling where it is
+    /// distinctive, otherwise only inside backticks.
+    pub fn text(&self, text: &str) -> String {
+        if let Some(spelled) = &self.spelled {
+            let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+            let name = |found: &Captures<'_>| {
+                let found = found.get_match();
+                let before = text[..found.start()].chars().next_back();
+                let after = text[found.end()..].chars().next();
+                let is_whole = !is_part(before) && !is_part(after);
+                if is_whole { &self.new } else { found.as_str() }.to_owned()
+            };
+            return spelled.replace_all(text, name).into_owned();
+        }
+        let mut in_code = false;
+        let parts = text.split('`').map(|part| {
+            let renamed = match in_code && !part.contains('\n') {
+                true => self.word.replace_all(part, |found: &Captures<'_>| {
+                    format!("{}{}{}", &found[1], self.new, &found[2])
+                }),
+                false => part.into(),
+            };
+            in_code = !in_code;
+            renamed.into_owned()
+        });
+        parts.collect::<Vec<_>>().join("`")
+    }
+
+    /// A string literal of Rust code, with its quotes.
+    fn literal(&self, literal: &str) -> String {
+        let Some(quote) = literal.find('"').filter(|_| self.spelled.is_none()) else {
+            return self.text(literal);
+        };
+        let (prefix, content) = literal.split_at(quote + 1);
+        let renamed = self.literal.replace_all(content, |found: &Captures<'_>| {
+            format!("{}{}{}", &found[1], self.new, &found[2])
+        });
+        // The closing quote is not part of the name.
+        let renamed = match content.strip_suffix('"') {
+            Some(name) if name == self.old => format!("{}\"", self.new),
+            Some(name) if name == format!("CARGO_BIN_EXE_{}", self.old) => {
+                format!("CARGO_BIN_EXE_{}\"", self.new)
+            }
+            _ => renamed.into_owned(),
+        };
+        format!("{prefix}{renamed}")
+    }
+
+    /// Rust code: the first name of a path where it is that of the library, string literals that
+    /// begin with the name, comments as other prose.
+    pub fn rust(&self, text: &str) -> String {
+        let Ok(tokens) = text.parse::<TokenStream>() else {
+            return self.text(text);
+        };
+        let mut flat = Vec::new();
+        flatten(tokens, false, &mut flat);
+        let ident = self.ident();
+        let (mut out, mut done) = (String::new(), 0);
+        for (index, token) in flat.iter().enumerate() {
+            let Range { start, end } = token.range.clone();
+            // All tokens of a documentation comment have the place of the comment.
+            if start < done || end > text.len() {
+                continue;
+            }
+            out.push_str(&self.text(&text[done..start]));
+            let own = &text[start..end];
+            out.push_str(&match own {
+                _ if own.starts_with('/') && token.kind != Kind::Other => self.text(own),
+                _ if token.kind == Kind::Literal => self.literal(own),
+                _ if own == ident && self.is_library && is_crate(text, &flat, index) => {
+                    self.new.clone()
+                }
+                _ => own.to_owned(),
+            });
+            done = end;
+        }
+        out.push_str(&self.text(&text[done..]));
+        out
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Literal,
+    /// The first token of a documentation comment, or a name.
+    Name,
+    Other,
+}
+
+struct Token {
+    range: Range<usize>,
+    kind: Kind,
+    /// Inside the braces of `path::{...}`, where names are relative to the path.
+    in_path: bool,
+}
+
+fn flatten(tokens: TokenStream, in_path: bool, flat: &mut Vec<Token>) {
+    let mut colons = 0;
+    for token in tokens {
+        let range = token.span().byte_range();
+        let kind = match &token {
+            TokenTree::Group(group) => {
+                let in_path = in_path || colons == 2 && group.delimiter() == Delimiter::Brace;
+                flatten(group.stream(), in_path, flat);
+                colons = 0;
+                continue;
+            }
+            TokenTree::Literal(_) => Kind::Literal,
+            TokenTree::Ident(_) => Kind::Name,
+            TokenTree::Punct(punct) if punct.as_char() == '#' => Kind::Name,
+            TokenTree::Punct(_) => Kind::Other,
+        };
+        let is_colon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':');
+        colons = if is_colon { colons + 1 } else { 0 };
+        flat.push(Token {
+            range,
+            kind,
+            in_path,
+        });
+    }
+}
+
+/// Whether the name at `index` is that of a crate: it begins a path, or stands after `extern crate`
+/// or alone after `use`.
+fn is_crate(text: &str, flat: &[Token], index: usize) -> bool {
+    let at = |index: Option<usize>| {
+        let token = index.and_then(|index| flat.get(index));
+        token.map_or("", |token| text.get(token.range.clone()).unwrap_or(""))
+    };
+    let before = at(index.checked_sub(1));
+    let [next, second, third] = [1, 2, 3].map(|more| at(Some(index + more)));
+    let begins_path = next == ":" && second == ":" && third != "<";
+    let is_used = before == "crate" || before == "use" && [";", "as"].contains(&next);
+    !flat[index].in_path && ![":", "."].contains(&before) && (begins_path || is_used)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rename;
+
+    #[test]
+    fn only_names_of_the_problem_are_replaced() {
+        let sort = Rename::new("sort", "newid", true);
+        for (text, expected) in [
+            (
+                "use sort::solve;\nfn f(v: &mut [u8]) { v.sort(); sort::solve(v); sort::<u8>(v) }",
+                "use newid::solve;\nfn f(v: &mut [u8]) { v.sort(); newid::solve(v); sort::<u8>(v) }",
+            ),
+            (
+                "use crate::{radix, sort::quick};\nuse crate::sort::merge;",
+                "use crate::{radix, sort::quick};\nuse crate::sort::merge;",
+            ),
+            (
+                "extern crate sort;\nuse sort as s;",
+                "extern crate newid;\nuse newid as s;",
+            ),
+            (
+                "// sort the list, as `sort` and `v.sort()` do\nfn sort() {}",
+                "// sort the list, as `newid` and `v.sort()` do\nfn sort() {}",
+            ),
+            (
+                "/// What `sort` reads.\nconst S: &str = \"sort\"; // é\nconst T: &str = \"a sort\";",
+                "/// What `newid` reads.\nconst S: &str = \"newid\"; // é\nconst T: &str = \"a sort\";",
+            ),
+            (
+                "env!(\"CARGO_BIN_EXE_sort\"); eprintln!(\"sort: {e}\"); r\"sort-slow\"; \"sorted\"",
+                "env!(\"CARGO_BIN_EXE_newid\"); eprintln!(\"newid: {e}\"); r\"newid-slow\"; \"sorted\"",
+            ),
+        ] {
+            assert_eq!(sort.rust(text), expected);
+        }
+        let alone = Rename::new("sort", "newid", false);
+        assert_eq!(alone.rust("sort::solve()"), "sort::solve()");
+    }
+
+    #[test]
+    fn a_distinctive_name_is_replaced_in_any_spelling() {
+        let rename = Rename::new("luogup1784", "new2", true);
+        for (text, expected) in [
+            ("//! Luogu P1784: fills", "//! new2: fills"),
+            (
+                "println!(\"luogup1784-x: {e}\")",
+                "println!(\"new2-x: {e}\")",
+            ),
+            ("use luogup1784::read;", "use new2::read;"),
+            (
+                "env!(\"CARGO_BIN_EXE_luogup1784\")",
+                "env!(\"CARGO_BIN_EXE_new2\")",
+            ),
+            ("// luogup17845 and P1784", "// luogup17845 and P1784"),
+        ] {
+            assert_eq!(rename.rust(text), expected);
+        }
+        assert_eq!(rename.file_name("luogup1784-slow.rs"), "new2-slow.rs");
+        assert_eq!(rename.file_name("resorted.rs"), "resorted.rs");
+        let hyphen = Rename::new("two-sum", "new2", true);
+        assert_eq!(
+            hyphen.rust("use two_sum::f; \"two-sum\""),
+            "use new2::f; \"new2\""
+        );
+        assert_eq!(hyphen.file_name("two-sums.rs"), "two-sums.rs");
+    }
+}
