@@ -5,6 +5,7 @@ mod common;
 use common::Bench;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -16,10 +17,25 @@ struct Watching {
     text: String,
 }
 
+impl Drop for Watching {
+    /// Nothing is left of a test that failed.
+    fn drop(&mut self) {
+        if let Ok(None) = self.judge.try_wait() {
+            let _ = kill_process(Pid::from_child(&self.judge), Signal::INT);
+            let _ = self.judge.wait();
+        }
+    }
+}
+
 impl Watching {
     fn start(bench: &Bench) -> Self {
-        let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
-            .args(["watch", "sums", "-s", "program.py", "-j", "1"])
+        let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+        command.args(["watch", "sums", "-s", "program.py", "-j", "1"]);
+        Self::of(bench, &mut command)
+    }
+
+    fn of(bench: &Bench, command: &mut Command) -> Self {
+        let mut judge = command
             .current_dir(bench.path(""))
             .stdout(Stdio::piped())
             .spawn()
@@ -40,6 +56,14 @@ impl Watching {
             printed,
             text: String::new(),
         }
+    }
+
+    /// Ends it by Ctrl-C.
+    fn interrupt(&mut self) {
+        let pid = Pid::from_child(&self.judge);
+        kill_process(pid, Signal::INT).expect("it is there");
+        let status = self.judge.wait().expect("it ends");
+        assert_eq!(status.code(), Some(130));
     }
 
     /// What a round prints, to its end.
@@ -81,9 +105,85 @@ fn every_save_is_judged() {
     );
     bench.write("sums/data/secret/2.ans", "8\n");
     assert!(watching.round().contains("sample/1"));
+    watching.interrupt();
+}
 
-    let pid = Pid::from_child(&watching.judge);
-    kill_process(pid, Signal::INT).expect("it is there");
-    let status = watching.judge.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
+/// A new build takes the place of the judge's file while it watches.
+#[test]
+fn a_judge_that_was_built_again_meanwhile_judges_on() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5.0");
+    bench.write("program.py", "print(sum(map(int, input().split())))\n");
+    let judge = bench.path("bin/judge");
+    std::fs::create_dir(bench.path("bin")).expect("a directory");
+    std::fs::copy(env!("CARGO_BIN_EXE_judge"), &judge).expect("a copy");
+    let mut command = Command::new(&judge);
+    command.args(["watch", "sums", "-s", "program.py", "-j", "1"]);
+    let mut watching = Watching::of(&bench, &mut command);
+    assert!(watching.round().contains("4 of 4 cases"));
+    std::fs::remove_file(&judge).expect("it was there");
+    bench.write("program.py", "print(8)\n");
+    assert!(watching.round().contains("WA"));
+    watching.interrupt();
+}
+
+/// Cargo builds while the files are saved again; it would keep the next round waiting for its lock.
+#[test]
+fn a_save_ends_the_build_of_the_round_before() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5.0");
+    bench.write("Cargo.toml", "[workspace]\n");
+    std::fs::create_dir(bench.path("testdata")).expect("a directory");
+    std::fs::rename(bench.path("sums"), bench.path("testdata/sums")).expect("it is moved");
+    bench.write(
+        "problems/sums/Cargo.toml",
+        "[package]\nname = \"sums\"\nversion = \"0.1.0\"\n",
+    );
+    let source = "problems/sums/src/main.rs";
+    bench.write(source, "fn main() {}\n");
+    let builds = bench.path("builds");
+    let cargo = bench.write(
+        "cargo",
+        &format!(
+            "#!/bin/sh\necho $$ >> {}\nexec sleep 600\n",
+            builds.display()
+        ),
+    );
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&cargo, executable).expect("its mode is set");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+    command.args(["watch", "sums"]).env("CARGO", &cargo);
+    let mut watching = Watching::of(&bench, &mut command);
+    let first = build(&builds, 0);
+    bench.write(source, "fn main() { }\n");
+    let second = build(&builds, 1);
+    wait_for_end(first);
+    watching.interrupt();
+    wait_for_end(second);
+}
+
+/// The process of the build with this number, when it has begun.
+fn build(builds: &Path, number: usize) -> Pid {
+    let end = Instant::now() + Duration::from_secs(120);
+    loop {
+        let begun = std::fs::read_to_string(builds).unwrap_or_default();
+        let complete = begun.ends_with('\n').then(|| begun.lines().nth(number));
+        if let Some(Some(line)) = complete {
+            let id = line.parse().expect("the id of a process");
+            return Pid::from_raw(id).expect("not zero");
+        }
+        assert!(Instant::now() < end, "no build began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until the process is gone; a build that goes on takes ten minutes.
+fn wait_for_end(process: Pid) {
+    let end = Instant::now() + Duration::from_secs(60);
+    let stat = format!("/proc/{}/stat", process.as_raw_nonzero());
+    // One that has ended may wait to be reaped.
+    while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+        assert!(Instant::now() < end, "the build goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -8,6 +8,7 @@ mod generate;
 mod new;
 mod output;
 mod patient;
+mod round;
 mod run;
 mod select;
 mod stress;

@@ -5,14 +5,15 @@
 
 use super::args::WatchArgs;
 use super::output::print;
+use super::round::Round;
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use notify::{RecursiveMode, Watcher};
-use rustix::process::{Pid, Signal, kill_process};
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -50,8 +51,8 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
         failing: None,
     };
     loop {
-        let round = rounds.begin()?;
-        if let Next::Stop = rounds.wait(round)? {
+        let command = rounds.command()?;
+        if let Next::Stop = rounds.judge(command)? {
             return Ok(exit_status::INTERRUPTED);
         }
     }
@@ -77,17 +78,19 @@ impl Rounds<'_> {
         self.events.path().join("events")
     }
 
-    /// Starts a round; somebody waits for its end.
-    fn begin(&self) -> Result<Pid, Failure> {
-        let failed = |e: io::Error| Failure::internal(format!("failed to start judge run: {e}"));
+    /// What a round runs. The judge starts itself by `/proc/self/exe`, which leads to the same
+    /// program also when its file was replaced meanwhile by a newer build.
+    fn command(&self) -> Result<Command, Failure> {
         let _ = std::fs::remove_file(self.events_file());
         if io::stdout().is_terminal() {
             print(CLEAR)?;
             // There is no end of a line in it, and the round writes next.
             let _ = io::stdout().flush();
         }
-        let mut command = Command::new(std::env::current_exe().map_err(failed)?);
-        command.args(["run", "--brief", "--fail-fast"]);
+        let mut command = Command::new("/proc/self/exe");
+        command
+            .arg0("judge")
+            .args(["run", "--brief", "--fail-fast"]);
         command.arg("--json").arg(self.events_file());
         if let Some(case) = &self.failing {
             command.args(["--first", case]);
@@ -105,55 +108,59 @@ impl Rounds<'_> {
             command.args(["--jobs", &jobs.to_string()]);
         }
         command.arg("--").args(&self.args.packages);
-        let mut child: Child = command.stdin(Stdio::null()).spawn().map_err(failed)?;
-        let pid = Pid::from_child(&child);
-        let sender = self.sender.clone();
-        std::thread::spawn(move || {
-            let _ = child.wait();
-            let _ = sender.send(Message::Ended);
-        });
-        Ok(pid)
+        command.stdin(Stdio::null());
+        Ok(command)
     }
 
-    /// Waits until there is a reason for another round, and the one that runs is over.
-    fn wait(&mut self, round: Pid) -> Result<Next, Failure> {
-        let mut running = true;
+    /// Runs a round, and waits until there is a reason for another one and this one is over.
+    fn judge(&mut self, mut command: Command) -> Result<Next, Failure> {
+        let sender = self.sender.clone();
+        let ended = move || {
+            let _ = sender.send(Message::Ended);
+        };
+        let round = Round::start(&mut command, ended)
+            .map_err(|e| Failure::internal(format!("failed to start judge run: {e}")))?;
+        let mut running = Some(round);
         let mut next = None;
         loop {
-            match self.messages.recv() {
-                Ok(Message::Changed) => {
-                    self.settle(&mut running, &mut next);
+            let message = match self.messages.recv() {
+                Ok(Message::Changed) => self.settle(),
+                Ok(message) => message,
+                Err(_) => Message::Stop,
+            };
+            match (message, &mut running) {
+                (Message::Changed, _) => {
                     next.get_or_insert(Next::Again);
                 }
-                Ok(Message::Ended) => {
-                    running = false;
+                (Message::Ended, round) => {
+                    *round = None;
                     self.failing = self.first_failure().or(self.failing.take());
                 }
-                Ok(Message::Stop) | Err(_) => next = Some(Next::Stop),
+                // The second Ctrl-C of a person does not wait for the judge to clean up.
+                (Message::Stop, Some(round)) if matches!(next, Some(Next::Stop)) => round.insist(),
+                (Message::Stop, _) => next = Some(Next::Stop),
             }
-            match &next {
-                Some(_) if running => {
-                    // Of a terminal's Ctrl-C it has heard itself; that does no harm.
-                    let _ = kill_process(round, Signal::INT);
-                }
-                Some(_) => return Ok(next.unwrap_or(Next::Stop)),
-                None if !running => print("\nwaiting for changes; Ctrl-C ends\n")?,
-                None => {}
+            match (next.is_some(), &mut running) {
+                (true, Some(round)) => round.interrupt(),
+                (true, None) => return Ok(next.unwrap_or(Next::Stop)),
+                (false, None) => print("\nwaiting for changes; Ctrl-C ends\n")?,
+                (false, Some(_)) => {}
             }
         }
     }
 
-    /// Waits until the files are left alone.
-    fn settle(&self, running: &mut bool, next: &mut Option<Next>) {
+    /// Waits until the files are left alone; what happens meanwhile goes before.
+    fn settle(&self) -> Message {
         loop {
             match self.messages.recv_timeout(QUIET) {
                 Ok(Message::Changed) => {}
-                Ok(Message::Ended) => *running = false,
-                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
-                    *next = Some(Next::Stop);
-                    return;
+                Err(RecvTimeoutError::Timeout) => return Message::Changed,
+                Ok(other) => {
+                    // The change is not lost.
+                    let _ = self.sender.send(Message::Changed);
+                    return other;
                 }
-                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => return Message::Stop,
             }
         }
     }
@@ -251,8 +258,57 @@ fn is_source(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_source;
-    use std::path::Path;
+    use super::*;
+    use crate::cli::args::{Cli, Command as Subcommand};
+    use clap::Parser;
+
+    /// The second signal would end the judge before it has cleaned up.
+    #[test]
+    fn a_round_that_is_ending_is_not_interrupted_again_by_the_next_save() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let signals = dir.path().join("signals");
+        let cli = Cli::parse_from(["judge", "watch", "p"]);
+        let Subcommand::Watch(args) = &cli.command else {
+            panic!("that is watch");
+        };
+        let (sender, messages) = mpsc::channel();
+        let mut rounds = Rounds {
+            args,
+            sender: sender.clone(),
+            messages,
+            events: tempfile::tempdir().expect("a temporary directory"),
+            failing: None,
+        };
+        // It takes its time to end.
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(
+            "trap 'echo INT >> \"$0\"' INT; echo ready >> \"$0\"\n\
+             while ! grep -q INT \"$0\"; do sleep 0.05; done\n\
+             touch \"$0\".ending; while ! [ -e \"$0\".go ]; do sleep 0.05; done",
+        );
+        command.arg(&signals);
+        let saves = std::thread::spawn({
+            let signals = signals.clone();
+            move || {
+                let wait_for = |path: &Path| {
+                    while !path.exists() {
+                        std::thread::sleep(Duration::from_millis(10));
+                    }
+                };
+                wait_for(&signals);
+                let _ = sender.send(Message::Changed);
+                wait_for(&signals.with_extension("ending"));
+                let _ = sender.send(Message::Changed);
+                std::thread::sleep(2 * QUIET);
+                let _ = std::fs::write(signals.with_extension("go"), "");
+            }
+        });
+        let next = rounds.judge(command).expect("the round ends");
+        assert!(matches!(next, Next::Again));
+        saves.join().expect("it ended");
+        let seen = std::fs::read_to_string(&signals).expect("it was written");
+        assert_eq!(seen, "ready\nINT\n");
+    }
 
     #[test]
     fn what_editors_leave_behind_is_no_source() {
