@@ -55,6 +55,11 @@ pub fn version() -> i64 {
     version.max(0)
 }
 
+/// Whether rules hold for `truncate`, too: since the third version.
+pub fn restricts_truncation() -> bool {
+    version() >= 3
+}
+
 impl Ruleset {
     /// An empty set: nothing is allowed. `scoped`: also keep from signalling and reaching
     /// processes outside, where the kernel can.

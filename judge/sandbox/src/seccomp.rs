@@ -3,7 +3,8 @@
 //! A refused call fails with `EPERM` like any other forbidden thing, so that a runtime that merely
 //! tries (io_uring, say) falls back. Only calls by another door, 32-bit or x32, kill: their numbers
 //! mean other things. The kernel remembers for each call number whether the filter always allows it
-//! (since Linux 5.11), so the length of the list costs nothing at run time.
+//! (since Linux 5.11), so for those the length of the list costs nothing at run time. Calls that
+//! depend on their arguments come first.
 #![allow(unsafe_code)]
 
 mod arguments;
@@ -16,11 +17,11 @@ pub use signals::{aim, only_signals_to_itself};
 use std::io;
 
 use arguments::{
-    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, only_ours, only_zero,
-    priority_rule, socket_pair_rule, socket_rule,
+    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule, only_ours,
+    only_zero, priority_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
-use calls::{FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE};
+use calls::{CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE};
 use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
 
 use crate::sys::check_long;
@@ -36,6 +37,8 @@ pub struct Rules {
     /// Whether they may change modes, owners and times of files: Landlock does not see to that, so
     /// only where they see no files of others.
     pub metadata: bool,
+    /// Whether they may truncate a file by its path: before Linux 6.2 Landlock does not see to that.
+    pub truncate: bool,
     /// The zygote's own `clone` has this in an argument that the kernel ignores there.
     pub token: u64,
 }
@@ -76,28 +79,20 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     if !rules.fork {
         refused.extend(FORKS);
     }
+    if !rules.truncate {
+        refused.push(libc::SYS_truncate);
+    }
     if !rules.namespaces {
         refused.push(libc::SYS_pidfd_send_signal);
+        refused.extend(CONNECTIONS);
     }
-    for number in refused {
-        p.extend([equal(number as u32, 0, 1), action(refuse(libc::EPERM))]);
-    }
-    // As a file system without labels answers.
-    for &number in LABELS {
-        p.extend([equal(number as u32, 0, 1), action(refuse(libc::EOPNOTSUPP))]);
-    }
-    // Its flags lie in memory, out of a filter's sight; told that it is not there, the C library
-    // uses `clone` instead.
-    p.extend([
-        equal(libc::SYS_clone3 as u32, 0, 1),
-        action(refuse(libc::ENOSYS)),
-    ]);
     let mut by_arguments = vec![
-        (libc::SYS_clone, clone_rule(rules)),
-        (libc::SYS_socket, socket_rule(rules)),
-        (libc::SYS_socketpair, socket_pair_rule()),
         (libc::SYS_prlimit64, only_zero(0, libc::EPERM)),
         (libc::SYS_ioctl, ioctl_rule(rules)),
+        (libc::SYS_fcntl, fcntl_rule(rules)),
+        (libc::SYS_clone, clone_rule(rules)),
+        (libc::SYS_socket, socket_rule(rules)),
+        (libc::SYS_socketpair, socket_pair_rule(rules)),
         (libc::SYS_setpriority, priority_rule(PRIO_USER, rules)),
         (libc::SYS_ioprio_set, priority_rule(IOPRIO_WHO_USER, rules)),
     ];
@@ -109,12 +104,25 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         by_arguments.push((number, only_ours(0, rules)));
     }
     if !rules.namespaces {
-        by_arguments.push((libc::SYS_fcntl, fcntl_rule()));
+        by_arguments.push((libc::SYS_sendto, no_address_rule()));
     }
     for (number, rule) in by_arguments {
         // Every rule ends in an action, so the number need not be loaded again behind it.
         p.push(equal(number as u32, 0, rule.len() as u8));
         p.extend(rule);
+    }
+    // Its flags lie in memory, out of a filter's sight; told that it is not there, the C library
+    // uses `clone` instead.
+    p.extend([
+        equal(libc::SYS_clone3 as u32, 0, 1),
+        action(refuse(libc::ENOSYS)),
+    ]);
+    for number in refused {
+        p.extend([equal(number as u32, 0, 1), action(refuse(libc::EPERM))]);
+    }
+    // As a file system without labels answers.
+    for &number in LABELS {
+        p.extend([equal(number as u32, 0, 1), action(refuse(libc::EOPNOTSUPP))]);
     }
     p.push(action(ALLOW));
     p

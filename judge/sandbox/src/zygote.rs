@@ -236,6 +236,7 @@ impl Zygote {
             fork: setup.fork,
             namespaces,
             metadata: namespaces || setup.fork,
+            truncate: namespaces || landlock::restricts_truncation(),
             token: setup.token,
         };
         let filtered = seccomp::install(rules);

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::fd::AsFd;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -46,6 +46,7 @@ const ATTACKS: &[(&str, Expected)] = &[
     ("family-memory", TooBig),
     ("fill-work", Bounded),
     ("system-v", Fine),
+    ("shared-quotas", Fine),
     ("flood-out", At(Limit::Output)),
     ("flood-err", At(Limit::Output)),
     ("flood-file", Bounded),
@@ -91,6 +92,7 @@ const INNOCENTS: &[&str] = &[
     "big-recursion",
     "own-signal-stack",
     "exit-while-writing",
+    "socket-pairs",
     "nothing",
 ];
 
@@ -283,7 +285,10 @@ fn files_of_the_host_are_out_of_reach() {
     fs::write(&answer, "42").unwrap();
     let socket = directory.path().join("socket");
     let _listener = UnixListener::bind(&socket).unwrap();
-    for path in [&answer, &socket] {
+    let datagrams = directory.path().join("datagrams");
+    let receiver = UnixDatagram::bind(&datagrams).unwrap();
+    receiver.set_nonblocking(true).unwrap();
+    for path in [&answer, &socket, &datagrams] {
         open_to_everybody(path, 0o666);
     }
     let home = std::env::var("HOME").unwrap_or_default();
@@ -294,6 +299,7 @@ fn files_of_the_host_are_out_of_reach() {
         ("write-outside", directory.path().to_str().unwrap()),
         ("write-outside", &home),
         ("unix", socket.to_str().unwrap()),
+        ("datagram-out", datagrams.to_str().unwrap()),
         ("environment-of-others", &judge),
         ("kill-judge", &judge),
     ];
@@ -302,6 +308,36 @@ fn files_of_the_host_are_out_of_reach() {
         .filter_map(|(attack, aim)| bench.trial(&[attack, aim], Fine))
         .collect();
     assert_eq!(wrong, Vec::<String>::new());
+    assert!(receiver.recv(&mut [0; 8]).is_err(), "a datagram came out");
+}
+
+/// A System V segment of the host, which everybody may read and write; removed with this.
+struct Segment(String);
+
+impl Segment {
+    fn new() -> Option<Self> {
+        let made = Command::new("ipcmk")
+            .args(["-M", "4096", "-p", "0666"])
+            .output()
+            .ok()?;
+        let said = String::from_utf8_lossy(&made.stdout).into_owned();
+        Some(Segment(said.trim().rsplit(' ').next()?.to_owned()))
+    }
+}
+
+impl Drop for Segment {
+    fn drop(&mut self) {
+        let _ = Command::new("ipcrm").args(["-m", &self.0]).status();
+    }
+}
+
+#[test]
+fn shared_memory_of_the_host_is_out_of_reach() {
+    let (Some(mut bench), Some(segment)) = (Bench::new(), Segment::new()) else {
+        eprintln!("skipped: nothing keeps a program in, or there is no ipcmk");
+        return;
+    };
+    assert_eq!(bench.trial(&["system-v-by-number", &segment.0], Fine), None);
 }
 
 #[test]

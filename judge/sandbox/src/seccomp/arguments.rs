@@ -43,8 +43,6 @@ pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
     if !rules.namespaces {
         return vec![action(refuse(libc::EPERM))];
     }
-    /// The rest of the argument are flags.
-    const KIND: u32 = 0xf;
     let wrong_family = action(refuse(libc::EAFNOSUPPORT));
     let wrong_protocol = action(refuse(libc::EPROTONOSUPPORT));
     let mut p = vec![load(low(0))];
@@ -62,14 +60,36 @@ pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// The only family that knows pairs, but for modules that the kernel would load.
-pub fn socket_pair_rule() -> Vec<sock_filter> {
-    vec![
+/// The rest of a socket's type are flags.
+const KIND: u32 = 0xf;
+
+/// The only family that knows pairs, but for modules that the kernel would load. Without namespaces
+/// only pairs that stay connected to each other: an end of a datagram pair sends to any named
+/// socket of the host, and `sendmsg` has the name in memory, out of a filter's sight.
+pub fn socket_pair_rule(rules: Rules) -> Vec<sock_filter> {
+    let mut p = vec![
         load(low(0)),
-        equal(libc::AF_UNIX as u32, 0, 1),
-        action(ALLOW),
+        equal(libc::AF_UNIX as u32, 1, 0),
         action(refuse(libc::EAFNOSUPPORT)),
-    ]
+    ];
+    if !rules.namespaces {
+        p.extend([load(low(1)), and(KIND)]);
+        p.extend([equal(libc::SOCK_STREAM as u32, 2, 0)]);
+        p.extend([equal(libc::SOCK_SEQPACKET as u32, 1, 0)]);
+        p.push(action(refuse(libc::EPERM)));
+    }
+    p.push(action(ALLOW));
+    p
+}
+
+/// `sendto` without an address.
+pub fn no_address_rule() -> Vec<sock_filter> {
+    let mut p = Vec::new();
+    for half in [low(4), high(4)] {
+        p.extend([load(half), equal(0, 1, 0), action(refuse(libc::EPERM))]);
+    }
+    p.push(action(ALLOW));
+    p
 }
 
 /// "All processes of a user". The C library's types for these differ, or it has no name for them.
@@ -98,12 +118,18 @@ pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     ]
 }
 
-/// Nobody lets the kernel send a signal to a process of others when a descriptor becomes ready.
-pub fn fcntl_rule() -> Vec<sock_filter> {
-    const F_SETOWN_EX: u32 = 15;
+/// No leases and notices of directories, by which boxes that run side by side see each other; no
+/// larger pipes, whose quota all boxes of a user share. Without namespaces the kernel does not
+/// signal a process of others when a descriptor becomes ready.
+pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
+    const F_SETOWN_EX: i32 = 15;
+    let mut commands = vec![libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ];
+    if !rules.namespaces {
+        commands.extend([libc::F_SETOWN, F_SETOWN_EX]);
+    }
     let mut p = vec![load(low(1))];
-    for command in [libc::F_SETOWN as u32, F_SETOWN_EX] {
-        p.extend([equal(command, 0, 1), action(refuse(libc::EPERM))]);
+    for command in commands {
+        p.extend([equal(command as u32, 0, 1), action(refuse(libc::EPERM))]);
     }
     p.push(action(ALLOW));
     p

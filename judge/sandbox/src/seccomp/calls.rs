@@ -41,12 +41,42 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_keyctl,
     libc::SYS_add_key,
     libc::SYS_request_key,
-    libc::SYS_fanotify_init,
-    // What outlives the processes that made it.
+    MEMFD_SECRET,
+    // Kernel objects that outlive the processes that made them, and are reached by number.
     libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmdt,
+    libc::SYS_shmctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_mq_timedsend,
+    libc::SYS_mq_timedreceive,
+    libc::SYS_mq_notify,
+    libc::SYS_mq_getsetattr,
+    // Watching the files of others, with quotas that all boxes of a user share.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_inotify_rm_watch,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    // Asynchronous I/O, with a quota that the whole machine shares (`fs.aio-max-nr`).
+    libc::SYS_io_setup,
+    libc::SYS_io_destroy,
+    libc::SYS_io_submit,
+    libc::SYS_io_cancel,
+    libc::SYS_io_getevents,
+    IO_PGETEVENTS,
+    // Writes out everything of all users.
+    libc::SYS_sync,
+    libc::SYS_syncfs,
     // The machine's own affairs.
     libc::SYS_init_module,
     libc::SYS_finit_module,
@@ -74,15 +104,22 @@ pub const REFUSED: &[c_long] = &[
 
 /// Calls newer than some C libraries; these have the same number on all machines.
 const QUOTACTL_FD: c_long = 443;
+const MEMFD_SECRET: c_long = 447;
 const PROCESS_MRELEASE: c_long = 448;
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 
+#[cfg(target_arch = "x86_64")]
+const IO_PGETEVENTS: c_long = 333;
+#[cfg(target_arch = "aarch64")]
+const IO_PGETEVENTS: c_long = 292;
+
 /// Calls that only the older machine has.
 #[cfg(target_arch = "x86_64")]
 pub const REFUSED_HERE: &[c_long] = &[
+    libc::SYS_inotify_init,
     libc::SYS_iopl,
     libc::SYS_ioperm,
     libc::SYS_modify_ldt,
@@ -96,6 +133,15 @@ pub const REFUSED_HERE: &[c_long] = &[];
 pub const FORKS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(target_arch = "aarch64")]
 pub const FORKS: &[c_long] = &[];
+
+/// Calls by which a pair of sockets could become more than a pair.
+pub const CONNECTIONS: &[c_long] = &[
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+];
 
 /// Labels on files, which would outlive the emptying of a directory that stays.
 pub const LABELS: &[c_long] = &[

@@ -44,12 +44,14 @@ const OPEN: Rules = Rules {
     fork: true,
     namespaces: true,
     metadata: true,
+    truncate: true,
     token: 0,
 };
 const CLOSED: Rules = Rules {
     fork: false,
     namespaces: false,
     metadata: false,
+    truncate: false,
     token: 0x1234_5678_9abc_def0,
 };
 const EPERM: u32 = refuse(libc::EPERM);
@@ -73,6 +75,11 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
             libc::SYS_ptrace,
             libc::SYS_io_uring_setup,
             libc::SYS_unshare,
+            libc::SYS_shmat,
+            libc::SYS_semop,
+            libc::SYS_mq_unlink,
+            libc::SYS_inotify_init1,
+            libc::SYS_io_setup,
         ] {
             assert_eq!(here(rules, number, [0; 6]), EPERM);
         }
@@ -88,7 +95,7 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
 
 #[test]
 fn files_are_changed_only_where_they_are_ones_own() {
-    for number in [libc::SYS_fchmod, libc::SYS_utimensat] {
+    for number in [libc::SYS_fchmod, libc::SYS_utimensat, libc::SYS_truncate] {
         assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
         assert_eq!(here(CLOSED, number, [0; 6]), EPERM);
     }
@@ -164,6 +171,30 @@ fn no_socket_for_which_a_module_would_be_loaded() {
 }
 
 #[test]
+fn without_namespaces_a_pair_of_sockets_reaches_no_other() {
+    let unix = libc::AF_UNIX as u64;
+    let pair = |rules, kind: i32| {
+        let kind = (kind | libc::SOCK_CLOEXEC) as u64;
+        here(rules, libc::SYS_socketpair, [unix, kind, 0, 0, 0, 0])
+    };
+    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+        assert_eq!(pair(OPEN, kind), ALLOW);
+        assert_eq!(pair(CLOSED, kind), ALLOW);
+    }
+    assert_eq!(pair(OPEN, libc::SOCK_DGRAM), ALLOW);
+    assert_eq!(pair(CLOSED, libc::SOCK_DGRAM), EPERM);
+    for number in [libc::SYS_bind, libc::SYS_connect, libc::SYS_accept4] {
+        assert_eq!(here(OPEN, number, [3, 0, 0, 0, 0, 0]), ALLOW);
+        assert_eq!(here(CLOSED, number, [3, 0, 0, 0, 0, 0]), EPERM);
+    }
+    let send = |address| here(CLOSED, libc::SYS_sendto, [3, 1, 1, 0, address, 0]);
+    assert_eq!(send(0), ALLOW);
+    for address in [0x7fff_0000_1000, 0x1000, 0x7fff_0000_0000] {
+        assert_eq!(send(address), EPERM);
+    }
+}
+
+#[test]
 fn the_priority_of_others_stays() {
     let call =
         |rules, number, a: i32, b: i32| here(rules, number, [a as u64, b as u64, 0, 0, 0, 0]);
@@ -198,4 +229,18 @@ fn without_namespaces_signals_go_to_itself_only() {
     assert_eq!(here(CLOSED, libc::SYS_fcntl, owner), EPERM);
     assert_eq!(here(CLOSED, libc::SYS_pidfd_send_signal, [0; 6]), EPERM);
     assert_eq!(here(OPEN, libc::SYS_fcntl, owner), ALLOW);
+    for rules in [OPEN, CLOSED] {
+        let fcntl = |command: i32| here(rules, libc::SYS_fcntl, [3, command as u64, 1, 0, 0, 0]);
+        for command in [libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ] {
+            assert_eq!(fcntl(command), EPERM);
+        }
+        for command in [
+            libc::F_GETFL,
+            libc::F_SETFL,
+            libc::F_SETLK,
+            libc::F_OFD_SETLK,
+        ] {
+            assert_eq!(fcntl(command), ALLOW);
+        }
+    }
 }

@@ -139,6 +139,39 @@ static int fill_work(void) { // ends by ENOSPC, or by the memory limit
     return 1;
 }
 static int system_v_memory(void) { return REFUSED(shmget(IPC_PRIVATE, MIB, IPC_CREAT | 0600)); }
+static int system_v_by_number(void) { // `aim` is the number of a segment outside
+    struct shmid_ds about;
+    return shmat(atoi(aim), 0, 0) != (void *)-1 || REFUSED(shmctl(atoi(aim), IPC_STAT, &about)) ||
+           REFUSED(shmctl(atoi(aim), IPC_RMID, 0));
+}
+static int shared_quotas(void) { // what all boxes of a user, or the whole machine, have together
+    unsigned long context = 0;
+    int p[2], root = open("/", O_RDONLY);
+    if (pipe(p)) return 2;
+    return REFUSED(inotify_init1(0)) || REFUSED(syscall(SYS_io_setup, 1, &context)) ||
+           REFUSED(syscall(SYS_mq_open, "q", O_CREAT | O_RDWR, 0600, 0)) ||
+           REFUSED(fcntl(p[0], F_SETPIPE_SZ, MIB)) || REFUSED(fcntl(root, F_NOTIFY, DN_CREATE));
+}
+static int datagram_to_outside(void) { // `aim` is a socket of the host
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    struct iovec word = {"leak", 4};
+    struct msghdr message = {&to, sizeof to, &word, 1};
+    int s[2];
+    strncpy(to.sun_path, aim, sizeof to.sun_path - 1);
+    if (socketpair(AF_UNIX, SOCK_DGRAM, 0, s)) return 0;
+    return sendmsg(s[0], &message, 0) >= 0 || connect(s[0], (void *)&to, sizeof to) == 0 ||
+           sendto(s[0], "leak", 4, 0, (void *)&to, sizeof to) >= 0;
+}
+static int socket_pairs(void) { // those that stay a pair
+    static const int kinds[] = {SOCK_STREAM, SOCK_SEQPACKET};
+    for (int i = 0; i < 2; i++) {
+        int s[2];
+        char got[4];
+        if (socketpair(AF_UNIX, kinds[i] | SOCK_CLOEXEC, 0, s)) return 1;
+        if (send(s[0], "word", 4, 0) != 4 || recv(s[1], got, 4, 0) != 4) return 2;
+    }
+    return 0;
+}
 
 // --- output and files ---
 static int flood(int fd) {
@@ -429,6 +462,8 @@ static const struct { const char *name; int (*deed)(void); } deeds[] = {
     {"daemon", daemon_stays}, {"exec-loop", exec_loop}, {"heap", heap}, {"bss", bss},
     {"stack", stack}, {"map-shared", map_shared}, {"memory-file", memory_file},
     {"family-memory", family_memory}, {"fill-work", fill_work}, {"system-v", system_v_memory},
+    {"system-v-by-number", system_v_by_number}, {"shared-quotas", shared_quotas},
+    {"datagram-out", datagram_to_outside}, {"socket-pairs", socket_pairs},
     {"flood-out", flood_out}, {"flood-err", flood_err}, {"flood-file", flood_file},
     {"many-files", many_files}, {"deep-directories", deep_directories},
     {"leave-files", leave_files}, {"find-files", find_files}, {"lock-places", lock_places},

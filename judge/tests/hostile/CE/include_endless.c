@@ -1,0 +1,3 @@
+/* A file without an end. */
+#include "/dev/zero"
+int main(void) { return 0; }
