@@ -110,8 +110,8 @@ fn isolation(live: &Live, refused: Option<&Fault>) -> Vec<Layer> {
         }
         Isolation::Landlock => {
             let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
-            let weaker =
-                "Landlock alone keeps the program from files, seccomp from sockets and fork";
+            let weaker = "Landlock alone keeps the program from opening files, seccomp from sockets \
+                          and fork; which files exist, and their sizes, it can find out";
             layers[2] = degraded("mount-namespace", weaker, remedy.clone());
             layers[3] = degraded(
                 "network-namespace",
