@@ -6,7 +6,7 @@
 
 #[path = "common/left.rs"]
 mod left;
-#[path = "fuzz_sandbox/mode.rs"]
+#[path = "common/mode.rs"]
 mod mode;
 #[path = "fuzz_sandbox/package.rs"]
 mod package;
@@ -15,6 +15,7 @@ mod reduce;
 #[path = "fuzz_sandbox/watch.rs"]
 mod watch;
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -61,6 +62,25 @@ fn rounds(seed: u64, layers: &watch::Layers) -> Vec<Case> {
     cases
 }
 
+/// A directory with the judge and the program that plays every role; says why there is none.
+fn prepare(mode: Mode) -> Result<Place, String> {
+    let place = Place::new(mode)?;
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz_sandbox/program");
+    let files = ["main.c", "calls.c", "innocent.c", "greedy.c"];
+    let status = Command::new("cc")
+        .args(["-O1", "-pthread", "-w", "-o"])
+        .arg(program(&place))
+        .args(files.map(|name| sources.join(name)))
+        .status()
+        .expect("a C compiler");
+    assert!(status.success(), "the fuzzer's program does not compile");
+    Ok(place)
+}
+
+fn program(place: &Place) -> PathBuf {
+    place.path("storm")
+}
+
 /// What one mode has been through.
 #[derive(Default)]
 struct Tally {
@@ -71,7 +91,7 @@ struct Tally {
 }
 
 fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
-    let place = match Place::new(mode) {
+    let place = match prepare(mode) {
         Ok(place) => place,
         Err(why) => {
             println!("SKIPPED: {}: {why}", mode.name());
@@ -148,7 +168,7 @@ fn stressors_harm_no_later_program() {
     left::adopt_orphans();
     let mut findings = Vec::new();
     for mode in mode::asked_for() {
-        let place = match Place::new(mode) {
+        let place = match prepare(mode) {
             Ok(place) => place,
             Err(why) => {
                 println!("SKIPPED: {}: {why}", mode.name());

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use crate::mode::Place;
 use crate::package::Case;
+use crate::program;
 use crate::watch::{self, Finding};
 
 /// The last calls of a program that are printed.
@@ -60,7 +61,7 @@ fn smallest(place: &Place, pair: &[Case]) -> Option<u64> {
 
 /// The last calls of a program, without making them.
 fn list(place: &Place, case: &Case) -> String {
-    let output = Command::new(place.program())
+    let output = Command::new(program(place))
         .args(["list", &case.seed.to_string(), &case.calls().to_string()])
         .output();
     let text = output.map_or_else(

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::left::left_behind;
 use crate::mode::Place;
 use crate::package::{self, CPU_LIMIT, Case, Dice, MEMORY_LIMIT, Role};
+use crate::program;
 
 /// A judge from which nothing is heard for so long hangs: every run ends within seconds, however
 /// busy the machine.
@@ -71,7 +72,7 @@ fn command(place: &Place, jobs: usize) -> Command {
         .arg("run")
         .arg(place.path("package"))
         .arg("-s")
-        .arg(place.program())
+        .arg(program(place))
         .args(["--format", "json", "-j", &jobs.to_string()]);
     command
 }

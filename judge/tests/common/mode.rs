@@ -1,4 +1,5 @@
 //! As whom the judge runs, and the directory that it does so in.
+#![allow(dead_code)] // each test binary uses a part of it
 
 use std::fs::{self, Permissions};
 use std::hash::{BuildHasher, RandomState};
@@ -57,14 +58,14 @@ pub fn entropy() -> u64 {
     RandomState::new().hash_one(std::process::id()) >> 32
 }
 
-/// A directory with the judge and the program, which the mode's user can use.
+/// A directory with the judge, which the mode's user can use.
 pub struct Place {
     mode: Mode,
     directory: TempDir,
 }
 
 impl Place {
-    /// Builds the program; says why where the mode is not to be had.
+    /// Makes it; says why where the mode is not to be had.
     pub fn new(mode: Mode) -> Result<Self, String> {
         let directory = tempfile::Builder::new()
             .permissions(Permissions::from_mode(0o755))
@@ -79,7 +80,6 @@ impl Place {
         // The user may not be able to reach the directory that cargo builds in.
         fs::copy(assert_cmd::cargo::cargo_bin("judge"), place.path("judge"))
             .expect("the judge is built");
-        compile(&place.program());
         match place.command("true".as_ref()).output() {
             Ok(output) if output.status.success() => Ok(place),
             Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
@@ -90,11 +90,6 @@ impl Place {
     /// A path in the directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
-    }
-
-    /// The program that plays every role.
-    pub fn program(&self) -> PathBuf {
-        self.path("storm")
     }
 
     /// `program` as this mode's user.
@@ -144,15 +139,4 @@ impl Place {
             .map(|entry| entry.path().display().to_string())
             .collect()
     }
-}
-
-fn compile(program: &Path) {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz_sandbox/program");
-    let status = Command::new("cc")
-        .args(["-O1", "-pthread", "-w", "-o"])
-        .arg(program)
-        .args(["main.c", "calls.c", "innocent.c", "greedy.c"].map(|name| sources.join(name)))
-        .status()
-        .expect("a C compiler");
-    assert!(status.success(), "the fuzzer's program does not compile");
 }
