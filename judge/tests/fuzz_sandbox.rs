@@ -44,17 +44,16 @@ fn rounds(seed: u64, layers: &watch::Layers) -> Vec<Case> {
     let mut cases = Vec::new();
     for _ in 0..ROUNDS {
         let calls = dice.below(CALLS);
-        let role = match dice.below(10) {
-            0..7 => Role::Calls(calls),
-            7 => Role::Greedy("cpu", calls / 16),
-            8 => Role::Greedy("output", calls / 16),
+        let role = match dice.below(20) {
+            0..16 => Role::Calls(calls),
+            16 => Role::Greedy("cpu", calls / 16),
+            17 => Role::Greedy("output", calls / 16),
             // Without a control group only the largest process's own pages are measured.
             _ if layers.memory && dice.below(2) == 0 => Role::Greedy("memory", calls / 16),
             _ => Role::Greedy("pages", calls / 16),
         };
         cases.push(Case::new(role, &mut dice));
-        let role =
-            Role::Innocent(package::INNOCENTS[dice.below(16) as usize % package::INNOCENTS.len()]);
+        let role = package::innocent(&mut dice);
         cases.push(Case::new(role, &mut dice));
         cases.push(Case::new(Role::Innocent("clean"), &mut dice));
     }
@@ -116,15 +115,15 @@ fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
         let outcome = watch::judge(&place, &cases, jobs);
         tally.runs += 1;
         tally.rounds += ROUNDS;
-        tally.calls += cases.iter().map(Case::calls).sum::<u64>();
+        tally.calls += outcome.calls;
         tally.accepted += cases.iter().filter(|case| case.is_innocent()).count();
-        if !outcome.is_empty() {
+        if !outcome.findings.is_empty() {
             println!("{}: found with SEED={seed}", mode.name());
-            return reduce::explain(&place, &cases, outcome);
+            return reduce::explain(&place, &cases, outcome.findings);
         }
     }
     println!(
-        "{}: {} runs of the judge, {} hostile programs with {} calls, {} innocent ones, {:.0} s",
+        "{}: {} runs of the judge, {} hostile programs with at least {} calls, {} innocent ones, {:.0} s",
         mode.name(),
         tally.runs,
         tally.rounds,
@@ -188,7 +187,7 @@ fn stressors_harm_no_later_program() {
                     }
                 }
             }
-            findings.extend(watch::judge(&place, &cases, 1));
+            findings.extend(watch::judge(&place, &cases, 1).findings);
         }
         println!(
             "{}: {} stressors, {} findings, {:.0} s",

@@ -41,7 +41,7 @@ fn smallest(place: &Place, pair: &[Case]) -> Option<u64> {
     let brings = |calls: u64| {
         let mut cases = pair.to_vec();
         cases[0] = cases[0].with_calls(calls);
-        !watch::judge(place, &cases, 1).is_empty()
+        !watch::judge(place, &cases, 1).findings.is_empty()
     };
     let mut enough = pair[0].calls();
     if !brings(enough) {

@@ -115,8 +115,32 @@ fn growth(samples: &[[usize; 3]]) -> Vec<Finding> {
         .collect()
 }
 
-/// Judges `cases` in this order and gives what is wrong.
-pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Vec<Finding> {
+/// What came of a run of the judge.
+pub struct Outcome {
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// The system calls that hostile programs counted; those that a signal ended, or that lost their
+    /// standard error, are missing.
+    pub calls: u64,
+}
+
+/// The number of calls that a program wrote to standard error, which the message of a case quotes.
+fn counted(event: &Value) -> u64 {
+    let message = event["message"].as_str().unwrap_or_default();
+    let before = message.split(" calls were made").next().unwrap_or_default();
+    let digits = before
+        .rsplit(|c: char| !c.is_ascii_digit())
+        .next()
+        .unwrap_or_default();
+    if before.len() == message.len() {
+        0
+    } else {
+        digits.parse().unwrap_or(0)
+    }
+}
+
+/// Judges `cases` in this order.
+pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Outcome {
     package::write(&place.path("package"), cases);
     let mut child = command(place, jobs)
         .stdout(Stdio::piped())
@@ -132,6 +156,7 @@ pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Vec<Finding> {
     });
     let mut findings = Vec::new();
     let mut samples = Vec::new();
+    let mut calls = 0;
     let mut judged = vec![false; cases.len()];
     loop {
         let line = match events.recv_timeout(SILENCE) {
@@ -157,6 +182,7 @@ pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Vec<Finding> {
                 .parse()
                 .expect("a number");
             judged[k] = true;
+            calls += counted(&event);
             findings.extend(wrong(&cases[k], &event).map(|what| Finding {
                 case: Some(k),
                 what,
@@ -191,7 +217,7 @@ pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Vec<Finding> {
                 what: format!("left behind: {what}"),
             }),
     );
-    findings
+    Outcome { findings, calls }
 }
 
 /// What is wrong with the verdict or the figures of a case.

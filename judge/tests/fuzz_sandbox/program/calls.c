@@ -18,11 +18,13 @@
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define PICK(array) array[below(d, LENGTH(array))]
 
-enum { SCRATCH = 64 << 10, REGION = 32 << 20, LIFE_MS = 150, NUDGE_MS = 3 };
+enum { SCRATCH = 64 << 10, REGION = 32 << 20, LIFE_MS = 150, NUDGE_MS = 1, REPORT_FD = 200 };
 
 /* What calls read from and write to, and where mappings go. */
 static char scratch[SCRATCH] __attribute__((aligned(4096)));
 static char *region;
+/* How many calls were made, by all processes and threads. */
+static _Atomic long *made;
 
 static const char *const paths[] = {
     ".", "..", "a", "b", "c", "dir", "dir/a", "dir/b", "link", "", "/", "/tmp", "/tmp/a", "/tmp/b", "/tmp/dir",
@@ -65,7 +67,6 @@ static const long processes[] = {
     65 /* MDWE */, 67, 70, 72, 0x59616d61 /* PR_SET_PTRACER */, 0x53564d41 /* name of a mapping */, 23, 7, 28, 51, 55,
     58 /* IO flusher */,
 };
-static const long rough_signals[] = {SIGSTOP, SIGKILL, SIGXFSZ, SIGIO};
 static const long process_ids[] = {0, 0, 0, 1, 2, 3, 4, -1};
 static const long plain_flags[] = {0, 1, 2, 3, 4, 8, 0x10, 0x20, 0x40, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x4000, 0x80000, 0x100000};
 static const long sizes[] = {0, 1, 2, 7, 8, 16, 24, 64, 128, 4095, 4096, 4097, 8192, 65536, 1 << 20, (1 << 20) + 1, 8 << 20};
@@ -104,6 +105,13 @@ static long pointer(struct dice *d) {
 
 static long address(struct dice *d) { return (long)(region + (below(d, REGION) & ~4095ul)); }
 
+/* Rarely one that ends or stops the program: nothing more is tried then. */
+static long signal_number(struct dice *d) {
+    long number = below(d, 65);
+    int is_last = number == SIGKILL || number == SIGSTOP;
+    return is_last && below(d, 16) ? SIGUSR1 : number;
+}
+
 /* An argument of the kind that a letter of the table stands for. */
 static long argument(struct dice *d, char kind) {
     if (below(d, 24) == 0) return PICK(wild);
@@ -119,7 +127,7 @@ static long argument(struct dice *d, char kind) {
     case 'C': return below(d, 3) ? PICK(control_arguments) : pointer(d);
     case 'i': return PICK(devices);
     case 'r': return PICK(processes);
-    case 's': return below(d, 4) ? (long)below(d, 65) : PICK(rough_signals);
+    case 's': return signal_number(d);
     case 'k': return below(d, 4) ? PICK(process_ids) : getpid();
     case 'm': return below(d, 4) ? (long)below(d, 01000) : (long)below(d, 010000);
     case 'l': return below(d, 32);
@@ -165,21 +173,29 @@ void list_calls(struct dice *d, long calls) {
 static __thread sigjmp_buf fault;
 static __thread volatile sig_atomic_t can_recover;
 
-/* A fault ends the call that caused it, not the program; the timer's signal only interrupts. */
+/* A fault ends the call that caused it, not the program; other signals only interrupt. */
 static void on_signal(int signal) {
-    if (signal != SIGALRM && can_recover) siglongjmp(fault, 1);
+    int is_fault = signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
+    if (is_fault && can_recover) siglongjmp(fault, 1);
 }
 
 static void handle_signals(void) {
-    static const int handled[] = {SIGALRM, SIGSEGV, SIGBUS, SIGPIPE, SIGIO, SIGHUP, SIGTERM, SIGUSR1, SIGSYS, SIGXFSZ};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER};
-    for (size_t i = 0; i < LENGTH(handled); i++) sigaction(handled[i], &action, 0);
+    for (int s = 1; s <= 64; s++) sigaction(s, &action, 0);
+}
+
+/* Ends the program with a count of the calls on standard error, where the driver finds it. */
+static void report(void) {
+    char line[64];
+    int n = snprintf(line, sizeof line, "\n%ld calls were made\n", (long)*made);
+    syscall(SYS_write, REPORT_FD, line, n);
+    syscall(SYS_exit_group, 1);
 }
 
 static void *end_soon(void *unused) {
     struct timespec life = {.tv_nsec = LIFE_MS * 1000000l};
     while (nanosleep(&life, &life)) continue;
-    syscall(SYS_exit_group, 0);
+    report();
     return unused;
 }
 
@@ -190,8 +206,14 @@ void interrupt_calls(int on) {
     setitimer(ITIMER_REAL, &timer, 0);
 }
 
-void bound_own_life(void) {
+static void bound_own_life(void) {
     pthread_t watchdog;
+    static _Atomic long own;
+    if (!made) {
+        void *shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        made = shared == MAP_FAILED ? &own : shared;
+    }
+    dup2(2, REPORT_FD);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -223,8 +245,15 @@ static void compound(struct dice *d) {
         char text[24];
         sprintf(text, "%llu", (unsigned long long)seed);
         char *args[] = {"storm", "calls", text, "100", 0};
+        interrupt_calls(0);
         execv("/proc/self/exe", args);
     }
+}
+
+void calls_until_the_end(struct dice *d, long calls) {
+    bound_own_life();
+    random_calls(d, calls);
+    report();
 }
 
 void random_calls(struct dice *d, long calls) {
@@ -236,6 +265,7 @@ void random_calls(struct dice *d, long calls) {
         if (below(d, 40) == 0) compound(d);
         struct random_call c = choose(d);
         const long *a = c.arguments;
+        if (made) ++*made;
         can_recover = 1;
         if (sigsetjmp(fault, 0) == 0) syscall(c.number, a[0], a[1], a[2], a[3], a[4], a[5]);
         can_recover = 0;

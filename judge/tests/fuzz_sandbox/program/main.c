@@ -57,9 +57,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && !strcmp(argv[1], "again")) return greedy_again(argv);
     if (argc > 3 && !strcmp(argv[1], "calls")) {
         struct dice d = {strtoull(argv[2], 0, 10)};
-        bound_own_life();
-        random_calls(&d, atol(argv[3]));
-        return 0;
+        calls_until_the_end(&d, atol(argv[3]));
     }
     ssize_t n = read_all(0);
     if (n < 0) return 6;
@@ -70,11 +68,7 @@ int main(int argc, char **argv) {
     if (sscanf(input, "%63s %63s %ld", role, aim, &calls) < 2) return 5;
     seed = strtoull(aim, 0, 10);
     struct dice d = {seed};
-    if (!strcmp(role, "calls")) {
-        bound_own_life();
-        random_calls(&d, calls);
-        return 0;
-    }
+    if (!strcmp(role, "calls")) calls_until_the_end(&d, calls);
     if (!strcmp(role, "stress")) return stress(aim);
     if (!strncmp(role, "greedy-", 7)) return greedy(role + 7, &d, calls);
     if (!strcmp(role, "device")) {
