@@ -17,6 +17,16 @@ pub enum Found {
     Word(String),
 }
 
+/// Words are cut to this many characters in messages.
+const WORD_CHARS: usize = 32;
+
+impl Found {
+    /// A word, cut.
+    pub(super) fn word(word: &str) -> Self {
+        Found::Word(word.chars().take(WORD_CHARS).collect())
+    }
+}
+
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

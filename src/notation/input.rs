@@ -5,8 +5,8 @@ use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
 use crate::grid::Grid;
 use std::io::{self, Read};
 
-/// Words are cut to this many bytes in messages.
-const WORD_BYTES: usize = 32;
+/// Longer words are neither numbers nor keywords; a bound on what is kept of one.
+pub(super) const LONGEST_WORD: usize = 4096;
 
 /// Reads grids, numbers and words from `R` through one buffer of at most [`BUFFER_BYTES`] bytes.
 ///
@@ -98,12 +98,12 @@ impl<R: Read> Input<R> {
             return Ok(None);
         }
         let position = self.position();
-        let word = self.word()?;
+        let word = self.word(LONGEST_WORD)?;
         match word.parse() {
             Ok(number) if word.as_bytes()[0] != b'+' => Ok(Some(number)),
             _ => Err(error_at(
                 position,
-                Found::Word(word),
+                Found::word(&word),
                 Expected::plain("a number"),
             )),
         }
@@ -123,12 +123,12 @@ impl<R: Read> Input<R> {
             return Ok(false);
         }
         let position = self.position();
-        let found = self.word()?;
+        let found = self.word(word.len().max(LONGEST_WORD))?;
         if found == word {
             Ok(true)
         } else {
             let expected = Expected::Keyword(word.to_owned());
-            Err(error_at(position, Found::Word(found), expected))
+            Err(error_at(position, Found::word(&found), expected))
         }
     }
 
@@ -197,16 +197,19 @@ impl<R: Read> Input<R> {
         Ok(())
     }
 
-    /// The bytes up to the next blank or line end, all taken, of which the first are returned.
-    pub(super) fn word(&mut self) -> Result<String, ReadError> {
+    /// The word that comes next, up to a blank or a line end. Of one with more than `most` bytes
+    /// that many are returned and a character that no number and no keyword has.
+    pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
         let mut word = String::new();
+        let mut bytes = 0_usize;
         while let Some(byte) = self.peek()? {
             if is_blank(byte) || byte == b'\n' {
                 break;
             }
-            if word.len() < WORD_BYTES {
+            if bytes <= most {
                 // An unprintable byte must not reach the terminal by way of a message.
-                let printable = byte.is_ascii_graphic();
+                let printable = byte.is_ascii_graphic() && bytes < most;
+                bytes += 1;
                 word.push(if printable {
                     char::from(byte)
                 } else {

@@ -6,7 +6,7 @@
 //! is left to the slow path, so both read the same.
 
 use super::error::{Expected, Found, ReadError};
-use super::input::{Input, Position, error_at, is_blank};
+use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
 use super::symbols::{NO_SYMBOL, table, value_of, values};
 use super::{Layout, Notation};
 use crate::grid::{Digit, Grid};
@@ -246,7 +246,7 @@ fn spaced_row<const N: usize, R: Read>(
             input.bump();
         }
         let position = input.position();
-        let word = input.word()?;
+        let word = input.word(LONGEST_WORD)?;
         if column == 0 && N > 1 && N <= 9 && word.len() == N {
             // No number of N digits is in 1..=N, so this can only be a row without blanks.
             plain_row(&word, row, index, position)?;
@@ -263,7 +263,7 @@ fn spaced_row<const N: usize, R: Read>(
                 let found = if word.is_empty() {
                     input.found()?
                 } else {
-                    Found::Word(word)
+                    Found::word(&word)
                 };
                 let expected = Expected::Words(
                     "number {} of row {}: 1 to {}, or 0 for an empty cell",

@@ -366,6 +366,26 @@ fn what_is_wrong_is_named_with_its_place() {
 }
 
 #[test]
+fn long_words_are_read_whole() {
+    let zeros = "0".repeat(32);
+    let number = |text: &str| Input::new(text.as_bytes()).number();
+    assert_eq!(number(&format!("{zeros}7")).unwrap(), Some(7));
+    let grid = |cell: &str| {
+        let text = format!("1 2 3 4\n3 4 {cell} 1\n2 1 4 3\n4 3 1 2\n");
+        Notation::SPACED.parse::<4>(&text).unwrap()
+    };
+    assert_eq!(grid(&format!("{zeros}2")), grid("2"));
+    let keyword = "k".repeat(5000);
+    assert!(Input::new(keyword.as_bytes()).keyword(&keyword).unwrap());
+    let longer = format!("{keyword}k");
+    assert!(Input::new(longer.as_bytes()).keyword(&keyword).is_err());
+    // Beyond the bound nothing is a number, whatever it begins with; messages are cut.
+    let error = number(&"0".repeat(100_000)).unwrap_err().to_string();
+    let expected = format!("line 1, column 1: found '{zeros}', expected a number");
+    assert_eq!(error, expected);
+}
+
+#[test]
 fn counts_and_words_stand_between_grids() {
     let mut input =
         Input::new("2\n1234\n3412\n2143\n4321\n\n....\n....\n....\n....\nend\n".as_bytes());
