@@ -185,4 +185,12 @@ fn complaints_name_the_archive() {
     text.zip: is not a zip archive, or its end is missing
       help: a package is a directory, or a zip archive of one; download or pack it again
     ");
+    let program = archive.dir.path().join("sol.cpp");
+    std::fs::write(&program, "int main() {}").unwrap();
+    let told = Package::read(&program).unwrap_err().to_string();
+    let told = told.replace(&program.display().to_string(), "sol.cpp");
+    insta::assert_snapshot!(told, @r"
+    sol.cpp: is a file, not a package
+      help: to judge it as a program, name the package first: `judge run PACKAGE -s sol.cpp`
+    ");
 }

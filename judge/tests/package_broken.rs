@@ -164,10 +164,10 @@ fn mistakes_are_told_with_place_and_remedy() {
             legacy("validation: custom interactiv\n"),
         ),
         ("legacy: no validator", legacy("validation: custom\n")),
-        (
-            "legacy: multipliers",
-            legacy("limits: {time_multipliers: {}}\n"),
-        ),
+        ("time with a unit", yaml("limits: {time_limit: 500ms}\n")),
+        ("memory with a unit", yaml("limits: {memory: 1GB}\n")),
+        ("code with a unit", yaml("limits: {code: 64kb}\n")),
+        ("memory in words", yaml("limits: {memory: much}\n")),
         (
             "legacy: on_reject",
             [legacy(""), file("data/testdata.yaml", "on_reject: stop\n")].concat(),

@@ -215,6 +215,11 @@ fn oj_directories() {
     let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.dialect, Dialect::OnlineJudgeTools);
     assert_eq!(names(&package.data), ["sample-1"]);
+    // That directory by itself is compared in the same way.
+    let itself = Package::read(&dir.path().join("tests")).unwrap();
+    assert_eq!(itself.dialect, Dialect::OnlineJudgeTools);
+    assert_eq!(itself.validator, package.validator);
+    assert_eq!(names(&itself.data), ["sample-1"]);
 }
 
 #[test]

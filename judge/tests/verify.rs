@@ -243,10 +243,56 @@ fn an_input_validator_that_does_not_compile_is_an_error() {
         .code(1)
         .stdout(
             contains("error: sums: input_validators/broken.c: does not compile: ").and(contains(
-                "warning: sums: input_validators/odd.unheard: the input validator is not run: no \
+                "error: sums: input_validators/odd.unheard: the input validator is not run: no \
                  language is known for \"odd.unheard\"",
             )),
         );
+    // By itself, too.
+    std::fs::remove_file(package.join("input_validators/broken.c")).unwrap();
+    judge(&bench).arg("verify").arg(&package).assert().code(1);
+}
+
+#[test]
+fn an_input_validator_that_exits_with_0_is_told_once() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/input_validators/two_numbers.py", "exit(0)\n");
+    let output = judge(&bench).arg("verify").arg(&package).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stdout).unwrap();
+    let what =
+        "error: sums: input_validators/two_numbers.py: the input validator exits with code 0";
+    assert_eq!(told.matches(what).count(), 1, "{told}");
+    assert!(
+        told.contains("exit code 42") && !told.contains("refused"),
+        "{told}"
+    );
+}
+
+#[test]
+fn where_nothing_is_judged_nothing_is_as_expected() {
+    let bench = Bench::new();
+    bench.write("plain/1.in", "1 2\n");
+    bench.write("plain/1.ans", "3\n");
+    let plain = bench.path("plain");
+    judge(&bench)
+        .arg("verify")
+        .arg(&plain)
+        .assert()
+        .code(1)
+        .stdout(
+            contains("holds no submission: nothing is judged")
+                .and(contains("-s PROGRAM"))
+                .and(contains("all as expected").not()),
+        );
+    let right = bench.write("right.py", "print(sum(map(int, input().split())))\n");
+    judge(&bench)
+        .arg("verify")
+        .arg(&plain)
+        .arg("-s")
+        .arg(&right)
+        .assert()
+        .success();
 }
 
 #[test]

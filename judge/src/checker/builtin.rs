@@ -62,15 +62,28 @@ pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
     differs(output, answer, mismatch)
 }
 
-fn differs<S: Source + ?Sized, T: Source + ?Sized>(
+/// The outcome of a comparison; one that fails in white space alone says so.
+pub fn differs<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
     mismatch: Option<Mismatch>,
 ) -> io::Result<Outcome> {
-    Ok(match mismatch {
-        None => Outcome::accepted(),
-        Some(mismatch) => Outcome::differs(locate(output, answer, &mismatch)?),
-    })
+    let Some(mismatch) = mismatch else {
+        return Ok(Outcome::accepted());
+    };
+    let mut difference = locate(output, answer, &mismatch)?;
+    let tokens = Flags {
+        case_sensitive: true,
+        ..Flags::default()
+    };
+    if default::compare(output, answer, &tokens)?.is_none() {
+        let note = "differs only in white space";
+        difference.note = Some(match difference.note {
+            Some(more) => format!("{note}; {more}"),
+            None => note.to_owned(),
+        });
+    }
+    Ok(Outcome::differs(difference))
 }
 
 /// What is asked of tokens, and of the white space between them.

@@ -4,7 +4,6 @@ use super::default::Mismatch;
 use super::dmoj::About;
 use super::flags::Flags;
 use super::interactive::{Interaction, RunSubmission, interact};
-use super::locate::locate;
 use super::outcome::{CheckFault, Outcome, Score};
 use super::program::{ProgramChecker, Question};
 use super::room::{Open, Room};
@@ -299,13 +298,9 @@ fn tell(
     answer: &File,
     path: &Path,
 ) -> Result<Outcome, CheckFault> {
-    let told = || -> io::Result<Outcome> {
-        Ok(match compared? {
-            None => Outcome::accepted(),
-            Some(mismatch) => Outcome::differs(locate(output, answer, &mismatch)?),
-        })
-    };
-    told().map_err(|source| unreadable(path, source))
+    compared
+        .and_then(|mismatch| builtin::differs(output, answer, mismatch))
+        .map_err(|source| unreadable(path, source))
 }
 
 fn unreadable(answer: &Path, source: io::Error) -> CheckFault {

@@ -5,7 +5,7 @@ use super::doctor::state_word;
 use super::output::Reports;
 use super::select;
 use crate::error::{Failure, exit_status};
-use crate::event::Event;
+use crate::event::{Event, SubmissionFinished};
 use crate::judging::{self, Clock, Extent, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::package::Package;
 use crate::report::Style;
@@ -62,19 +62,22 @@ pub fn judge(plan: &Plan, args: &JudgingArgs, style: Style) -> Result<u8, Failur
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     toolchain.check_language(args.language.as_deref())?;
     watch_for_interrupt()?;
-    judge_with(plan, args, style, &settings, &toolchain, Vec::new())
+    judge_with(plan, args, style, &settings, &toolchain, None)
 }
 
-/// The same with what is made already, and `before`: events to tell first.
+/// The same with what is made already. For `judge verify`, `checked` holds the findings, which are
+/// told first; the margins of time limits are looked at too.
 pub fn judge_with(
     plan: &Plan,
     args: &JudgingArgs,
     style: Style,
     settings: &Settings,
     toolchain: &Toolchain,
-    before: Vec<Event>,
+    checked: Option<Vec<Event>>,
 ) -> Result<u8, Failure> {
     let start = Instant::now();
+    let verifies = checked.is_some();
+    let before = checked.unwrap_or_default();
     let sound = !before
         .iter()
         .any(|event| matches!(event, Event::Finding { severity, .. } if severity == "error"));
@@ -87,10 +90,10 @@ pub fn judge_with(
     let mut reports = Reports::new(args, style, work as u64)?;
 
     let mut told = Ok(());
-    let mut judged = false;
+    let mut finished: Vec<SubmissionFinished> = Vec::new();
     let mut tell = |event: Event| {
-        if let Event::SubmissionFinished(finished) = &event {
-            judged |= finished.verdict.is_some();
+        if let Event::SubmissionFinished(submission) = &event {
+            finished.push(submission.clone());
         }
         if told.is_ok() {
             told = reports.event(&event);
@@ -105,9 +108,19 @@ pub fn judge_with(
         .for_each(&mut tell);
     let mut summary = judging::run(plan, settings, toolchain, &mut tell)?;
     // One skipped submission is no reason to complain; where all are, nothing is as expected.
+    let judged = finished
+        .iter()
+        .any(|submission| submission.verdict.is_some());
     let all_skipped = summary.submissions > 0 && !judged;
     summary.as_expected &= sound && !all_skipped;
     let mut warnings = warnings(args, &summary);
+    if verifies {
+        warnings.extend(judging::margin_warnings(
+            plan,
+            settings.overrides,
+            &finished,
+        ));
+    }
     if all_skipped {
         warnings.push(
             "nothing was judged: what the submissions are written in is not installed".to_owned(),

@@ -6,7 +6,7 @@ use super::select;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::judging::{self, Extent, Settings, Toolchain};
-use crate::package::{Finding, Package, Severity, lint};
+use crate::package::{Finding, Package, PackageError, Severity, lint};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
 
@@ -45,6 +45,12 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         let package = &entry.package;
         let own = lint(package).into_iter();
         findings.extend(own.map(|f| told(package, f)));
+        if entry.submissions.is_empty() {
+            let nothing =
+                PackageError::new(&package.root, "holds no submission: nothing is judged")
+                    .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
+            findings.push(told(package, Finding::error(nothing)));
+        }
         match judging::check_data(package, &settings, &toolchain) {
             Ok(Some(found)) => findings.extend(found.into_iter().map(|f| told(package, f))),
             Ok(None) => break,
@@ -57,7 +63,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         Style::Surprises,
         &settings,
         &toolchain,
-        findings,
+        Some(findings),
     )
 }
 

@@ -5,7 +5,9 @@ use super::programs::{self, Programs};
 use super::spec::CaseRule;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
-use crate::judging::{InputValidators, Settings, Station, Stdin, Toolchain, prepare_checker};
+use crate::judging::{
+    InputValidators, Refusal, Settings, Station, Stdin, Toolchain, prepare_checker,
+};
 use crate::package::{Package, PackageError, TestCase};
 use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
@@ -133,7 +135,8 @@ impl<'a> Inspector<'a> {
             });
         let refused = self
             .validators
-            .refuse(&mut desk.validator, &case, &self.mounts)?;
+            .refuse(&mut desk.validator, &case, &self.mounts)?
+            .map(Refusal::into_text);
         let wrong = |what: String| Failure::from(rule.place.error(what));
         let should_be_refused = rule.path.starts_with("invalid_input/");
         match refused {

@@ -8,7 +8,7 @@ use super::outbox::Tell;
 use super::pool::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
-use crate::event::Event;
+use crate::event::{CaseFinished, Event};
 use crate::package::limits::MAX_SECONDS;
 use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
 use crate::submission::Submission;
@@ -35,10 +35,15 @@ impl Derived {
     /// within the limits that hold now.
     pub fn known(&self, submission: &str, cases: &[TestCase]) -> Option<Known> {
         let known = self.known.get(submission)?;
+        let by_name: HashMap<&str, &CaseFinished> = known
+            .results
+            .iter()
+            .map(|told| (told.case.as_str(), told))
+            .collect();
         let results = cases
             .iter()
             .map(|case| {
-                let result = known.results.iter().find(|told| told.case == case.name)?;
+                let result = *by_name.get(case.name.as_str())?;
                 let within = |seconds: Option<f64>, most: Duration| {
                     seconds.is_some_and(|s| s <= most.as_secs_f64())
                 };

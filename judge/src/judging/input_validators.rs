@@ -12,6 +12,24 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+/// An input validator did not accept an input.
+pub enum Refusal {
+    /// The input is wrong: the validator and its reason.
+    Input(String),
+    /// The validator does not follow the protocol.
+    Misuse(PackageError),
+}
+
+impl Refusal {
+    /// The reason, in one text.
+    pub fn into_text(self) -> String {
+        match self {
+            Refusal::Input(why) => why,
+            Refusal::Misuse(error) => format!("{}: {}", error.path.display(), error.what),
+        }
+    }
+}
+
 /// The input validators of a package, built.
 pub struct InputValidators<'a> {
     package: &'a Package,
@@ -65,10 +83,17 @@ impl<'a> InputValidators<'a> {
                         _grammar: held,
                     });
                 }
-                Err(what) => findings.push(Finding::warning(PackageError::new(
-                    &validator.path,
-                    format!("the input validator is not run: {what}"),
-                ))),
+                Err(what) => {
+                    let what = format!("the input validator is not run: {what}");
+                    let error = PackageError::new(&validator.path, what);
+                    findings.push(match validator.kind {
+                        // Few machines have the tools that read these grammars.
+                        InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
+                            Finding::warning(error)
+                        }
+                        _ => Finding::error(error),
+                    });
+                }
             }
         }
         (InputValidators { package, built }, findings)
@@ -95,10 +120,10 @@ impl<'a> InputValidators<'a> {
         station: &mut Station,
         case: &TestCase,
         data: &[Mount],
-    ) -> Result<Option<String>, Fault> {
+    ) -> Result<Option<Refusal>, Fault> {
         for built in &self.built {
-            if let Some(why) = self.refuses(built, station, case, data)? {
-                return Ok(Some(format!("{}: {why}", built.name())));
+            if let Some(refusal) = self.refuses(built, station, case, data)? {
+                return Ok(Some(refusal));
             }
         }
         Ok(None)
@@ -110,7 +135,7 @@ impl<'a> InputValidators<'a> {
         station: &mut Station,
         case: &TestCase,
         data: &[Mount],
-    ) -> Result<Option<String>, Fault> {
+    ) -> Result<Option<Refusal>, Fault> {
         let limits = &self.package.limits;
         let mut args = built.first.clone();
         args.extend_from_slice(case.input_validator_args.of(&built.name()));
@@ -142,18 +167,26 @@ impl<'a> InputValidators<'a> {
         if run.exit == Exit::Code(accepted) {
             return Ok(None);
         }
+        if run.exit == Exit::Code(0) {
+            let what = "the input validator exits with code 0, which accepts nothing";
+            let error = PackageError::new(&built.validator.path, what);
+            return Ok(Some(Refusal::Misuse(
+                error.remedy("end it with exit code 42 where the input is right"),
+            )));
+        }
         let said = [&mut station.stderr, &mut station.stdout]
             .into_iter()
             .filter_map(|file| read_start(file, 400).ok())
             .map(|bytes| printable(&bytes))
             .find(|text| !text.is_empty());
-        Ok(Some(match (said, run.exit) {
+        let why = match (said, run.exit) {
             (Some(said), _) => said,
             (None, Exit::Code(code)) => format!("exit code {code}"),
             (None, Exit::Signal(signal)) => format!("ended by signal {signal}"),
             (None, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
             (None, Exit::Cancelled) => "stopped".to_owned(),
-        }))
+        };
+        Ok(Some(Refusal::Input(format!("{}: {why}", built.name()))))
     }
 }
 

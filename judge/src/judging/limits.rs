@@ -59,6 +59,11 @@ pub struct RunLimits {
 /// A run within this share of its time limit, on either side, is run again by itself.
 pub const NEAR: f64 = 0.10;
 
+/// The CPU time at which a run with this time limit is killed.
+pub fn kill_at(time: Duration) -> Duration {
+    time + (time / 8).max(Duration::from_millis(30))
+}
+
 /// The limits of a run of `case` under `time` CPU time; `runtime_threads` is how many threads
 /// the language's runtime starts by itself.
 pub fn for_run(
@@ -74,7 +79,7 @@ pub fn for_run(
         .memory
         .or(case.memory_limit)
         .unwrap_or(package.memory);
-    let kill_at = time + (time / 8).max(Duration::from_millis(30));
+    let kill_at = kill_at(time);
     let mut judged = Limits {
         cpu: Some(time),
         // Sleeping is not computing: the wall clock only ends what would never end.

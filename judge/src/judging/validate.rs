@@ -3,7 +3,7 @@
 use super::Settings;
 use super::build::Toolchain;
 use super::case::prepare_checker;
-use super::input_validators::InputValidators;
+use super::input_validators::{InputValidators, Refusal};
 use super::station::Station;
 use super::twins;
 use crate::checker::{CheckFault, Checker, Worker};
@@ -11,6 +11,7 @@ use crate::language::read_only;
 use crate::package::{Dialect, Finding, Package, PackageError, TestCase};
 use crate::parallel;
 use judge_sandbox::{Fault, Mount};
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 
@@ -73,7 +74,11 @@ pub fn check_data(
         Desk::open(package, settings, validators.len(), checker.as_ref(), core)
     };
     let check = |desk: &mut Desk<'_>, check: &Check<'_>| desk.check(check, &validators);
-    let done = |_: &Check<'_>, found| findings.extend(found);
+    let mut told = HashSet::new();
+    let done = |_: &Check<'_>, found: Option<Finding>| {
+        // A validator that misuses the protocol does so for every case.
+        findings.extend(found.filter(|found| told.insert(found.error.clone())));
+    };
     match parallel::each(settings.jobs, &checks, open, check, done) {
         Ok(()) => Ok(Some(findings)),
         Err(fault) if fault.interrupted => Ok(None),
@@ -170,10 +175,13 @@ impl<'a> Desk<'a> {
     ) -> Result<Option<Finding>, Fault> {
         let mut refused = |case| validators.refuse(&mut self.station, case, &self.data);
         match check {
-            Check::Input(case) => Ok(refused(case)?
-                .and_then(|why| error(&case.input, format!("the input is refused: {why}")))),
+            Check::Input(case) => Ok(refused(case)?.and_then(|refusal| match refusal {
+                Refusal::Input(why) => error(&case.input, format!("the input is refused: {why}")),
+                Refusal::Misuse(misuse) => Some(Finding::error(misuse)),
+            })),
             Check::InvalidInput(case) => Ok(match refused(case)? {
-                Some(_) => None,
+                Some(Refusal::Input(_)) => None,
+                Some(Refusal::Misuse(misuse)) => Some(Finding::error(misuse)),
                 None => error(
                     &case.input,
                     "no input validator refuses this invalid input".to_owned(),

@@ -45,17 +45,31 @@ pub fn unpack(path: &Path) -> Result<Unpacked, PackageError> {
     unpack_within(path, &BOUNDS)
 }
 
+/// The error for a file that is no archive: a damaged one, or something else.
+fn no_archive(path: &Path) -> PackageError {
+    let archive = path.extension().is_some_and(|end| {
+        ["zip", "kpp"]
+            .iter()
+            .any(|known| end.eq_ignore_ascii_case(known))
+    });
+    if archive {
+        return PackageError::new(path, "is not a zip archive, or its end is missing").remedy(
+            "a package is a directory, or a zip archive of one; download or pack it again",
+        );
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    PackageError::new(path, "is a file, not a package").remedy(format!(
+        "to judge it as a program, name the package first: `judge run PACKAGE -s {name}`"
+    ))
+}
+
 fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError> {
     let failed = |e: io::Error| PackageError::new(path, format!("failed to read: {e}"));
     let mut file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     let declared = declared_entries(&mut file, length).map_err(failed)?;
     let Some(declared) = declared else {
-        return Err(
-            PackageError::new(path, "is not a zip archive, or its end is missing").remedy(
-                "a package is a directory, or a zip archive of one; download or pack it again",
-            ),
-        );
+        return Err(no_archive(path));
     };
     // The whole directory of the archive is held in memory: ask before it is read.
     if declared > MAX_ENTRIES as u64 {

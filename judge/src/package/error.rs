@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// What is wrong with a package: where, what, and how to mend it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PackageError {
     /// The file or directory at fault.
     pub path: PathBuf,

@@ -1,7 +1,7 @@
 //! What every format's reader ends in: the guarantees that the rest of the judge relies on.
 //!
 //! Cases are numbered, their names are unique, there is a bound on how many there are, points are
-//! finite, and every file that the package names is a regular file inside of it.
+//! finite, findings are told once, and every file that the package names is a regular file inside of it.
 
 use super::cases::{CaseId, Group, TestCase};
 use super::contained::Containment;
@@ -26,6 +26,11 @@ pub fn finish(mut package: Package) -> Result<Package, PackageError> {
     unique_submissions(&mut package);
     check_points(&package)?;
     check_files(&package)?;
+    // A file that is asked several times complains several times.
+    let mut told = HashSet::new();
+    package
+        .findings
+        .retain(|finding| told.insert(finding.error.clone()));
     Ok(package)
 }
 

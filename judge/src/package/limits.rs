@@ -3,6 +3,7 @@
 use super::domjudge;
 use super::error::PackageError;
 use super::files::Tree;
+use super::foreign::{parse_size, parse_time};
 use super::model::{PackageLimits, TimeLimit};
 use super::text;
 use super::yaml::Node;
@@ -134,11 +135,10 @@ pub fn read_legacy(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits
         for (key, value) in node.entries()? {
             match key.scalar().unwrap_or_default() {
                 "time_resolution" => resolution = seconds(value)?,
-                "time_multipliers" => {
-                    return Err(key
-                        .error("is a key of version `2025-09`")
-                        .remedy("use `time_multiplier` and `time_safety_margin`"));
-                }
+                "time_multipliers" => tree.error(
+                    key.error("is a key of version `2025-09`, and is left out")
+                        .remedy("use `time_multiplier` and `time_safety_margin`"),
+                ),
                 name if known.contains(&name) => {}
                 _ => return Err(key.unknown_key(&known)),
             }
@@ -226,14 +226,29 @@ fn passes(node: &Node, limits: &mut PackageLimits) -> Result<(), PackageError> {
 }
 
 fn size(node: &Node, unit: u64) -> Result<u64, PackageError> {
-    node.integer(1)?
+    let number = node.integer(1).map_err(|error| {
+        let name = if unit == MIB { "MiB" } else { "KiB" };
+        let bytes = node.scalar().and_then(|text| parse_size(text, unit));
+        match bytes.map(|bytes| bytes.div_ceil(unit)) {
+            Some(number) => error.remedy(format!("write {number}; the unit is {name}")),
+            None => error.remedy(format!("write a whole number of {name}")),
+        }
+    })?;
+    number
         .checked_mul(unit)
         .ok_or_else(|| node.error("more bytes than can be counted"))
 }
 
 /// A time in seconds, greater than 0.
 pub fn seconds(node: &Node) -> Result<Duration, PackageError> {
-    let seconds = node.positive()?;
+    let seconds = node.positive().map_err(|error| {
+        // A number alone is not above 0; one with a unit says what is meant.
+        let time = node.scalar().and_then(parse_time);
+        match time.map(|time| time.as_secs_f64()) {
+            Some(number) => error.remedy(format!("write {number}; the unit is seconds")),
+            None => error.remedy("write a number of seconds"),
+        }
+    })?;
     duration(seconds).ok_or_else(|| {
         node.error(match seconds > MAX_SECONDS {
             true => "is longer than 30 days; the unit is seconds",

@@ -9,7 +9,7 @@ use super::limits::duration;
 use super::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator, ValidatorProtocol};
 use super::workshop::{self, Workshop};
 use super::yaml::Node;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -39,8 +39,12 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
     if found.is_empty() {
         return Err(no_cases(&dir));
     }
-    for (key, _) in yaml.entries()? {
+    let mut entries: HashMap<&str, &Node> = HashMap::new();
+    for (key, value) in yaml.entries()? {
         let name = key.text()?;
+        if !value.is_null() {
+            entries.insert(name, value);
+        }
         if !dir.join(name).is_file() {
             return Err(key
                 .error(format!("there is no input `{name}`"))
@@ -56,7 +60,7 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
         let mut case = pair.case();
         let mut subtask = 0;
         let file = format!("{}.in", case.name);
-        if let Some(node) = yaml.get(&file) {
+        if let Some(&node) = entries.get(&*file) {
             node.only(&KEYS)?;
             if let Some(limit) = node.get("timeLimit") {
                 let time = duration(limit.integer(1)? as f64 / 1000.0);

@@ -6,6 +6,8 @@ use super::files::{Entry, Tree};
 use super::foreign::{Pair, empty, natural, no_answer, no_cases, pairs};
 use super::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator};
 use crate::language;
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,9 +23,12 @@ pub fn holds_inputs(dir: &Path) -> bool {
     })
 }
 
+/// What oj and atcoder-cli call the directory of the cases.
+const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
+
 /// Where oj's cases stand: `test/`, or what atcoder-cli makes of it.
 pub fn oj_tests(root: &Path) -> Option<PathBuf> {
-    let dirs = ["test", "tests"].map(|name| root.join(name));
+    let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
     dirs.into_iter().find(|dir| holds_inputs(dir))
 }
 
@@ -50,6 +55,15 @@ fn is_checker(entry: &Entry) -> bool {
 /// Pairs in the directory itself, or of the files of `in/` and `out/`.
 pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let dir = tree.root.clone();
+    // oj's own directory, named instead of the one around it: the same rule.
+    let named = dir.canonicalize().ok();
+    if OJ_DIRECTORIES
+        .iter()
+        .any(|name| named.as_deref().and_then(Path::file_name) == Some(OsStr::new(name)))
+        && !dir.join("in").is_dir()
+    {
+        return read_oj(tree, id, &dir);
+    }
     let mut package = empty(&tree, id, Dialect::Plain);
     let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
         two_directories(&mut tree)?
@@ -82,21 +96,21 @@ fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), Packa
 
 fn two_directories(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
     let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
-    let answers = tree.list(&outputs)?;
     let stem = |name: &str| {
         name.rsplit_once('.')
             .map_or(name, |(stem, _)| stem)
             .to_owned()
     };
+    let mut answers: HashMap<String, PathBuf> = HashMap::new();
+    for entry in tree.list(&outputs)? {
+        answers.entry(stem(&entry.name)).or_insert(entry.path);
+    }
     let mut found: Vec<Pair> = tree
         .list(&inputs)?
         .into_iter()
         .filter(|entry| !entry.is_dir)
         .map(|entry| Pair {
-            answer: answers
-                .iter()
-                .find(|answer| stem(&answer.name) == stem(&entry.name))
-                .map(|answer| answer.path.clone()),
+            answer: answers.get(&stem(&entry.name)).cloned(),
             name: stem(&entry.name),
             input: entry.path,
         })

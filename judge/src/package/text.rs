@@ -81,7 +81,15 @@ pub fn split_arguments(line: &str) -> Vec<String> {
                 word.get_or_insert_default();
             }
             (Some(open), c) if c == open => quote = None,
-            (None | Some('"'), '\\') => word.get_or_insert_default().extend(chars.next()),
+            (None, '\\') => word.get_or_insert_default().extend(chars.next()),
+            // Between double quotes a backslash is itself, unless it stands before one of these.
+            (Some('"'), '\\') => {
+                let word = word.get_or_insert_default();
+                match chars.next() {
+                    Some(next @ ('$' | '`' | '"' | '\\')) => word.push(next),
+                    next => word.extend(std::iter::once('\\').chain(next)),
+                }
+            }
             (_, c) => word.get_or_insert_default().push(c),
         }
     }
@@ -101,6 +109,8 @@ mod tests {
             ("a 'b c' d\"e f\"", &["a", "b c", "de f"]),
             ("'' \"\"", &["", ""]),
             (r"a\ b \\", &["a b", r"\"]),
+            (r#""\d+" '\d' \d"#, &[r"\d+", r"\d", "d"]),
+            (r#""\$\`\"\\" "a\"#, &[r#"$`"\"#, r"a\"]),
             ("float_tolerance 1e-6", &["float_tolerance", "1e-6"]),
         ] {
             assert_eq!(split_arguments(line), words, "{line:?}");

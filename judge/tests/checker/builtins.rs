@@ -182,3 +182,31 @@ fn texts_longer_than_a_buffer() {
         ],
     );
 }
+
+#[test]
+fn a_difference_in_white_space_alone_is_named() {
+    for (checker, answer, output, alone) in [
+        (BuiltinChecker::CrlfInsensitive, "1 2\n", "1 2", true),
+        (BuiltinChecker::CrlfInsensitive, "1 2\n", "1  2 \n", true),
+        (BuiltinChecker::CrlfInsensitive, "a\n", "A\n", false),
+        (BuiltinChecker::RStripped, "1 2\n", "1\n2\n", true),
+        (BuiltinChecker::RStripped, "1 2\n", "1 3\n", false),
+        (
+            BuiltinChecker::Identical {
+                presentation: false,
+            },
+            "1\n",
+            "1 \n",
+            true,
+        ),
+    ] {
+        let outcome = builtin::check(output.as_bytes(), answer.as_bytes(), checker).unwrap();
+        assert!(!outcome.is_accepted(), "{checker:?} {output:?}");
+        let message = outcome.message.unwrap();
+        assert_eq!(
+            message.contains("differs only in white space"),
+            alone,
+            "{message}"
+        );
+    }
+}

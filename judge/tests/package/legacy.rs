@@ -227,3 +227,11 @@ fn groups_beside_the_sample_are_judged_where_there_is_no_secret() {
     assert_eq!(found, ["sample/1", "secret/3"]);
     assert!(!complained);
 }
+
+#[test]
+fn a_key_of_another_version_does_not_keep_a_package_from_being_judged() {
+    let dir = old("limits: {time_multipliers: 1, time_multiplier: 3}\n", &[]);
+    let package = read(&dir);
+    assert_eq!(package.limits.ac_to_time_limit, 3.0);
+    assert!(findings(&dir).contains("is a key of version `2025-09`, and is left out"));
+}

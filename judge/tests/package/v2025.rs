@@ -232,3 +232,36 @@ fn submissions_yaml_replaces_and_adds() {
         TimeLimitUse::Lower
     );
 }
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_once() {
+    let doubled = "max_score: 5\nmax_score: 6\n";
+    let dir = new(
+        "type: scoring\n",
+        &[
+            ("data/secret/test_group.yaml", doubled),
+            ("data/secret/a/test_group.yaml", doubled),
+            ("data/secret/a/1.in", ""),
+            ("data/secret/a/1.ans", ""),
+        ],
+    );
+    let package = read(&dir);
+    for file in [
+        "data/secret/test_group.yaml",
+        "data/secret/a/test_group.yaml",
+    ] {
+        let path = dir.path().join("sum").join(file);
+        let of_file = package
+            .findings
+            .iter()
+            .filter(|found| found.error.path == path);
+        let told: Vec<String> = of_file.map(|found| found.error.what.clone()).collect();
+        assert_eq!(
+            told.iter()
+                .filter(|what| what.contains("max_score"))
+                .count(),
+            1,
+            "{told:?}"
+        );
+    }
+}
