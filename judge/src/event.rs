@@ -18,6 +18,9 @@ pub enum Event {
         version: String,
         /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
         sandbox: BTreeMap<String, String>,
+        /// When it began: seconds since 1970, in UTC.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        started_s: Option<f64>,
         /// Where instructions are the clock: how many count as a second of a time limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instructions_per_second: Option<f64>,

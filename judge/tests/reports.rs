@@ -34,6 +34,7 @@ fn events() -> Vec<Event> {
         Event::RunStarted {
             version: "0.1.0".into(),
             sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
+            started_s: Some(1_700_000_000.25),
             instructions_per_second: None,
         },
         Event::PackageStarted {
@@ -135,6 +136,103 @@ fn every_line_of_json_is_an_event() {
 fn junit_names_the_failure() {
     let text = told(|out| Box::new(JUnit::new(out)));
     insta::assert_snapshot!(text);
+}
+
+/// Findings before the run, a submission that does not compile, and an interrupt.
+fn troubled() -> Vec<Event> {
+    let finding = |severity: &str, path: &str| Event::Finding {
+        package: "sums".into(),
+        severity: severity.into(),
+        path: path.into(),
+        line: Some(3),
+        column: None,
+        message: format!("what is <wrong> in {path}"),
+        remedy: Some("correct it".into()),
+    };
+    let mut events = events();
+    let (end, start) = (events.pop(), events.drain(..2).collect::<Vec<_>>());
+    let Some(Event::RunFinished { warnings, .. }) = end else {
+        panic!("that is the end");
+    };
+    let compiled = Event::CompileFinished {
+        package: "sums".into(),
+        submission: "broken".into(),
+        language: "C++".into(),
+        ok: false,
+        skipped: false,
+        wall_s: 0.5,
+        message: Some("broken.cpp:1:1: error: what?".into()),
+    };
+    let [run, package] = start.as_slice() else {
+        panic!("there are two");
+    };
+    vec![
+        run.clone(),
+        finding("error", "data/secret/1.in"),
+        finding("warning", "problem.yaml"),
+        package.clone(),
+        compiled,
+        finished("broken", Verdict::CompileError, 0.0),
+        case("sums", "secret/big", Verdict::WrongAnswer, 0.1, "line 1"),
+        Event::RunFinished {
+            submissions: 1,
+            cases: 1,
+            as_expected: false,
+            wall_s: 1.5,
+            interrupted: true,
+            warnings,
+        },
+    ]
+}
+
+fn reported(events: &[Event], report: &mut dyn Report) {
+    for event in events {
+        report.event(event).expect("a vector takes every write");
+    }
+}
+
+#[test]
+fn junit_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished_submissions() {
+    let mut out = Vec::new();
+    reported(&troubled(), &mut JUnit::new(&mut out));
+    insta::assert_snapshot!(String::from_utf8(out).expect("reports are UTF-8"));
+}
+
+#[test]
+fn the_page_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished_submissions() {
+    let mut out = Vec::new();
+    reported(&troubled(), &mut Html::new(&mut out));
+    let page = String::from_utf8(out).expect("reports are UTF-8");
+    for part in [
+        "data/secret/1.in:3",
+        "what is &lt;wrong&gt; in problem.yaml",
+        "help: correct it",
+        "broken.cpp:1:1: error: what?",
+        "interrupted",
+        "line 1",
+    ] {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+}
+
+/// Nothing failed, but nothing was judged: exit status 1.
+#[test]
+fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
+    let mut out = Vec::new();
+    let end = Event::RunFinished {
+        submissions: 0,
+        cases: 0,
+        as_expected: false,
+        wall_s: 1.5,
+        interrupted: false,
+        warnings: vec!["nothing was judged".into()],
+    };
+    reported(&[events().swap_remove(0), end], &mut JUnit::new(&mut out));
+    let text = String::from_utf8(out).expect("reports are UTF-8");
+    assert!(
+        text.contains("errors=\"1\"") && text.contains("nothing was judged"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -246,6 +344,7 @@ fn where_instructions_are_the_clock_the_slowest_case_is_told_by_them() {
         Event::RunStarted {
             version: "0.1.0".into(),
             sandbox: Default::default(),
+            started_s: None,
             instructions_per_second: Some(4e9),
         },
         Event::PackageStarted {

@@ -13,7 +13,7 @@ use crate::submission::Workspace;
 use judge_sandbox::Layer;
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// Judges, and gives the exit status.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
@@ -191,6 +191,10 @@ fn run_started(layers: &[Layer], clock: Clock) -> Event {
             .iter()
             .map(|layer| (layer.name.to_owned(), state_word(layer.state).to_owned()))
             .collect(),
+        started_s: SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .ok()
+            .map(|since| since.as_secs_f64()),
         instructions_per_second: match clock {
             Clock::Cpu => None,
             Clock::Instructions { per_second } => Some(per_second),

@@ -1,10 +1,10 @@
 //! A page to look at: a table per package, a row per case, a column per submission.
 
+use super::kept::{Kept, KeptCase, KeptFinding, PackageState};
 use super::text::{bytes, seconds};
 use super::{Report, fit_to_print, lacking};
-use crate::event::{CaseFinished, Event, SubmissionFinished};
+use crate::event::{Event, SubmissionFinished};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 const STYLE: &str = "
@@ -23,19 +23,9 @@ td.figure { text-align: right; white-space: nowrap }
 /// Collects what happens and writes the page when the run is finished.
 pub struct Html<W> {
     out: W,
-    packages: Vec<Package>,
+    kept: Kept,
     /// What the sandbox lacks.
     lacking: Option<String>,
-}
-
-struct Package {
-    id: String,
-    name: String,
-    time_limit_s: Option<f64>,
-    memory_limit_bytes: u64,
-    cases: Vec<String>,
-    submissions: Vec<SubmissionFinished>,
-    results: BTreeMap<(String, String), CaseFinished>,
 }
 
 impl<W: Write> Html<W> {
@@ -43,71 +33,40 @@ impl<W: Write> Html<W> {
     pub fn new(out: W) -> Self {
         Html {
             out,
-            packages: Vec::new(),
+            kept: Kept::default(),
             lacking: None,
         }
-    }
-
-    fn package(&mut self, id: &str) -> Option<&mut Package> {
-        self.packages.iter_mut().find(|p| p.id == id)
     }
 }
 
 impl<W: Write> Report for Html<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        match &*fit_to_print(event) {
+        let event = &*fit_to_print(event);
+        self.kept.take(event);
+        match event {
             Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
-            Event::PackageStarted {
-                package,
-                name,
-                time_limit_s,
-                memory_limit_bytes,
-                cases,
-            } => match self.package(package) {
-                Some(known) => known.time_limit_s = *time_limit_s,
-                None => self.packages.push(Package {
-                    id: package.clone(),
-                    name: name.clone(),
-                    time_limit_s: *time_limit_s,
-                    memory_limit_bytes: *memory_limit_bytes,
-                    cases: cases.clone(),
-                    submissions: Vec::new(),
-                    results: BTreeMap::new(),
-                }),
-            },
-            Event::CaseFinished(case) => {
-                if let Some(package) = self.package(&case.package) {
-                    let key = (case.submission.clone(), case.case.clone());
-                    package.results.insert(key, case.clone());
-                }
-            }
-            Event::SubmissionFinished(finished) => {
-                if let Some(package) = self.package(&finished.package) {
-                    package.submissions.push(finished.clone());
-                }
-            }
             Event::RunFinished {
                 submissions,
                 cases,
                 as_expected,
+                interrupted,
                 wall_s,
                 warnings,
-                ..
             } => {
                 let line = format!(
                     "{submissions} submissions, {cases} case runs in {}: {}",
                     seconds(*wall_s),
-                    if *as_expected {
-                        "all as expected"
-                    } else {
-                        "not as expected"
+                    match (interrupted, as_expected) {
+                        (true, _) => "interrupted",
+                        (_, true) => "all as expected",
+                        (_, false) => "not as expected",
                     }
                 );
                 let mut warnings = warnings.clone();
                 if let Some(lacking) = &self.lacking {
                     warnings.push(format!("the sandbox is not whole: {lacking}"));
                 }
-                let page = page(&self.packages, &line, &warnings);
+                let page = page(&self.kept, &line, &warnings);
                 self.out.write_all(page.into_string().as_bytes())?;
                 self.out.flush()?;
             }
@@ -117,7 +76,7 @@ impl<W: Write> Report for Html<W> {
     }
 }
 
-fn page(packages: &[Package], line: &str, warnings: &[String]) -> Markup {
+fn page(kept: &Kept, line: &str, warnings: &[String]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -130,13 +89,36 @@ fn page(packages: &[Package], line: &str, warnings: &[String]) -> Markup {
             body {
                 h1 { (line) }
                 @for warning in warnings { p.note { "warning: " (warning) } }
-                @for package in packages { (section(package)) }
+                @if !kept.findings.is_empty() { ul {
+                    @for finding in &kept.findings { (found(finding)) }
+                } }
+                @for package in &kept.packages { (section(package)) }
             }
         }
     }
 }
 
-fn section(package: &Package) -> Markup {
+/// Something that is wrong with a package.
+fn found(finding: &KeptFinding) -> Markup {
+    html! {
+        li {
+            @if finding.is_error { span.v.WA { "error" } } @else { span.v { "warning" } }
+            " " (finding.package) ": "
+            @if !finding.place.is_empty() { code { (finding.place) } ": " }
+            (finding.message)
+            @if let Some(remedy) = &finding.remedy { div.note { "help: " (remedy) } }
+        }
+    }
+}
+
+fn section(package: &PackageState) -> Markup {
+    // After an interrupt some did not come to their end.
+    let finished = package
+        .finished
+        .iter()
+        .map(|f| (f.submission.as_str(), Some(f)));
+    let unfinished = package.unfinished().map(|name| (name, None));
+    let submissions: Vec<_> = finished.chain(unfinished).collect();
     html! {
         h2 { (package.id) " – " (package.name) }
         p.note {
@@ -146,23 +128,15 @@ fn section(package: &Package) -> Markup {
         div.wide { table {
             thead { tr {
                 th { "case" }
-                @for submission in &package.submissions {
-                    th {
-                        (submission.submission) " "
-                        @if let Some(verdict) = submission.verdict {
-                            span class={ "v " (verdict.code()) } { (verdict.code()) }
-                        } @else { span.note { "skipped" } }
-                        @if !submission.as_expected {
-                            div.note { "expected " (submission.expected.as_deref().unwrap_or("AC")) }
-                        }
-                    }
+                @for &(name, finished) in &submissions {
+                    th { (name) " " (head(package, name, finished)) }
                 }
             } }
             tbody {
-                @for case in &package.cases { tr {
+                @for (place, case) in package.cases.iter().enumerate() { tr {
                     td { (case) }
-                    @for submission in &package.submissions {
-                        (cell(package.results.get(&(submission.submission.clone(), case.clone()))))
+                    @for (name, _) in &submissions {
+                        (cell(package.result(name, place)))
                     }
                 } }
             }
@@ -170,7 +144,28 @@ fn section(package: &Package) -> Markup {
     }
 }
 
-fn cell(result: Option<&CaseFinished>) -> Markup {
+/// What is said of a submission as a whole, and by its compiler.
+fn head(package: &PackageState, name: &str, finished: Option<&SubmissionFinished>) -> Markup {
+    html! {
+        @match finished {
+            None => { span.note { "interrupted" } }
+            Some(finished) => {
+                @if let Some(verdict) = finished.verdict {
+                    span class={ "v " (verdict.code()) } { (verdict.code()) }
+                } @else { span.note { "skipped" } }
+                @if !finished.as_expected {
+                    div.note { "expected " (finished.expected.as_deref().unwrap_or("AC")) }
+                }
+                @if let Some(message) = &finished.message { pre { (message) } }
+            }
+        }
+        @if let Some(message) = package.messages.get(name) {
+            details { summary { "compiler" } pre { (message) } }
+        }
+    }
+}
+
+fn cell(result: Option<&KeptCase>) -> Markup {
     html! {
         td.figure {
             @if let Some(result) = result {

@@ -1,7 +1,7 @@
 //! Tables for a person.
 
 use super::comparison;
-use super::kept::{KeptCase, PackageState};
+use super::kept::{KeptCase, PackageState, place};
 use super::text::{Paint, bytes, millions, points, seconds, table};
 use super::{Report, fit_to_print, lacking};
 use crate::event::{Event, SubmissionFinished};
@@ -242,20 +242,16 @@ impl<W: Write> Report for Human<W> {
                 message,
                 remedy,
             } => {
-                let place: String = [line, column]
-                    .into_iter()
-                    .flatten()
-                    .map(|number| format!(":{number}"))
-                    .collect();
+                let place = place(path, *line, *column);
                 let color = match severity.as_str() {
                     "error" => Verdict::WrongAnswer,
                     _ => Verdict::TimeLimitExceeded,
                 };
                 let severity = self.paint.verdict_text(color, severity);
                 // What is said of the whole package has no path.
-                let place = match path.as_str() {
+                let place = match place.as_str() {
                     "" => package.clone(),
-                    path => format!("{package}: {path}{place}"),
+                    place => format!("{package}: {place}"),
                 };
                 writeln!(self.out, "{severity}: {place}: {message}")?;
                 if let Some(remedy) = remedy {

@@ -1,20 +1,22 @@
 //! A JUnit report, for continuous integration.
 
+use super::kept::{Kept, KeptCase, KeptFinding, PackageState};
 use super::{Report, lacking};
-use crate::event::{CaseFinished, Event};
+use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
+use chrono::{DateTime, Utc};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Collects the cases and writes the document when the run is finished: a suite per submission
-/// of a package, a test case per test case.
+/// Collects what happens and writes the document when the run is finished: a suite for what is wrong
+/// with each package, and one per submission with a test case per test case, in the order of the plan.
 pub struct JUnit<W> {
     out: W,
-    cases: Vec<CaseFinished>,
-    suites: Vec<TestSuite>,
+    kept: Kept,
     /// What the sandbox lacks.
     lacking: Option<String>,
+    started: Option<DateTime<Utc>>,
 }
 
 impl<W: Write> JUnit<W> {
@@ -22,45 +24,125 @@ impl<W: Write> JUnit<W> {
     pub fn new(out: W) -> Self {
         JUnit {
             out,
-            cases: Vec::new(),
-            suites: Vec::new(),
+            kept: Kept::default(),
             lacking: None,
+            started: None,
         }
     }
+
+    fn suites(&self) -> Vec<TestSuite> {
+        let mut suites = Vec::new();
+        for id in self.kept.ids() {
+            let findings = || self.kept.findings.iter().filter(|f| f.package == id);
+            if findings().next().is_some() {
+                let name = format!("{id}/package");
+                let mut suite = TestSuite::new(name.as_str());
+                suite.add_test_cases(findings().map(|found| finding(found, &name)));
+                suites.push(suite);
+            }
+            let Some(package) = self.kept.packages.iter().find(|p| p.id == id) else {
+                continue;
+            };
+            let finished = package.finished.iter();
+            suites.extend(finished.map(|f| self.suite(package, &f.submission, Some(f))));
+            let unfinished = package.unfinished();
+            suites.extend(unfinished.map(|name| self.suite(package, name, None)));
+        }
+        suites
+    }
+
+    /// A submission; `finished` is absent where it did not come to its end.
+    fn suite(
+        &self,
+        package: &PackageState,
+        submission: &str,
+        finished: Option<&SubmissionFinished>,
+    ) -> TestSuite {
+        let mut suite = TestSuite::new(format!("{}/{submission}", package.id));
+        if let Some(lacking) = &self.lacking {
+            suite.add_property(("sandbox", lacking.as_str()));
+        }
+        // What is expected to fail is no failure: then only the whole is judged.
+        let as_expected = finished.is_some_and(|finished| finished.as_expected);
+        let mut time = Duration::ZERO;
+        for (name, case) in package.judged(submission) {
+            let test = test_case(name, case, as_expected, &suite.name);
+            time += test.time.unwrap_or_default();
+            suite.add_test_case(test);
+        }
+        suite.set_time(time);
+        let message = package.messages.get(submission);
+        if let Some(status) = whole(finished, message) {
+            let mut test = TestCase::new("verdict", status);
+            test.set_classname(suite.name.clone());
+            suite.add_test_case(test);
+        }
+        if let Some(message) = message {
+            suite.set_system_err(message.as_str());
+        }
+        suite
+    }
+
+    fn document(&self, end: &End<'_>) -> Document {
+        let mut document = Document::new("judge");
+        document.set_time(seconds(end.wall_s));
+        let mut suites = self.suites();
+        if let Some(started) = self.started {
+            document.set_timestamp(started);
+            for suite in &mut suites {
+                suite.set_timestamp(started);
+            }
+        }
+        document.add_test_suites(suites);
+        let is_clean = document.failures + document.errors == 0;
+        if !end.as_expected && is_clean {
+            // Whoever counts failures must not take this for a success.
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(match end.interrupted {
+                true => "interrupted".to_owned(),
+                false => end.warnings.join("\n"),
+            });
+            let mut suite = TestSuite::new("judge");
+            suite.add_test_case(TestCase::new("run", status));
+            document.add_test_suite(suite);
+        }
+        document
+    }
+}
+
+/// How the run ended.
+struct End<'e> {
+    wall_s: f64,
+    as_expected: bool,
+    interrupted: bool,
+    warnings: &'e [String],
 }
 
 impl<W: Write> Report for JUnit<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.kept.take(event);
         match event {
-            Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
-            Event::CaseFinished(case) => self.cases.push(case.clone()),
-            Event::SubmissionFinished(finished) => {
-                let mut suite =
-                    TestSuite::new(format!("{}/{}", finished.package, finished.submission));
-                let (own, rest): (Vec<_>, Vec<_>) =
-                    std::mem::take(&mut self.cases).into_iter().partition(|c| {
-                        c.package == finished.package && c.submission == finished.submission
-                    });
-                self.cases = rest;
-                if let Some(lacking) = &self.lacking {
-                    suite.add_property(("sandbox", lacking.as_str()));
-                }
-                for case in &own {
-                    // What is expected to fail is no failure: then only the whole is judged.
-                    suite.add_test_case(test_case(case, finished.as_expected));
-                }
-                if !finished.as_expected {
-                    let got = finished.verdict.map_or("skipped", Verdict::code);
-                    let expected = finished.expected.as_deref().unwrap_or("AC");
-                    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                    status.set_message(format!("{got}, expected {expected}"));
-                    suite.add_test_case(TestCase::new("verdict", status));
-                }
-                self.suites.push(suite);
+            Event::RunStarted {
+                sandbox, started_s, ..
+            } => {
+                self.lacking = lacking(sandbox);
+                let since_epoch = started_s.map(|seconds| (seconds * 1000.0) as i64);
+                self.started = since_epoch.and_then(DateTime::from_timestamp_millis);
             }
-            Event::RunFinished { .. } => {
-                let mut document = Document::new("judge");
-                document.add_test_suites(std::mem::take(&mut self.suites));
+            Event::RunFinished {
+                wall_s,
+                as_expected,
+                interrupted,
+                warnings,
+                ..
+            } => {
+                let end = End {
+                    wall_s: *wall_s,
+                    as_expected: *as_expected,
+                    interrupted: *interrupted,
+                    warnings,
+                };
+                let document = self.document(&end);
                 document
                     .serialize(&mut self.out)
                     .map_err(io::Error::other)?;
@@ -72,7 +154,64 @@ impl<W: Write> Report for JUnit<W> {
     }
 }
 
-fn test_case(case: &CaseFinished, as_expected: bool) -> TestCase {
+/// What is said of a submission as a whole; nothing where it is as expected.
+fn whole(
+    finished: Option<&SubmissionFinished>,
+    message: Option<&String>,
+) -> Option<TestCaseStatus> {
+    let Some(finished) = finished else {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message("interrupted");
+        return Some(status);
+    };
+    let Some(verdict) = finished.verdict else {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(message.map_or("skipped", String::as_str));
+        return Some(status);
+    };
+    if finished.as_expected {
+        return None;
+    }
+    let expected = finished.expected.as_deref().unwrap_or("AC");
+    let mut status = TestCaseStatus::non_success(match verdict {
+        Verdict::JudgeError => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
+    });
+    status.set_type(verdict.code());
+    status.set_message(format!(
+        "{verdict_code}, expected {expected}",
+        verdict_code = verdict.code()
+    ));
+    if let Some(why) = finished.message.as_ref().or(message) {
+        status.set_description(why.as_str());
+    }
+    Some(status)
+}
+
+fn finding(finding: &KeptFinding, suite: &str) -> TestCase {
+    let text = match &finding.remedy {
+        Some(remedy) => format!("{}\nhelp: {remedy}", finding.message),
+        None => finding.message.clone(),
+    };
+    let mut status = TestCaseStatus::success();
+    if finding.is_error {
+        status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type("error");
+        status.set_message(text.as_str());
+    }
+    let name = match finding.place.as_str() {
+        "" => "package",
+        place => place,
+    };
+    let mut test = TestCase::new(name, status);
+    test.set_classname(suite);
+    if !finding.is_error {
+        test.set_system_out(format!("warning: {text}"));
+    }
+    test
+}
+
+fn test_case(name: &str, case: &KeptCase, as_expected: bool, suite: &str) -> TestCase {
     let status = if case.verdict == Verdict::Accepted || as_expected {
         TestCaseStatus::success()
     } else {
@@ -90,9 +229,12 @@ fn test_case(case: &CaseFinished, as_expected: bool) -> TestCase {
         );
         status
     };
-    let mut test = TestCase::new(case.case.clone(), status);
-    if let Some(wall) = case.wall_s {
-        test.set_time(Duration::try_from_secs_f64(wall).unwrap_or_default());
-    }
+    let mut test = TestCase::new(name, status);
+    test.set_classname(suite);
+    test.set_time(seconds(case.wall_s.unwrap_or_default()));
     test
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! What a report for a person keeps of a package until it is printed.
+//! What reports keep of a package until it is printed.
 
-use crate::event::{CaseFinished, SubmissionFinished};
+use crate::event::{CaseFinished, Event, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,6 +24,7 @@ pub struct PackageState {
 pub struct KeptCase {
     pub verdict: Verdict,
     pub cpu_s: Option<f64>,
+    pub wall_s: Option<f64>,
     pub memory_bytes: Option<u64>,
     pub instructions: Option<u64>,
     pub message: Option<String>,
@@ -64,6 +65,7 @@ impl PackageState {
             results[place] = Some(KeptCase {
                 verdict: case.verdict,
                 cpu_s: case.cpu_s,
+                wall_s: case.wall_s,
                 memory_bytes: case.memory_bytes,
                 instructions: case.instructions,
                 message: case.message.clone(),
@@ -91,4 +93,111 @@ impl PackageState {
         let names = self.results.keys().map(String::as_str);
         names.filter(move |name| !is_finished(name))
     }
+}
+
+/// Everything that a report at the end of a run is made of.
+#[derive(Default)]
+pub struct Kept {
+    pub packages: Vec<PackageState>,
+    /// In the order in which they were found; those of a package may come before it.
+    pub findings: Vec<KeptFinding>,
+}
+
+/// Something that is wrong with a package.
+pub struct KeptFinding {
+    pub package: String,
+    pub is_error: bool,
+    /// `data/secret/1.in:3:7`; empty when it is about the whole package.
+    pub place: String,
+    pub message: String,
+    pub remedy: Option<String>,
+}
+
+impl Kept {
+    /// Keeps what an event says.
+    pub fn take(&mut self, event: &Event) {
+        match event {
+            Event::PackageStarted {
+                package,
+                name,
+                time_limit_s,
+                memory_limit_bytes,
+                cases,
+            } => match self.package(package) {
+                // Reported again once a derived time limit is known.
+                Some(known) => known.time_limit_s = *time_limit_s,
+                None => self.packages.push(PackageState::new(
+                    package,
+                    name,
+                    *time_limit_s,
+                    *memory_limit_bytes,
+                    cases,
+                )),
+            },
+            Event::Finding {
+                package,
+                severity,
+                path,
+                line,
+                column,
+                message,
+                remedy,
+            } => self.findings.push(KeptFinding {
+                package: package.clone(),
+                is_error: severity == "error",
+                place: place(path, *line, *column),
+                message: message.clone(),
+                remedy: remedy.clone(),
+            }),
+            Event::CompileFinished {
+                package,
+                submission,
+                message: Some(message),
+                ..
+            } => {
+                if let Some(state) = self.package(package) {
+                    state.messages.insert(submission.clone(), message.clone());
+                }
+            }
+            Event::CaseFinished(case) => {
+                if let Some(state) = self.package(&case.package) {
+                    state.keep(case);
+                }
+            }
+            Event::SubmissionFinished(finished) => {
+                if let Some(state) = self.package(&finished.package) {
+                    state.finished.push(finished.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The package of this id.
+    pub fn package(&mut self, id: &str) -> Option<&mut PackageState> {
+        self.packages.iter_mut().find(|package| package.id == id)
+    }
+
+    /// The ids of all packages of which something is known.
+    pub fn ids(&self) -> Vec<&str> {
+        let found = self.findings.iter().map(|finding| finding.package.as_str());
+        let mut ids: Vec<&str> = self
+            .packages
+            .iter()
+            .map(|package| package.id.as_str())
+            .collect();
+        for id in found {
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        ids
+    }
+}
+
+/// A place in a file: `path:line:column`, as far as it is known.
+pub fn place(path: &str, line: Option<usize>, column: Option<usize>) -> String {
+    let numbers = [line, column].into_iter().flatten();
+    let numbers: String = numbers.map(|number| format!(":{number}")).collect();
+    format!("{path}{numbers}")
 }
