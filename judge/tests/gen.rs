@@ -373,3 +373,51 @@ fn the_packages_generators_draw_grids_alike() {
         assert!(read(id) == read("luogup1784"), "{id} has another sudoku.h");
     }
 }
+
+/// `verify` and `gen` accept the same programs.
+#[test]
+fn a_validator_may_use_a_header_of_its_repository() {
+    let bench = package(DATA);
+    fs::create_dir(bench.path(".git")).expect("a directory");
+    fs::remove_file(bench.path("sums/input_validators/valid.py")).expect("it is there");
+    bench.write("shared/accept.h", "enum { ACCEPT = 42, REFUSE = 43 };\n");
+    bench.write(
+        "sums/input_validators/valid/main.c",
+        "#include <stdio.h>\n#include \"accept.h\"\nint main(void) {\n  int a, b;\n  \
+         return scanf(\"%d%d\", &a, &b) == 2 ? ACCEPT : REFUSE;\n}\n",
+    );
+    let link = bench.path("sums/input_validators/valid/accept.h");
+    std::os::unix::fs::symlink("../../../shared/accept.h", link).expect("a link");
+    generate(&bench)
+        .success()
+        .stderr(contains("leads out").not().and(contains("warning").not()));
+    judge(&bench)
+        .args(["verify", "sums"])
+        .assert()
+        .stderr(contains("leads out").not());
+}
+
+/// A case is written when it is made: 24 inputs of 16 MiB do not fit into what this test allows.
+#[test]
+fn cases_are_not_held_in_memory() {
+    let bench = package(
+        "solution: /submissions/accepted/a.py\ndata:\n  secret:\n    data:\n      - large:\n          \
+         generate: large.py {seed}\n          count: 24\n",
+    );
+    bench.write(
+        "sums/generators/large.py",
+        "import sys\nfor _ in range(256):\n    sys.stdout.write(sys.argv[1].rjust(1 << 16))\n",
+    );
+    for name in ["a", "b"] {
+        bench.write(
+            &format!("sums/submissions/accepted/{name}.py"),
+            "print(1)\n",
+        );
+    }
+    fs::remove_dir_all(bench.path("sums/input_validators")).expect("it is there");
+    generate(&bench).success();
+    let who = nix::sys::resource::UsageWho::RUSAGE_CHILDREN;
+    let usage = nix::sys::resource::getrusage(who).expect("figures");
+    let peak = usage.max_rss() / 1024;
+    assert!(peak < 256, "{peak} MiB");
+}

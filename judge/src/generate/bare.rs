@@ -43,6 +43,9 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
         }
     };
     there(&mut package.root);
+    // A package where it stands, not an unpacked archive: its programs may use what its repository
+    // holds for all packages.
+    package.origin.clone_from(&package.root);
     package
         .submissions
         .iter_mut()

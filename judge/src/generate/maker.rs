@@ -1,8 +1,8 @@
 //! Makes the cases of `generators.yaml`, each unless it is as it should be.
 
 use super::Summary;
-use super::manifest::{Made as Note, Manifest, hash, hash_all, hash_path};
-use super::place::failed;
+use super::manifest::{Made as Note, Manifest, hash, hash_all, hash_file, hash_path};
+use super::place::{self, failed};
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec, TEXTS};
 use crate::error::Failure;
@@ -30,12 +30,15 @@ pub struct Maker<'a> {
     pub settings: &'a Settings,
     /// A directory for files in between.
     pub scratch: &'a Path,
+    /// The new data directory: each file is written when it is made, so that memory holds no more
+    /// than one case per worker.
+    pub new: &'a Path,
 }
 
 /// What was made.
 pub struct Made<'a> {
-    /// Path below `data/` and contents.
-    pub files: BTreeMap<String, Vec<u8>>,
+    /// Path below `data/` and hash.
+    pub files: BTreeMap<String, String>,
     /// What is to be noted of it.
     pub after: Manifest,
     /// What was done.
@@ -44,10 +47,9 @@ pub struct Made<'a> {
     pub stale: Vec<&'a CaseRule>,
 }
 
-/// A case: what is noted of it, its files, and whether it was made now.
+/// A case whose files are written: what is noted of it, and whether it was made now.
 struct Case {
     note: Note,
-    files: BTreeMap<String, Vec<u8>>,
     fresh: bool,
 }
 
@@ -68,8 +70,9 @@ impl<'a> Maker<'a> {
         };
         for (path, text) in &self.spec.group_files {
             let hash = hash(text.as_bytes());
-            made.after.group_files.insert(path.clone(), hash);
-            made.files.insert(path.clone(), text.clone().into_bytes());
+            self.write(path, text.as_bytes())?;
+            made.after.group_files.insert(path.clone(), hash.clone());
+            made.files.insert(path.clone(), hash);
         }
         let checks = self.checks()?;
         let rules: Vec<&CaseRule> = self.spec.cases.iter().collect();
@@ -87,9 +90,9 @@ impl<'a> Maker<'a> {
                     let what = format!("{} has the same input as {twin}", rule.path);
                     made.summary.warnings.push(what);
                 }
-                for (extension, bytes) in case.files {
+                for (extension, hash) in &case.note.files {
                     let name = format!("{}.{extension}", rule.path);
-                    made.files.insert(name, bytes);
+                    made.files.insert(name, hash.clone());
                 }
                 if case.fresh {
                     made.stale.push(rule);
@@ -166,30 +169,29 @@ impl<'a> Maker<'a> {
             .cloned()
             .unwrap_or_default();
         let old = self.package.root.join("data");
-        let kept = |extension: &str| {
-            let noted = before.files.get(extension)?;
-            let bytes = fs::read(old.join(format!("{}.{extension}", rule.path))).ok()?;
-            (hash(&bytes) == *noted).then_some(bytes)
+        let path = |extension: &str| old.join(format!("{}.{extension}", rule.path));
+        let is_kept = |extension: &str| {
+            let noted = before.files.get(extension);
+            noted.is_some_and(|noted| hash_file(&path(extension)).is_ok_and(|hash| hash == *noted))
         };
-        if before.input_key == input_key && before.check_key == check_key {
-            let files: Option<BTreeMap<String, Vec<u8>>> = before
-                .files
-                .keys()
-                .map(|extension| Some((extension.clone(), kept(extension)?)))
-                .collect();
-            if let Some(files) = files {
-                return Ok(Case {
-                    note: before,
-                    files,
-                    fresh: false,
-                });
+        if before.input_key == input_key
+            && before.check_key == check_key
+            && before.files.keys().all(|extension| is_kept(extension))
+        {
+            for extension in before.files.keys() {
+                let name = format!("{}.{extension}", rule.path);
+                place::keep(&old.join(&name), &self.new.join(&name))?;
             }
+            return Ok(Case {
+                note: before,
+                fresh: false,
+            });
         }
         let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         if !given.contains_key("in") && rule.generate.is_some() {
-            let input = match kept("in").filter(|_| before.input_key == input_key) {
-                Some(input) => input,
-                None => self.input(desk, rule, name)?,
+            let input = match before.input_key == input_key && is_kept("in") {
+                true => fs::read(path("in")).map_err(failed("read", &path("in")))?,
+                false => self.input(desk, rule, name)?,
             };
             files.insert("in".to_owned(), input);
         }
@@ -230,11 +232,19 @@ impl<'a> Maker<'a> {
                 .map(|(e, bytes)| (e.clone(), hash(bytes)))
                 .collect(),
         };
-        Ok(Case {
-            note,
-            files,
-            fresh: true,
-        })
+        for (extension, bytes) in &files {
+            self.write(&format!("{}.{extension}", rule.path), bytes)?;
+        }
+        Ok(Case { note, fresh: true })
+    }
+
+    /// Writes a file of the new data.
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let path = self.new.join(name);
+        if let Some(dir) = path.parent() {
+            fs::create_dir_all(dir).map_err(failed("create", dir))?;
+        }
+        fs::write(&path, bytes).map_err(failed("write", &path))
     }
 
     /// The files that are copied, or stand in the rule.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -65,6 +65,23 @@ pub fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// The hash of a file, which is never held as a whole.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn hash_file(path: &Path) -> io::Result<String> {
+    let mut file = fs::File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+}
+
 /// One hash of several texts.
 pub fn hash_all<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hasher = Sha256::new();
@@ -94,7 +111,7 @@ pub fn hash_path(path: &Path) -> io::Result<String> {
             if entry.file_type().is_file() && !is_cache {
                 let name = entry.path().strip_prefix(path).unwrap_or(path);
                 parts.push(name.display().to_string());
-                parts.push(hash(&fs::read(entry.path())?));
+                parts.push(hash_file(entry.path())?);
             }
         }
     }

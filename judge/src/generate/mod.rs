@@ -78,6 +78,7 @@ pub fn generate(
         .prefix(".judge-gen-")
         .tempdir_in(&package.root)
         .map_err(failed("make a directory in", &package.root))?;
+    let new = staging.path().join(&package.id).join("data");
     let maker = Maker {
         package,
         spec: &spec,
@@ -85,6 +86,7 @@ pub fn generate(
         before,
         settings,
         scratch: staging.path(),
+        new: &new,
     };
     let Made {
         files,
@@ -92,7 +94,6 @@ pub fn generate(
         mut summary,
         stale,
     } = maker.make(told)?;
-    let new = staging.path().join(&package.id).join("data");
     let old = package.root.join("data");
     let is_made = |name: &str| {
         let root = name.split('/').next().unwrap_or(name);

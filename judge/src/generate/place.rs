@@ -1,6 +1,6 @@
 //! Putting new data in the place of the old: all of it, or nothing.
 
-use super::manifest::{Manifest, hash};
+use super::manifest::{Manifest, hash_file};
 use crate::error::Failure;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
@@ -28,7 +28,8 @@ impl Changes {
     }
 }
 
-/// Writes the new data directory `new`: `made`, and what `old` has besides.
+/// Completes the new data directory `new`, which holds the files `made` (path and hash), by what
+/// `old` has besides.
 ///
 /// # Errors
 ///
@@ -36,22 +37,17 @@ impl Changes {
 pub fn assemble(
     old: &Path,
     new: &Path,
-    made: &BTreeMap<String, Vec<u8>>,
+    made: &BTreeMap<String, String>,
     roots: impl Fn(&str) -> bool,
     before: &Manifest,
 ) -> Result<Changes, Failure> {
     let mut changes = Changes::default();
-    for (name, bytes) in made {
-        match fs::read(old.join(name)) {
-            Ok(same) if same == *bytes => {}
+    for (name, hash) in made {
+        match hash_file(&old.join(name)) {
+            Ok(same) if same == *hash => {}
             Ok(_) => changes.changed.push(name.clone()),
             Err(_) => changes.new.push(name.clone()),
         }
-        let path = new.join(name);
-        if let Some(dir) = path.parent() {
-            fs::create_dir_all(dir).map_err(failed("create", dir))?;
-        }
-        fs::write(&path, bytes).map_err(failed("write", &path))?;
     }
     fs::create_dir_all(new).map_err(failed("create", new))?;
     if !old.is_dir() {
@@ -113,11 +109,15 @@ fn was_made(before: &Manifest, name: &str, path: &Path) -> bool {
             before.cases.get(case)?.files.get(&extension[1..])
         })
     });
-    made.is_some_and(|made| fs::read(path).is_ok_and(|bytes| hash(&bytes) == *made))
+    made.is_some_and(|made| hash_file(path).is_ok_and(|hash| hash == *made))
 }
 
-/// The same file at another place; a link where there is one.
-fn keep(from: &Path, to: &Path) -> Result<(), Failure> {
+/// The same file at another place; a hard link where there can be one.
+///
+/// # Errors
+///
+/// When it cannot be linked or copied.
+pub fn keep(from: &Path, to: &Path) -> Result<(), Failure> {
     if let Some(dir) = to.parent() {
         fs::create_dir_all(dir).map_err(failed("create", dir))?;
     }
