@@ -311,6 +311,50 @@ fn answer(program: &Path, input: &Path) -> String {
 }
 
 #[test]
+fn a_file_that_is_no_bundle_is_not_replaced() {
+    let root = TempDir::new().unwrap();
+    let program = "-- app/src/main.rs --\nfn main() { println!(\"1\"); }\n";
+    let dir = write(root.path(), "one", program);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let own = root.path().join("own.rs");
+    std::fs::write(&own, "// my solution\nfn main() {}\n").unwrap();
+    let judge = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_judge"))
+            .arg("bundle")
+            .arg(&dir)
+            .args(args)
+            .current_dir(root.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), message)
+    };
+    let (code, message) = judge(&["-o", "own.rs"]);
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("--force"), "{message}");
+    let (code, message) = judge(&["--check", "own.rs"]);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(!message.contains("-o own.rs"), "{message}");
+    assert!(
+        std::fs::read_to_string(&own)
+            .unwrap()
+            .contains("my solution")
+    );
+    assert_eq!(judge(&["-o", "own.rs", "--force"]).0, Some(0));
+    let written = std::fs::read_to_string(&own).unwrap();
+    assert!(!written.contains("my solution"));
+    // A bundle is replaced, also one of another state of the program.
+    let main = dir.join("src/main.rs");
+    std::fs::write(main, "fn main() { println!(\"2\"); }\n").unwrap();
+    let (code, message) = judge(&["--check", "own.rs"]);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("stale"), "{message}");
+    assert_eq!(judge(&["-o", "own.rs"]).0, Some(0));
+    assert_eq!(judge(&["--check", "own.rs"]).0, Some(0));
+}
+
+#[test]
 fn every_problem_is_within_the_limit_of_every_target() {
     let problems = problems();
     assert!(problems.len() >= 4);

@@ -119,6 +119,34 @@ fn nothing_is_overwritten_and_nothing_is_left_behind() {
     assert_eq!(names(""), ["Cargo.toml", "problems", "testdata"]);
 }
 
+/// The names of a crate are those that its manifest gives.
+#[test]
+fn a_package_or_binary_is_not_called_like_its_directory() {
+    let bench = workspace();
+    bench.write(
+        "problems/old1/Cargo.toml",
+        "[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\nname = \"old1\"\n",
+    );
+    let run = |id: &str| judge(&bench).args(["run", id]).assert();
+    run("old1").success().stdout(contains("AC"));
+    judge(&bench)
+        .args(["new", "new2", "--like", "old1"])
+        .assert()
+        .success();
+    run("new2").success().stdout(contains("AC"));
+    let manifest = fs::read_to_string(bench.path("problems/new2/Cargo.toml")).expect("a manifest");
+    assert!(
+        !manifest.contains("other") && !manifest.contains("old1"),
+        "{manifest}"
+    );
+    bench.write(
+        "problems/old1/Cargo.toml",
+        "[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\nname = \"old1\"\n\
+         [[bin]]\nname = \"solve\"\npath = \"src/main.rs\"\n",
+    );
+    run("old1").success().stdout(contains("AC"));
+}
+
 /// Makes the program of a new problem one that adds up.
 fn solve(bench: &Bench, id: &str) {
     let main = fs::read_to_string(bench.path("problems/old1/src/lib.rs")).expect("a library");

@@ -305,6 +305,9 @@ impl Graph {
     }
 
     /// For each package the features that are on, and `dep:NAME` for optional dependencies.
+    ///
+    /// The features that cargo resolves in its metadata are those of the whole workspace: they
+    /// include the defaults of a library that is a member, and what other members ask of it.
     fn features(&self) -> BTreeMap<usize, BTreeSet<String>> {
         let mut on: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         let mut todo = vec![(self.own, "default".to_owned())];
@@ -315,12 +318,10 @@ impl Graph {
             let it = &self.packages[package];
             for implied in it.features.get(&feature).into_iter().flatten() {
                 match implied.split_once('/') {
+                    // Of no effect unless something else makes the dependency part of the build.
+                    Some((name, _)) if name.ends_with('?') => {}
                     Some((name, feature)) => {
-                        let weak = name.ends_with('?');
-                        let name = name.trim_end_matches('?');
-                        if !weak {
-                            todo.push((package, format!("dep:{name}")));
-                        }
+                        todo.push((package, format!("dep:{name}")));
                         for d in it.dependencies.iter().filter(|d| d.is_called(name)) {
                             todo.extend(self.find(d).map(|p| (p, feature.to_owned())));
                         }
@@ -334,7 +335,15 @@ impl Graph {
                 if d.optional && !on[&package].contains(&called) {
                     continue;
                 }
+                // A package without a feature of its own has dependencies, too.
+                todo.push((next, String::new()));
                 todo.extend(d.features.iter().map(|f| (next, f.clone())));
+                let implied = on[&package].iter().filter_map(|on| it.features.get(on));
+                let weak = implied.flatten().filter_map(|implied| {
+                    let (name, feature) = implied.split_once("?/")?;
+                    d.is_called(name).then(|| (next, feature.to_owned()))
+                });
+                todo.extend(weak);
                 if d.uses_default_features {
                     todo.push((next, "default".to_owned()));
                 }

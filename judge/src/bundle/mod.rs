@@ -222,6 +222,12 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     })
 }
 
+/// Whether `text` is a bundle: its header says so.
+pub fn is_bundle(text: &str) -> bool {
+    let mut header = text.lines().take_while(|line| line.starts_with("//"));
+    header.any(|line| line.contains(header::COMMIT))
+}
+
 /// Whether two bundles are the same but for the commit they were made from.
 pub fn same(one: &str, other: &str) -> bool {
     let lines = |text: &str| -> Vec<String> {

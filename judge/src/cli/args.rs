@@ -309,9 +309,14 @@ pub struct BundleArgs {
     #[arg(long, value_name = "YEAR")]
     pub edition: Option<String>,
 
-    /// Where to write, a file or a directory; ID.rs or ID.cpp here when absent.
+    /// Where to write, a file or a directory; ID.rs or ID.cpp here when absent. A bundle that is
+    /// there is replaced, any other file only with `--force`.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Replace whatever is at the place to write to.
+    #[arg(long)]
+    pub force: bool,
 
     /// Make it small rather than readable.
     #[arg(long)]

@@ -24,9 +24,14 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     request.bin.clone_from(&args.bin);
     request.edition.clone_from(&args.edition);
     request.minify = args.minify;
+    let output = output(args, target);
+    if args.check.is_none() && !args.force {
+        // Before anything is compiled and judged, which takes long.
+        refuse_foreign(&output)?;
+    }
     let bundle = bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
     if let Some(file) = &args.check {
-        return check(&bundle, &in_directory(&bundle, &args.id, file));
+        return check(&bundle, &in_directory(target, &args.id, file));
     }
     let proof = bundle::prove_alone(&bundle, &[]).map_err(Failure::usage)?;
     for command in &proof.commands {
@@ -49,7 +54,7 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
             }
         }
     }
-    write(&bundle, args)?;
+    write(&bundle, &output)?;
     if args.copy {
         let tool = super::clipboard::copy(&bundle.source)?;
         say(&format!("on the clipboard, by {tool}"));
@@ -64,31 +69,62 @@ fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
     if bundle::same(&text, &bundle.source) {
         return Ok(exit_status::AS_EXPECTED);
     }
-    say(&format!(
-        "{} is stale: run judge bundle with -o {0} again",
-        file.display()
-    ));
+    say(&match bundle::is_bundle(&text) {
+        true => format!(
+            "{} is stale: run judge bundle with -o {0} again",
+            file.display()
+        ),
+        false => format!(
+            "{} is not the bundle, and judge bundle did not write it: name a file that it wrote",
+            file.display()
+        ),
+    });
     Ok(exit_status::NOT_AS_EXPECTED)
 }
 
+/// The problem's name, where its crate may be given by a path.
+fn name(id: &str) -> String {
+    let dir = Path::new(id).canonicalize().unwrap_or_else(|_| id.into());
+    let name = dir.file_name().unwrap_or(dir.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Where the bundle is written.
+fn output(args: &BundleArgs, target: Target) -> PathBuf {
+    match &args.output {
+        Some(file) => in_directory(target, &args.id, file),
+        None => PathBuf::from(format!("{}.{}", name(&args.id), target.extension())),
+    }
+}
+
+/// Refuses to replace a file that is not a bundle: it may be a person's work.
+fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    let is_foreign = match std::fs::read(file) {
+        Ok(bytes) => !bytes.is_empty() && !bundle::is_bundle(&String::from_utf8_lossy(&bytes)),
+        Err(_) => false, // writing it says what is wrong
+    };
+    match is_foreign && file.is_file() {
+        true => Err(Failure::usage(format!(
+            "{} is there already, and judge bundle did not write it\n  help: choose another file \
+             with -o, or replace it with --force",
+            file.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// A file as it is; in a directory, the one that is named after problem and target.
-fn in_directory(bundle: &Bundle, id: &str, path: &Path) -> PathBuf {
+fn in_directory(target: Target, id: &str, path: &Path) -> PathBuf {
     if !path.is_dir() {
         return path.to_owned();
     }
-    let target = bundle.target;
-    path.join(format!("{id}-{target}.{}", target.extension()))
+    path.join(format!("{}-{target}.{}", name(id), target.extension()))
 }
 
-fn write(bundle: &Bundle, args: &BundleArgs) -> Result<(), Failure> {
+fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
-    let name = format!("{}.{}", args.id, bundle.target.extension());
-    let file = match &args.output {
-        Some(file) => in_directory(bundle, &args.id, file),
-        None => PathBuf::from(name),
-    };
     let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
     let dir = match file.parent() {
         Some(dir) if dir != Path::new("") => dir,
@@ -100,7 +136,7 @@ fn write(bundle: &Bundle, args: &BundleArgs) -> Result<(), Failure> {
         .tempfile_in(dir)
         .map_err(failed)?;
     whole.write_all(bundle.source.as_bytes()).map_err(failed)?;
-    whole.persist(&file).map_err(|e| failed(e.error))?;
+    whole.persist(file).map_err(|e| failed(e.error))?;
     let settings = &bundle.settings;
     let language = settings.language.as_deref().unwrap_or(bundle.target.name());
     let url = settings.url.as_deref().unwrap_or("the judge's page");

@@ -100,11 +100,7 @@ fn cargo_build(root: &Path, targets: &Targets) -> Result<(bool, Executables, Str
         if let (Some(manifest), Some(target), Some(executable)) =
             (message.manifest_path, message.target, message.executable)
         {
-            let package = manifest
-                .parent()
-                .and_then(Path::file_name)
-                .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default();
+            let package = super::workspace::name_of(&manifest)?;
             executables
                 .entry(package)
                 .or_default()

@@ -114,7 +114,7 @@ impl Submission {
     ///
     /// When the manifest says of a binary what is no verdict.
     pub fn of_crate(problem: &ProblemCrate, all: bool) -> Result<Vec<Self>, Failure> {
-        let mut targets = vec![problem.name.clone()];
+        let mut targets = vec![problem.main.clone()];
         if all {
             targets.extend(problem.method_targets()?);
         }

@@ -18,8 +18,10 @@ pub struct Workspace {
 pub struct ProblemCrate {
     /// Its directory.
     pub dir: PathBuf,
-    /// The name of its package, which is also that of its main binary.
+    /// The name of its package.
     pub name: String,
+    /// Its main binary target.
+    pub main: String,
     /// What its manifest says of single binaries.
     pub bins: BTreeMap<String, BinNotes>,
 }
@@ -37,6 +39,37 @@ pub struct BinNotes {
 #[derive(Deserialize)]
 struct Manifest {
     package: ManifestPackage,
+    #[serde(default)]
+    bin: Vec<ManifestBin>,
+}
+
+/// `[[bin]]`: a binary target that is named in the manifest.
+#[derive(Deserialize)]
+struct ManifestBin {
+    name: String,
+    path: Option<PathBuf>,
+}
+
+impl Manifest {
+    /// Reads the manifest at `path`; complaints name line and column.
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let broken = |what: String| Failure::usage(format!("{}: {what}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|e| broken(e.to_string()))?;
+        toml::from_str(&text).map_err(|e| broken(e.to_string()))
+    }
+
+    /// The binary that cargo makes of `src/main.rs`: it has the package's name, unless the manifest
+    /// gives it another.
+    fn main(&self) -> &str {
+        let is_main = |bin: &&ManifestBin| bin.path.as_deref() == Some(Path::new("src/main.rs"));
+        let named = self.bin.iter().find(is_main);
+        named.map_or(&self.package.name, |bin| &bin.name)
+    }
+}
+
+/// The name of the package with this manifest.
+pub(super) fn name_of(manifest: &Path) -> Result<String, Failure> {
+    Ok(Manifest::read(manifest)?.package.name)
 }
 
 #[derive(Deserialize)]
@@ -141,11 +174,10 @@ impl Workspace {
         if !path.is_file() {
             return Ok(None);
         }
-        let broken = |what: String| Failure::usage(format!("{}: {what}", path.display()));
-        let text = std::fs::read_to_string(&path).map_err(|e| broken(e.to_string()))?;
-        let manifest: Manifest = toml::from_str(&text).map_err(|e| broken(e.to_string()))?;
+        let manifest = Manifest::read(&path)?;
         Ok(Some(ProblemCrate {
             dir,
+            main: manifest.main().to_owned(),
             name: manifest.package.name,
             bins: manifest.package.metadata.judge.bins,
         }))
