@@ -39,9 +39,97 @@ fn stress(bench: &Bench, mine: &str) -> assert_cmd::Command {
     command
 }
 
+/// What the generator makes: n from 1 to 20, and n numbers below 1000, a line for each.
+fn add_validator(bench: &Bench) {
+    bench.write(
+        "sums/input_validators/lines.c",
+        "#include <stdio.h>\nint main(void) {\n  int n, x, end;\n  char c;\n  if (scanf(\"%d%c\", \
+         &n, &c) != 2 || n < 1 || n > 20 || c != '\\n') return 43;\n  for (int k = 0; k < n; k++) \
+         if (scanf(\"%d%c\", &x, &c) != 2 || x < 0 || x > 999 || c != '\\n') return 43;\n  end = \
+         scanf(\"%c\", &c);\n  return end == EOF ? 42 : 43;\n}\n",
+    );
+}
+
+/// The inputs that were saved in a directory, the shrunk one first.
+fn saved(dir: &Path) -> Vec<String> {
+    let mut paths: Vec<_> = fs::read_dir(dir)
+        .expect("the directory is there")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.to_string_lossy().contains("stress-")
+                && path.extension().is_some_and(|e| e == "in")
+        })
+        .collect();
+    paths.sort_by_key(|path| path.as_os_str().len());
+    let read = |path| fs::read_to_string(path).expect("text");
+    paths.into_iter().map(read).collect()
+}
+
+/// As the generator makes it.
+fn has_the_generators_shape(input: &str) -> bool {
+    let numbers: Vec<usize> = input.lines().filter_map(|line| line.parse().ok()).collect();
+    numbers.first() == Some(&(numbers.len() - 1)) && numbers.len() == input.lines().count()
+}
+
+#[test]
+fn without_a_validator_only_the_generators_inputs_are_shown_and_saved() {
+    let bench = bench();
+    // It fails for no numbers as well, and then reads what is not there.
+    let stress = stress(&bench, "wrong.c")
+        .args(["--time", "60s", "--save", "secret/"])
+        .assert()
+        .code(1)
+        .stdout(contains("before it was shrunk"));
+    let text = String::from_utf8_lossy(&stress.get_output().stdout).into_owned();
+    let saved = saved(&bench.path("sums/data/secret"));
+    assert_eq!(saved.len(), 2, "{text}");
+    assert!(
+        saved.iter().all(|input| has_the_generators_shape(input)),
+        "{saved:?}"
+    );
+    assert!(saved[0].len() < saved[1].len(), "{saved:?}");
+}
+
+#[test]
+fn a_case_is_saved_where_the_packages_format_has_its_cases() {
+    let bench = bench();
+    bench.write("oj/test/sample-1.in", "1\n5\n");
+    bench.write("oj/test/sample-1.out", "5\n");
+    let stress = |package: &str, group: &str| {
+        let mut command = judge(&bench);
+        command.args(["stress", package, "-s", "wrong.c", "--against", "right.c"]);
+        command.args([
+            "--generator",
+            "generator.c",
+            "--save",
+            group,
+            "--time",
+            "60s",
+        ]);
+        command
+    };
+    stress("oj", "secret/").assert().code(1);
+    assert!(!bench.path("oj/data").exists());
+    assert_eq!(saved(&bench.path("oj/test")).len(), 2);
+    // The package is read as before, with more cases.
+    judge(&bench)
+        .args(["run", "oj", "-s", "right.c"])
+        .assert()
+        .success()
+        .stdout(contains("3 of 3 cases"));
+    for group in ["../elsewhere", "secret/../..", "other/"] {
+        stress("sums", group)
+            .assert()
+            .code(2)
+            .stderr(contains("no group"));
+    }
+}
+
 #[test]
 fn a_planted_bug_is_found_shrunk_and_saved() {
     let bench = bench();
+    add_validator(&bench);
     stress(&bench, "wrong.c")
         .args(["--time", "60s", "--save", "secret/"])
         .assert()
@@ -54,6 +142,7 @@ fn a_planted_bug_is_found_shrunk_and_saved() {
         .find(|path| {
             path.to_string_lossy().contains("stress-")
                 && path.extension().is_some_and(|e| e == "in")
+                && !path.to_string_lossy().contains("-original")
         })
         .expect("a case was saved");
     let input = fs::read_to_string(&saved).expect("text");

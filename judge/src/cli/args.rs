@@ -146,7 +146,8 @@ pub struct StressArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Save the input that was found as a case of this group, such as `secret/`.
+    /// Save the input that was found as a case of this group, such as `secret/`: shrunk, and as it was
+    /// generated.
     #[arg(long, value_name = "GROUP")]
     pub save: Option<String>,
 

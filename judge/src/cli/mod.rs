@@ -10,6 +10,7 @@ mod output;
 mod patient;
 mod round;
 mod run;
+mod save;
 mod select;
 mod stress;
 mod verify;

@@ -4,6 +4,7 @@
 //! the same again whatever the number of workers.
 
 mod mutate;
+mod regenerate;
 mod shrink;
 mod trial;
 
@@ -73,7 +74,16 @@ pub fn search(
                             end.fetch_min(k, Ordering::Relaxed);
                             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                             if found.as_ref().is_none_or(|(best, _)| k < *best) {
-                                *found = Some((k, Found { seed, input, how }));
+                                let args = setup.generator.args.clone();
+                                *found = Some((
+                                    k,
+                                    Found {
+                                        seed,
+                                        args,
+                                        input,
+                                        how,
+                                    },
+                                ));
                             }
                         }
                     }
@@ -168,7 +178,13 @@ pub fn slowest(
                             }
                             Trial::Same(_) | Trial::Unusable => {}
                             Trial::Differs(how) => {
-                                best.found.get_or_insert(Found { seed, input, how });
+                                let args = setup.generator.args.clone();
+                                best.found.get_or_insert(Found {
+                                    seed,
+                                    args,
+                                    input,
+                                    how,
+                                });
                                 stop.store(true, Ordering::Relaxed);
                             }
                         }

@@ -1,8 +1,11 @@
 //! Makes a failing input small: fewer grids, rows, tokens; smaller numbers; fewer blanks.
 //!
-//! A change stays when the input is still legal, the reference still solves it and the submission
-//! still fails in the same way. Passes go from coarse to fine and start again until none helps.
+//! A change stays when the package's validators accept the input, the reference solves it, twice in the
+//! same way, and the submission still fails in the same way. Passes go from coarse to fine and start
+//! again until none helps. Where no validator can say whether an input is legal, only the generator
+//! makes other ones.
 
+use super::regenerate::regenerate;
 use super::trial::Difference;
 use super::{Desk, Found, StressError, Trial};
 use std::time::{Duration, Instant};
@@ -13,10 +16,14 @@ use std::time::{Duration, Instant};
 ///
 /// When the sandbox fails or it is interrupted.
 pub fn shrink(desk: &mut Desk<'_>, found: Found, time: Duration) -> Result<Found, StressError> {
+    let end = Instant::now() + time;
+    if !desk.has_validators() {
+        return regenerate(desk, found, end);
+    }
     let mut work = Work {
         desk,
-        end: Instant::now() + time,
-        seed: found.seed,
+        end,
+        may_be_empty: found.how.answer.is_empty(),
         input: found.input,
         how: found.how,
     };
@@ -32,16 +39,17 @@ pub fn shrink(desk: &mut Desk<'_>, found: Found, time: Duration) -> Result<Found
         }
     }
     Ok(Found {
-        seed: work.seed,
         input: work.input,
         how: work.how,
+        ..found
     })
 }
 
 struct Work<'d, 'a> {
     desk: &'d mut Desk<'a>,
     end: Instant,
-    seed: u64,
+    /// Whether the reference may write nothing: it did so on the input that was found.
+    may_be_empty: bool,
     input: Vec<u8>,
     how: Difference,
 }
@@ -65,7 +73,13 @@ impl Work<'_, '_> {
             Ok(_) | Err(StressError::Broken(_)) => return Ok(false),
             Err(error) => return Err(error),
         };
-        if !self.desk.is_legal(candidate)? {
+        // A reference that reads what is not there writes nothing, or something else each time.
+        let is_sound = match self.desk.answer(candidate) {
+            Ok(again) => again == how.answer && (self.may_be_empty || !again.is_empty()),
+            Err(StressError::Broken(_)) => false,
+            Err(error) => return Err(error),
+        };
+        if !is_sound || !self.desk.is_legal(candidate)? {
             return Ok(false);
         }
         self.input = candidate.to_vec();

@@ -69,10 +69,12 @@ pub struct Difference {
 }
 
 /// An input on which the submission fails.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Found {
     /// The seed of its trial.
     pub seed: u64,
+    /// The generator's arguments.
+    pub args: Vec<String>,
     /// The input.
     pub input: Vec<u8>,
     /// How the submission fails on it.
@@ -158,10 +160,18 @@ impl<'a> Desk<'a> {
     ///
     /// When the generator fails.
     pub fn generate(&mut self, seed: u64) -> Result<Vec<u8>, StressError> {
+        self.generate_with(&self.setup.generator.args, seed)
+    }
+
+    /// The input that the generator makes of a seed when it gets these arguments.
+    ///
+    /// # Errors
+    ///
+    /// When the generator fails.
+    pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, StressError> {
         let generator = &self.setup.generator;
         let seed_text = seed.to_string();
-        let args: Vec<String> = generator
-            .args
+        let args: Vec<String> = args
             .iter()
             .map(|arg| arg.replace("{seed}", &seed_text))
             .collect();
@@ -179,6 +189,16 @@ impl<'a> Desk<'a> {
         self.generator
             .output(u64::MAX)
             .map_err(internal("read what the generator wrote"))
+    }
+
+    /// Whether the package has input validators that can be asked.
+    pub fn has_validators(&self) -> bool {
+        !self.setup.validators.is_empty()
+    }
+
+    /// The generator's arguments.
+    pub fn generator_args(&self) -> &'a [String] {
+        &self.setup.generator.args
     }
 
     /// Whether every input validator of the package accepts the input.

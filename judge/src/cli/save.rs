@@ -1,0 +1,124 @@
+//! Where `judge stress` saves a case, so that the package's reader finds it.
+
+use crate::error::Failure;
+use crate::package::{Dialect, Package};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// Where inputs and answers are put, and how the answers' names end.
+#[derive(PartialEq, Debug)]
+pub struct Place {
+    inputs: PathBuf,
+    answers: PathBuf,
+    ending: &'static str,
+    has_groups: bool,
+}
+
+impl Place {
+    /// The place of `group` in the package. Formats without groups have one place for all cases.
+    ///
+    /// # Errors
+    ///
+    /// When nothing can be added to the package by adding files, or the group is none.
+    pub fn of(package: &Package, group: &str) -> Result<Self, Failure> {
+        let refused = |why: &str, help: &str| {
+            let origin = package.origin.display();
+            Failure::usage(format!("--save: {origin}: {why}\n  help: {help}"))
+        };
+        if package.origin.is_file() {
+            return Err(refused(
+                "is an archive",
+                "unpack it, and name the directory",
+            ));
+        }
+        match package.dialect {
+            Dialect::Legacy | Dialect::LegacyIcpc | Dialect::Draft2023 | Dialect::V2025 => {
+                let below = Path::new(group);
+                let mut parts = below.components();
+                let top = parts.next().and_then(|part| part.as_os_str().to_str());
+                let is_below = parts.all(|part| matches!(part, Component::Normal(_)));
+                if !matches!(top, Some("sample" | "secret")) || !is_below {
+                    return Err(refused(
+                        &format!("no group {group:?}"),
+                        "name `sample/`, `secret/` or a group below it",
+                    ));
+                }
+                let dir = package.root.join("data").join(below);
+                Ok(Place {
+                    inputs: dir.clone(),
+                    answers: dir,
+                    ending: "ans",
+                    has_groups: true,
+                })
+            }
+            Dialect::OnlineJudgeTools | Dialect::Plain => {
+                let cases = package.cases();
+                let first = cases.first().map(|case| (&case.input, &case.answer));
+                let Some((input, Some(answer))) = first else {
+                    return Err(refused("has no case to put it beside", "leave out --save"));
+                };
+                let dir = |file: &Path| file.parent().unwrap_or(&package.root).to_owned();
+                Ok(Place {
+                    inputs: dir(input),
+                    answers: dir(answer),
+                    ending: match answer.extension().is_some_and(|end| end == "ans") {
+                        true => "ans",
+                        false => "out",
+                    },
+                    has_groups: false,
+                })
+            }
+            _ => Err(refused(
+                "its configuration says which cases there are",
+                "leave out --save, and add the input that is printed to the package",
+            )),
+        }
+    }
+
+    /// Whether cases are in groups here.
+    pub fn has_groups(&self) -> bool {
+        self.has_groups
+    }
+
+    /// Saves a case under this name, or with a number behind it where there is one already; gives
+    /// the name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn save(&self, name: &str, input: &[u8], answer: &[u8]) -> Result<String, Failure> {
+        for dir in [&self.inputs, &self.answers] {
+            fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
+        }
+        for number in 0.. {
+            let name = match number {
+                0 => name.to_owned(),
+                number => format!("{name}-{number}"),
+            };
+            let path = |dir: &Path, end: &str| dir.join(format!("{name}.{end}"));
+            let (input_file, answer_file) =
+                (path(&self.inputs, "in"), path(&self.answers, self.ending));
+            if input_file.exists() {
+                continue;
+            }
+            // The answer first: one without its input is no case, an input without its answer is
+            // a broken one.
+            match write_new(&answer_file, answer) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
+                result => result.map_err(|e| failed(&answer_file, &e))?,
+            }
+            write_new(&input_file, input).map_err(|e| failed(&input_file, &e))?;
+            return Ok(name);
+        }
+        Err(Failure::internal(format!("no name is left for {name}")))
+    }
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    File::create_new(path)?.write_all(bytes)
+}
+
+fn failed(path: &Path, e: &io::Error) -> Failure {
+    Failure::usage(format!("failed to write {}: {e}", path.display()))
+}

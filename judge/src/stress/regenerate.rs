@@ -1,0 +1,113 @@
+//! Smaller failing inputs where the package has no validator: only the generator knows what an input
+//! looks like, so it makes all of them, from other seeds and with smaller numbers as arguments.
+
+use super::{Desk, Found, StressError, Trial};
+use std::time::Instant;
+
+/// Seeds that are tried with the arguments as they are.
+const SEEDS: u64 = 400;
+/// Seeds that are tried with an argument lowered.
+const SEEDS_PER_ARGUMENT: u64 = 20;
+
+/// The smallest input that was met, until `end`.
+///
+/// # Errors
+///
+/// When the sandbox fails or it is interrupted.
+pub fn regenerate(desk: &mut Desk<'_>, found: Found, end: Instant) -> Result<Found, StressError> {
+    let mut work = Work {
+        desk,
+        end,
+        best: found,
+    };
+    while work.lower_an_argument()? {}
+    let args = work.best.args.clone();
+    work.try_seeds(&args, SEEDS)?;
+    Ok(work.best)
+}
+
+struct Work<'d, 'a> {
+    desk: &'d mut Desk<'a>,
+    end: Instant,
+    best: Found,
+}
+
+impl Work<'_, '_> {
+    /// Tries smaller numbers for each argument that is one; whether that found a smaller input.
+    fn lower_an_argument(&mut self) -> Result<bool, StressError> {
+        let args = self.best.args.clone();
+        for (k, arg) in args.iter().enumerate() {
+            for lower in lower(arg) {
+                let mut changed = args.clone();
+                changed[k] = lower.to_string();
+                if self.try_seeds(&changed, SEEDS_PER_ARGUMENT)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Generates inputs with these arguments, and keeps the smallest that fails in the same way as
+    /// the one that was found; whether there was a smaller one.
+    fn try_seeds(&mut self, args: &[String], count: u64) -> Result<bool, StressError> {
+        let mut is_smaller = false;
+        for seed in 1..=count {
+            if Instant::now() >= self.end {
+                break;
+            }
+            let input = match self.desk.generate_with(args, seed) {
+                Ok(input) => input,
+                // The generator does not take these arguments.
+                Err(StressError::Broken(_)) => return Ok(is_smaller),
+                Err(error) => return Err(error),
+            };
+            if input.len() >= self.best.input.len() {
+                continue;
+            }
+            match self.desk.trial(&input) {
+                Ok(Trial::Differs(how)) if how.verdict == self.best.how.verdict => {
+                    is_smaller = true;
+                    self.best = Found {
+                        seed,
+                        args: args.to_vec(),
+                        input,
+                        how,
+                    };
+                }
+                Ok(_) | Err(StressError::Broken(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(is_smaller)
+    }
+}
+
+/// Smaller numbers than an argument, if it is one, the smallest first.
+fn lower(arg: &str) -> Vec<u64> {
+    let number: u64 = arg.parse().unwrap_or(0);
+    let mut lower = vec![
+        1,
+        2,
+        number / 8,
+        number / 4,
+        number / 2,
+        number.saturating_sub(1),
+    ];
+    lower.retain(|&lower| (1..number).contains(&lower));
+    lower.sort_unstable();
+    lower.dedup();
+    lower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lower;
+
+    #[test]
+    fn only_numbers_are_lowered() {
+        assert_eq!(lower("100"), [1, 2, 12, 25, 50, 99]);
+        assert_eq!(lower("2"), [1]);
+        assert!(lower("1").is_empty() && lower("{seed}").is_empty() && lower("-5").is_empty());
+    }
+}
