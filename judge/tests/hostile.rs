@@ -32,7 +32,11 @@ fn programs(place: &Path) -> BTreeMap<String, String> {
 }
 
 /// What the judge says of each: the verdict, or why it was skipped.
-fn judged(programs: &[String], options: &[&str]) -> (BTreeMap<String, Option<String>>, String) {
+fn judged(
+    package: &Path,
+    programs: &[String],
+    options: &[&str],
+) -> (BTreeMap<String, Option<String>>, String) {
     // Nothing may be left here either. Everybody may look in: what root judges runs as nobody.
     let temporary = tempfile::Builder::new()
         .permissions(std::fs::Permissions::from_mode(0o755))
@@ -42,7 +46,7 @@ fn judged(programs: &[String], options: &[&str]) -> (BTreeMap<String, Option<Str
     command
         .env("TMPDIR", temporary.path())
         .arg("run")
-        .arg(here().join("package"))
+        .arg(package)
         .args(["--fail-fast", "--format", "json"])
         .args(options);
     for path in programs {
@@ -121,7 +125,7 @@ fn each_program_gets_the_verdict_of_its_directory() {
         .unwrap_or(1);
     let mut wrong = Vec::new();
     for round in 0..repeat {
-        let (verdicts, events) = judged(&paths, &[]);
+        let (verdicts, events) = judged(&here().join("package"), &paths, &[]);
         let lacking = lacking(&events);
         let fenced = !lacking.iter().any(|layer| layer == "landlock");
         let namespaces = !lacking.iter().any(|layer| layer == "mount-namespace");
@@ -161,6 +165,30 @@ fn each_program_gets_the_verdict_of_its_directory() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// A copy of the package, with an output limit above its memory limit.
+fn package_with_much_output(place: &Path) -> PathBuf {
+    let to = place.join("package");
+    for entry in WalkDir::new(here().join("package")) {
+        let entry = entry.expect("the package can be read");
+        let target = to.join(
+            entry
+                .path()
+                .strip_prefix(here().join("package"))
+                .expect("below it"),
+        );
+        if entry.file_type().is_dir() {
+            std::fs::create_dir(&target).expect("a directory can be made");
+        } else {
+            std::fs::copy(entry.path(), &target).expect("a file can be copied");
+        }
+    }
+    let settings = to.join("problem.yaml");
+    let text = std::fs::read_to_string(&settings).expect("it was copied");
+    assert!(text.contains("output: 4"));
+    std::fs::write(&settings, text.replace("output: 4", "output: 600")).expect("it is ours");
+    to
+}
+
 /// The programs in `harm/` get their own verdicts, and each is followed on the same worker by an
 /// innocent program, which gets its own.
 #[test]
@@ -168,6 +196,7 @@ fn no_program_harms_the_next_one() {
     let harmful = programs(&here().join("harm"));
     assert!(harmful.len() >= 4, "{} programs", harmful.len());
     let copies = tempfile::tempdir().expect("a directory can be made");
+    let package = package_with_much_output(copies.path());
     let mut expected = Vec::new();
     for (k, (path, verdict)) in harmful.iter().enumerate() {
         let innocent = copies.path().join(format!("innocent-{k}.c"));
@@ -176,7 +205,7 @@ fn no_program_harms_the_next_one() {
         expected.push((innocent.display().to_string(), "AC"));
     }
     let order: Vec<String> = expected.iter().map(|(path, _)| path.clone()).collect();
-    let (verdicts, events) = judged(&order, &["-j", "1"]);
+    let (verdicts, events) = judged(&package, &order, &["-j", "1"]);
     let lacking = lacking(&events);
     let lacks = |layer: &str| lacking.iter().any(|other| other == layer);
     if lacks("landlock") && lacks("mount-namespace") {

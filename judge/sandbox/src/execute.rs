@@ -1,5 +1,6 @@
 //! One run: it is ordered and watched, figures are read, facts put together.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use crate::live::{CpuMark, Live};
 use crate::measure::{Counter, ExecCounter, MemoryWatch};
 use crate::memory::GroupRun;
 use crate::plan::Ended;
-use crate::run::{Seen, Watched, watch};
+use crate::run::{FASTEST, Seen, Watched, watch};
 use crate::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, order, sys};
 
 /// Runs one program, whose place in the box `inside` knows; says whether the box can be used again.
@@ -20,7 +21,7 @@ pub fn run(
     let order = order::prepare(live, job, inside)?;
     let furnished = std::mem::take(&mut live.furnished);
     let instructions = count_instructions(live, job)?;
-    let group = GroupRun::start(live, job)?;
+    let group = RefCell::new(GroupRun::start(live, job)?);
     let read_cpu = |live: &Live| {
         live.cpu
             .read()
@@ -37,18 +38,25 @@ pub fn run(
     order::give(live, job, &order, canceller)
         .map_err(|e| Fault::os("send the program to its box", e))?;
     let watched_memory = live.group.is_err() && job.limits.memory.is_some();
+    let looks_at_output = group.borrow().must_look(job);
+    let look_at_output = || group.borrow_mut().look(live, written(job).in_memory);
     let seen = watch(&Watched {
         spawned: &live.spawned,
         limits: job.limits,
         cpu: &live.cpu,
         cpu_before: before.all,
-        memory: watched_memory.then_some(MemoryWatch(live.spawned.pid)),
+        memory: watched_memory.then_some(MemoryWatch {
+            zygote: live.spawned.pid,
+            files: live.files.as_ref(),
+        }),
+        output: looks_at_output.then_some(&look_at_output),
         instructions: instructions.as_ref(),
         cores: live.cores,
         writable: &live.writable,
         canceller,
     })?;
     let written = written(job);
+    let group = group.into_inner();
     let (group_peak, out_of_memory) = group.finish(live, written.in_memory)?;
     let Some(ended) = seen
         .ended
@@ -61,7 +69,7 @@ pub fn run(
             interrupted: false,
         });
     };
-    let cpu = if live.cpu.sees_all() {
+    let metered = if live.cpu.sees_all() {
         live.cpu_mark = CpuMark {
             all: read_cpu(live)?,
             own: ended.own_cpu,
@@ -74,8 +82,20 @@ pub fn run(
     } else {
         ended.cpu
     };
+    // Of two clocks that disagree the one that saw more is right: each can only miss something.
+    let cpu = if live.cpu.can_be_escaped() && ended.cpu > metered {
+        Measured {
+            value: ended.cpu,
+            by: "rusage",
+        }
+    } else {
+        Measured {
+            value: metered,
+            by: live.cpu.by(),
+        }
+    };
     let count = match instructions {
-        Some(counter) => whole_count(&counter, job.limits)?,
+        Some(counter) => whole_count(&counter, job.limits, cpu.value)?,
         None => None,
     };
     let exit = if out_of_memory {
@@ -97,10 +117,7 @@ pub fn run(
         by: "rusage",
     };
     let usage = Usage {
-        cpu: Measured {
-            value: cpu,
-            by: live.cpu.by(),
-        },
+        cpu,
         wall: Measured {
             value: wall(&seen, &ended, exit),
             by: "monotonic",
@@ -136,9 +153,13 @@ fn count_instructions(live: &Live, job: &Job<'_>) -> Result<Option<ExecCounter>,
     }
 }
 
-/// What was counted, if that is all there was to count. A part of it is no figure, and a limit on it
-/// none.
-fn whole_count(counter: &ExecCounter, limits: &Limits) -> Result<Option<u64>, Fault> {
+/// What was counted in `cpu` time, if that is all there was to count. A part of it is no figure, and a
+/// limit on it none.
+fn whole_count(
+    counter: &ExecCounter,
+    limits: &Limits,
+    cpu: Duration,
+) -> Result<Option<u64>, Fault> {
     let count = counter
         .read()
         .map_err(|e| Fault::os("read the instruction counter", e))?;
@@ -154,7 +175,22 @@ fn whole_count(counter: &ExecCounter, limits: &Limits) -> Result<Option<u64>, Fa
             interrupted: false,
         });
     }
-    Ok(count.whole.then_some(count.value))
+    Ok(count
+        .whole
+        .then(|| count.value.saturating_add(missed(count.time, cpu))))
+}
+
+/// Instructions that a counter cannot have missed more of, in the part of `cpu` time that it was not
+/// there for: a program that executes a file which it may not read loses its counters. It gains
+/// nothing by that, and the judge does not fail.
+fn missed(counted: Duration, cpu: Duration) -> u64 {
+    /// The counter starts with the exec, and the kernel's own work on both sides of it is in `cpu`.
+    const SLACK: Duration = Duration::from_millis(20);
+    let missed = cpu.saturating_sub(counted);
+    if missed <= SLACK + cpu / 20 {
+        return 0;
+    }
+    (missed.as_secs_f64() * FASTEST) as u64
 }
 
 /// Bytes in the files behind standard output and error.
@@ -174,11 +210,12 @@ fn written(job: &Job<'_>) -> Written {
         total: 0,
         in_memory: 0,
     };
-    for file in out.iter().chain(err.iter().filter(|_| !same)) {
+    let files = [(job.stdout, out), (job.stderr, err.filter(|_| !same))];
+    for (stream, file) in files {
+        let Some(file) = file else { continue };
         written.total = written.total.saturating_add(file.bytes);
-        // A file on a disk has a device with a major number; one in memory has none.
-        if libc::major(file.device) == 0 {
-            written.in_memory += file.allocated;
+        if file.allocated > 0 && sys::is_in_memory(stream) {
+            written.in_memory = written.in_memory.saturating_add(file.allocated);
         }
     }
     written
@@ -193,7 +230,6 @@ fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> 
     if libc::WIFSIGNALED(status) {
         match (libc::WTERMSIG(status), killed) {
             (libc::SIGKILL, Some(limit)) => return Exit::Killed(limit),
-            (libc::SIGXFSZ, _) if limits.output.is_some() => return Exit::Killed(Limit::Output),
             (libc::SIGXCPU, _) if limits.cpu.is_some_and(|cpu| ended.cpu > cpu) => {
                 return Exit::Killed(Limit::Cpu);
             }
@@ -255,7 +291,15 @@ mod tests {
             ),
             // It ended just before it was killed.
             (0, Some(Limit::Wall), 0, &limits, Exit::Code(0)),
-            (libc::SIGXFSZ, None, 0, &limits, Exit::Killed(Limit::Output)),
+            // Anybody can send that signal; whoever gets it from the kernel has written too much.
+            (libc::SIGXFSZ, None, 0, &limits, Exit::Signal(libc::SIGXFSZ)),
+            (
+                libc::SIGXFSZ,
+                None,
+                11,
+                &limits,
+                Exit::Killed(Limit::Output),
+            ),
             (libc::SIGXFSZ, None, 0, &none, Exit::Signal(libc::SIGXFSZ)),
             (libc::SIGXCPU, None, 0, &limits, Exit::Killed(Limit::Cpu)),
             (libc::SIGXCPU, None, 0, &none, Exit::Signal(libc::SIGXCPU)),
@@ -269,6 +313,21 @@ mod tests {
                 expected,
                 "status {status}"
             );
+        }
+    }
+
+    #[test]
+    fn time_that_a_counter_missed_is_charged() {
+        let ms = Duration::from_millis;
+        for (counted, cpu, expected) in [
+            (1000, 1000, 0),
+            (1010, 1000, 0),
+            (0, 15, 0),
+            (1000, 1060, 0),
+            (1, 1001, 10_000_000_000),
+            (500, 1000, 5_000_000_000),
+        ] {
+            assert_eq!(missed(ms(counted), ms(cpu)), expected, "{counted} of {cpu}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cgroup::{Cgroup, Hierarchy, Unusable};
-use crate::measure::{CpuMeter, Event};
+use crate::measure::{CpuMeter, Event, FilesInMemory};
 use crate::order::Ordered;
 use crate::own_directory::OwnDirectory;
 use crate::plan::{Birth, Entry, Isolation, MAX_REPLY, Reply, Setup};
@@ -56,6 +56,8 @@ pub struct Live {
     pub furnished: u64,
     /// What was ordered last.
     pub ordered: Option<Ordered>,
+    /// The box's file system in memory, where no control group counts it.
+    pub files: Option<FilesInMemory>,
     /// How many cores the program can keep busy.
     pub cores: u32,
     /// The directories of the host that the program may write.
@@ -97,12 +99,16 @@ impl Live {
         }
         let spawned = Spawned::new(birth(isolation), entrance.as_ref())?;
         let fds = prepare(&spawned, &group, &view)?;
-        let setup = setup(spec, isolation, &work, view.entries)?;
+        let setup = setup(spec, isolation, &work, view.entries, group.is_ok())?;
         spawned.release()?;
         let (lacks, work_fd) = set_up(&spawned, &setup, &fds)?;
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
+        let files = match isolation {
+            Isolation::Namespaces if group.is_err() => FilesInMemory::of(spawned.pid, work_fd).ok(),
+            _ => None,
+        };
         let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
         let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
         if let Ok(group) = &mut group {
@@ -128,6 +134,7 @@ impl Live {
             work_fd,
             furnished: 0,
             ordered: None,
+            files,
             cores: spec.core.map_or(all_cores, |_| 1),
             writable: writable(spec),
             lacks,
@@ -186,7 +193,9 @@ fn setup(
     isolation: Isolation,
     work: &Path,
     entries: Vec<Entry>,
+    grouped: bool,
 ) -> Result<Setup, Fault> {
+    let writes_mounts = spec.mounts.iter().any(|mount| mount.writable);
     Ok(Setup {
         isolation,
         core: spec.core,
@@ -197,7 +206,8 @@ fn setup(
         proc: true,
         // Only compilers write into mounts, and they must start their parts. Without a PID
         // namespace no other program may: its children could not be found again for certain.
-        fork: isolation != Isolation::Landlock || spec.mounts.iter().any(|m| m.writable),
+        fork: isolation != Isolation::Landlock || writes_mounts,
+        uncounted: !grouped && !writes_mounts,
         token: sys::random().map_err(|e| Fault::os("draw a random number", e))?,
     })
 }

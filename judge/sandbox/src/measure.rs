@@ -1,15 +1,16 @@
 //! Reads what the tree of processes below a zygote uses.
 #![allow(unsafe_code)]
 
+use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 use libc::pid_t;
 
 use crate::reap::children;
-use crate::sys::{check_long, clock, read_number, read_start};
+use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
 
 /// The CPU time, user + system, of a zygote and everything it ever started.
 pub enum CpuMeter {
@@ -17,8 +18,9 @@ pub enum CpuMeter {
     CgroupV1(File),
     /// `cpu.stat`, whose `usage_usec` is in microseconds.
     CgroupV2(File),
-    /// The kernel's software clock, inherited by children and threads. Counts the zygote's too.
-    TaskClock(File),
+    /// The kernel's software clock, inherited by children and threads. Counts the zygote's too, and
+    /// loses a process that executes a file which it may not read.
+    TaskClock { counter: File, zygote: pid_t },
     /// What `/proc` and the clocks of living processes show. While a program runs this is a lower
     /// bound; what `wait` tells afterwards is the figure.
     Walk(pid_t),
@@ -28,7 +30,10 @@ impl CpuMeter {
     /// The best meter that needs no cgroup.
     pub fn without_cgroup(zygote: pid_t) -> Self {
         match Counter::task_clock(zygote) {
-            Ok(counter) => CpuMeter::TaskClock(counter.0),
+            Ok(counter) => CpuMeter::TaskClock {
+                counter: counter.0,
+                zygote,
+            },
             Err(_) => CpuMeter::Walk(zygote),
         }
     }
@@ -38,7 +43,7 @@ impl CpuMeter {
         match self {
             CpuMeter::CgroupV1(_) => "cgroup-v1",
             CpuMeter::CgroupV2(_) => "cgroup-v2",
-            CpuMeter::TaskClock(_) => "task-clock",
+            CpuMeter::TaskClock { .. } => "task-clock",
             CpuMeter::Walk(_) => "rusage",
         }
     }
@@ -46,6 +51,23 @@ impl CpuMeter {
     /// Whether it sees every process, also one that nobody waits for.
     pub fn sees_all(&self) -> bool {
         !matches!(self, CpuMeter::Walk(_))
+    }
+
+    /// A second opinion where a program can escape from this meter: what the processes that live now,
+    /// and those they waited for, have used of this run. A lower bound.
+    pub fn used_by_the_living(&self) -> Duration {
+        match self {
+            CpuMeter::TaskClock { zygote, .. } => children(*zygote as u32)
+                .into_iter()
+                .map(|child| walk(child, 1))
+                .sum(),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Whether what `wait` tells can be more than what it shows.
+    pub fn can_be_escaped(&self) -> bool {
+        matches!(self, CpuMeter::TaskClock { .. })
     }
 
     /// What it shows now; only differences mean something.
@@ -58,7 +80,7 @@ impl CpuMeter {
                 let text = String::from_utf8_lossy(&text[..n]);
                 field(&text, "usage_usec").map(Duration::from_micros)
             }
-            CpuMeter::TaskClock(file) => read_counter(file).map(Duration::from_nanos),
+            CpuMeter::TaskClock { counter, .. } => read_counter(counter).map(Duration::from_nanos),
             CpuMeter::Walk(zygote) => Ok(walk(*zygote as u32, 0)),
         }
     }
@@ -182,6 +204,8 @@ pub struct ExecCounter(Counter);
 pub struct Count {
     /// How many, while the hardware counted.
     pub value: u64,
+    /// For how much CPU time, of those processes that it could follow.
+    pub time: Duration,
     /// Whether it counted all the time. It does not where it has to count for others in turn (a
     /// profiler), and on cores of another kind than those it belongs to (a processor with fast and
     /// thrifty ones).
@@ -198,6 +222,7 @@ impl ExecCounter {
         let [value, wanted, counted] = [0, 1, 2].map(|i| u64::from_ne_bytes(numbers[i]));
         Ok(Count {
             value,
+            time: Duration::from_nanos(wanted),
             // The two clocks are the same but for moments in which the kernel changes over.
             whole: counted >= wanted - wanted / 10_000,
         })
@@ -235,20 +260,49 @@ struct Attributes {
     config1: u64,
 }
 
-/// Memory of the living processes below a zygote, where no cgroup counts it.
-pub struct MemoryWatch(pub pid_t);
+/// The file system in memory of a box: `/work`, `/tmp` and `/dev/shm`.
+pub struct FilesInMemory {
+    directory: OwnedFd,
+    when_empty: u64,
+}
 
-impl MemoryWatch {
+impl FilesInMemory {
+    /// That of a box, which is empty now; `work` is the zygote's descriptor of its work directory.
+    pub fn of(zygote: pid_t, work: i32) -> io::Result<Self> {
+        let place = CString::new(format!("/proc/{zygote}/fd/{work}"))?;
+        let directory = open_at(libc::AT_FDCWD, &place, libc::O_PATH | libc::O_DIRECTORY)?;
+        Ok(FilesInMemory {
+            when_empty: bytes_in_use(directory.as_fd())?,
+            directory,
+        })
+    }
+
+    /// Bytes that a program put there.
+    fn bytes(&self) -> u64 {
+        let now = bytes_in_use(self.directory.as_fd()).unwrap_or(0);
+        now.saturating_sub(self.when_empty)
+    }
+}
+
+/// Memory of the living processes below a zygote and of the files of its box, where no cgroup counts
+/// them.
+pub struct MemoryWatch<'a> {
+    pub zygote: pid_t,
+    pub files: Option<&'a FilesInMemory>,
+}
+
+impl MemoryWatch<'_> {
     /// What they use now, in bytes: at most as much, when `exact`; else pages that two of them
-    /// share after a fork count twice.
+    /// share after a fork count twice, and pages of files that they have mapped.
     pub fn read(&self, exact: bool) -> u64 {
         let mut pids = Vec::new();
-        descendants(self.0 as u32, 0, &mut pids);
+        descendants(self.zygote as u32, 0, &mut pids);
+        let files = self.files.map_or(0, FilesInMemory::bytes);
         let each = |&pid: &u32| {
             let precise = if exact { proportional(pid) } else { None };
             precise.or_else(|| resident(pid)).unwrap_or(0)
         };
-        pids.iter().map(each).sum()
+        pids.iter().map(each).sum::<u64>() + files
     }
 }
 

@@ -117,17 +117,30 @@ fn environment(
         .collect()
 }
 
+/// What `setrlimit` takes for no limit.
+const UNLIMITED: u64 = u64::MAX;
+/// The kernel counts these in nanoseconds of 64 bits.
+const MOST_SECONDS: u64 = u64::MAX / 1_000_000_000;
+
+/// A limit and a little more; none where the kernel would take it for a smaller or negative number.
+fn bounded(limit: u64, more: u64, most: u64) -> u64 {
+    limit
+        .checked_add(more)
+        .filter(|&sum| sum <= most)
+        .unwrap_or(UNLIMITED)
+}
+
 fn resource_limits(limits: &Limits, counts_by_user: bool) -> ResourceLimits {
     let processes = limits.processes.filter(|_| counts_by_user);
     ResourceLimits {
         // Two seconds late: it must never be what ends a program while the judge is awake.
         cpu_seconds: limits
             .cpu
-            .map_or(u64::MAX, |cpu| cpu.as_secs().saturating_add(2)),
+            .map_or(UNLIMITED, |cpu| bounded(cpu.as_secs(), 2, MOST_SECONDS)),
         // One more than allowed, so that a file at the limit is told from one beyond it.
         file: limits
             .output
-            .map_or(u64::MAX, |bytes| bytes.saturating_add(1)),
+            .map_or(UNLIMITED, |bytes| bounded(bytes, 1, i64::MAX as u64)),
         stack: limits.stack.or(limits.memory).unwrap_or(DEFAULT_STACK),
         // The zygote is one more.
         processes: processes.map_or(u64::MAX, |n| u64::from(n) + 1),
@@ -159,6 +172,26 @@ pub fn give(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_that_no_kernel_counts_are_none() {
+        let of = |output, cpu| {
+            let limits = Limits {
+                output: Some(output),
+                cpu: Some(std::time::Duration::from_secs(cpu)),
+                ..Limits::default()
+            };
+            let resource = resource_limits(&limits, false);
+            (resource.file, resource.cpu_seconds)
+        };
+        assert_eq!(of(4, 1), (5, 3));
+        assert_eq!(
+            of(17_592_186_044_415 << 20, u64::MAX),
+            (UNLIMITED, UNLIMITED)
+        );
+        assert_eq!(of(i64::MAX as u64, MOST_SECONDS), (UNLIMITED, UNLIMITED));
+        assert_eq!(of(i64::MAX as u64 - 1, 1), (i64::MAX as u64, 3));
+    }
 
     #[test]
     fn the_environment_is_fixed_but_for_what_is_added() {

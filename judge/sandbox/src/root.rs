@@ -42,7 +42,7 @@ pub struct Built {
 pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, Trouble> {
     mount(None, "/", None, libc::MS_REC | libc::MS_PRIVATE, "").at("make all mounts private")?;
     enter_empty_root()?;
-    let work = make_writable_places(setup.work_bytes)?;
+    let work = make_writable_places(setup)?;
     let mut fds = fds.iter();
     let mut mounted = Vec::new();
     for entry in &setup.entries {
@@ -80,13 +80,18 @@ fn enter_empty_root() -> Result<(), Trouble> {
 
 /// One tmpfs, so that one limit covers all; its parts are bound to their places. Gives the work
 /// directory, open.
-fn make_writable_places(bytes: u64) -> Result<OwnedFd, Trouble> {
+fn make_writable_places(setup: &Setup) -> Result<OwnedFd, Trouble> {
     const HIDDEN: &str = ".writable";
+    let bytes = setup.work_bytes;
+    let mut flags = NO_SUID_DEV;
+    if setup.uncounted {
+        flags |= libc::MS_NOEXEC;
+    }
     // A file takes at least a page, or little more than its name.
     let files = (bytes / 4096).clamp(64, 64 * 1024);
     let options = format!("size={bytes},nr_inodes={files},mode=755");
     directory(Path::new(HIDDEN))?;
-    mount(Some("tmpfs"), HIDDEN, Some("tmpfs"), NO_SUID_DEV, &options).at("mount /work")?;
+    mount(Some("tmpfs"), HIDDEN, Some("tmpfs"), flags, &options).at("mount /work")?;
     for (i, place) in WRITABLE.into_iter().enumerate() {
         let part = Path::new(HIDDEN).join(i.to_string());
         let place = relative(Path::new(place));

@@ -21,7 +21,7 @@ const MEMORY_EVERY: Duration = Duration::from_millis(10);
 /// How often the size of the directories is looked at that a program may write.
 const DISK_EVERY: Duration = Duration::from_millis(250);
 /// More instructions than any core retires in a second.
-const FASTEST: f64 = 1e10;
+pub const FASTEST: f64 = 1e10;
 /// No run is looked at later than this: times that can be added up, whatever the limits.
 const FOR_EVER: Duration = Duration::from_secs(1 << 40);
 /// A kill is sent again after this: the first may have come before there was a program to kill.
@@ -36,7 +36,9 @@ pub struct Watched<'a> {
     pub cpu: &'a CpuMeter,
     pub cpu_before: Duration,
     /// Where no cgroup limits the memory.
-    pub memory: Option<MemoryWatch>,
+    pub memory: Option<MemoryWatch<'a>>,
+    /// Notes how much a program has written by now, where that decides what of its memory is output.
+    pub output: Option<&'a dyn Fn() -> Result<(), Fault>>,
     pub instructions: Option<&'a ExecCounter>,
     /// How many cores the program can keep busy at once.
     pub cores: u32,
@@ -167,6 +169,7 @@ struct Alarms {
     wall: Instant,
     cpu: Option<Instant>,
     memory: Option<Instant>,
+    output: Option<Instant>,
     instructions: Option<Instant>,
     disk: Option<Instant>,
     progress: Option<Progress>,
@@ -183,6 +186,7 @@ impl Alarms {
                 .cpu
                 .map(|cpu| now + (cpu / w.cores).min(FOR_EVER) + LATE),
             memory: limited(w.memory.is_some(), MEMORY_EVERY),
+            output: limited(w.output.is_some(), MEMORY_EVERY),
             instructions: limited(instructions.is_some(), SHORTEST),
             disk: limited(w.limits.disk.is_some(), DISK_EVERY),
             progress: w.limits.idle.map(|idle| Progress::new(idle, now)),
@@ -191,10 +195,17 @@ impl Alarms {
 
     fn next(&self) -> Instant {
         let idle = self.progress.as_ref().map(Progress::next);
-        [self.cpu, self.memory, self.instructions, self.disk, idle]
-            .into_iter()
-            .flatten()
-            .fold(self.wall, Instant::min)
+        [
+            self.cpu,
+            self.memory,
+            self.output,
+            self.instructions,
+            self.disk,
+            idle,
+        ]
+        .into_iter()
+        .flatten()
+        .fold(self.wall, Instant::min)
     }
 
     /// Looks at what is due. Gives the limit that has been passed, if any.
@@ -209,6 +220,12 @@ impl Alarms {
                 return Ok(Some(Limit::Memory));
             }
         }
+        if due(self.output)
+            && let Some(look) = w.output
+        {
+            self.output = Some(now + MEMORY_EVERY);
+            look()?;
+        }
         if due(self.cpu)
             && let Some(limit) = w.limits.cpu
         {
@@ -216,7 +233,9 @@ impl Alarms {
                 .cpu
                 .read()
                 .map_err(|e| Fault::os("read the CPU time", e))?;
-            let used = used.saturating_sub(w.cpu_before);
+            let used = used
+                .saturating_sub(w.cpu_before)
+                .max(w.cpu.used_by_the_living());
             if used > limit.saturating_add(LATE) {
                 return Ok(Some(Limit::Cpu));
             }

@@ -39,6 +39,9 @@ pub struct Rules {
     pub metadata: bool,
     /// Whether they may truncate a file by its path: before Linux 6.2 Landlock does not see to that.
     pub truncate: bool,
+    /// Whether they may make memory files: only a control group counts the pages of one that is not
+    /// mapped, and the CPU time of one that is executed.
+    pub memory_files: bool,
     /// The zygote's own `clone` has this in an argument that the kernel ignores there.
     pub token: u64,
 }
@@ -111,12 +114,15 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         p.push(equal(number as u32, 0, rule.len() as u8));
         p.extend(rule);
     }
-    // Its flags lie in memory, out of a filter's sight; told that it is not there, the C library
-    // uses `clone` instead.
-    p.extend([
-        equal(libc::SYS_clone3 as u32, 0, 1),
-        action(refuse(libc::ENOSYS)),
-    ]);
+    // The flags of `clone3` lie in memory, which a filter cannot read; without it the C library uses
+    // `clone`.
+    let mut absent = vec![libc::SYS_clone3];
+    if !rules.memory_files {
+        absent.extend([libc::SYS_memfd_create, libc::SYS_memfd_secret]);
+    }
+    for number in absent {
+        p.extend([equal(number as u32, 0, 1), action(refuse(libc::ENOSYS))]);
+    }
     for number in refused {
         p.extend([equal(number as u32, 0, 1), action(refuse(libc::EPERM))]);
     }

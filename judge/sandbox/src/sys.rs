@@ -286,6 +286,7 @@ pub struct RegularFile {
     pub device: u64,
     pub inode: u64,
     pub bytes: u64,
+    /// Bytes of storage, but none beyond the file's end.
     pub allocated: u64,
 }
 
@@ -305,12 +306,41 @@ pub fn mode(fd: BorrowedFd<'_>) -> Option<libc::mode_t> {
 /// What `fstat` tells; `None` for anything but a regular file.
 pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     let stat = stat(fd)?;
+    let bytes = u64::try_from(stat.st_size).unwrap_or(0);
+    let allocated = u64::try_from(stat.st_blocks)
+        .unwrap_or(0)
+        .saturating_mul(512);
     (stat.st_mode & libc::S_IFMT == libc::S_IFREG).then_some(RegularFile {
         device: stat.st_dev,
         inode: stat.st_ino,
-        bytes: u64::try_from(stat.st_size).unwrap_or(0),
-        allocated: u64::try_from(stat.st_blocks).unwrap_or(0) * 512,
+        bytes,
+        allocated: allocated.min(bytes.saturating_add(4095) / 4096 * 4096),
     })
+}
+
+/// What `fstatfs` tells of the file system behind a descriptor.
+fn file_system(fd: BorrowedFd<'_>) -> io::Result<libc::statfs> {
+    // SAFETY: all zeroes is a value, and it is writable.
+    unsafe {
+        let mut stat: libc::statfs = std::mem::zeroed();
+        check(libc::fstatfs(fd.as_raw_fd(), &mut stat))?;
+        Ok(stat)
+    }
+}
+
+/// Whether a file lies in memory: in tmpfs, as memory files do. A device number does not tell: btrfs,
+/// overlayfs and NFS have one without a major number too.
+// The C libraries differ on the types.
+#[allow(clippy::unnecessary_cast)]
+pub fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
+    file_system(fd).is_ok_and(|stat| stat.f_type as i64 == libc::TMPFS_MAGIC as i64)
+}
+
+/// Bytes in use on the file system of a descriptor.
+pub fn bytes_in_use(fd: BorrowedFd<'_>) -> io::Result<u64> {
+    let stat = file_system(fd)?;
+    let size = u64::try_from(stat.f_bsize).unwrap_or(0);
+    Ok((stat.f_blocks - stat.f_bfree).saturating_mul(size))
 }
 
 /// Brings a file into the system's cache, charged to this process; best effort.
@@ -323,12 +353,7 @@ pub fn read_ahead(mut file: &std::fs::File) {
 
 /// Files and blocks in use on the file system of a descriptor.
 pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
-    // SAFETY: all zeroes is a value, and it is writable.
-    let stat = unsafe {
-        let mut stat: libc::statfs = std::mem::zeroed();
-        check(libc::fstatfs(fd.as_raw_fd(), &mut stat))?;
-        stat
-    };
+    let stat = file_system(fd)?;
     Ok((stat.f_files - stat.f_ffree, stat.f_blocks - stat.f_bfree))
 }
 
@@ -351,6 +376,28 @@ mod tests {
         let (before, prompt, started) = slices.join().unwrap();
         assert!(prompt < before, "{prompt} ns instead of {before}");
         assert_eq!(started, before);
+    }
+
+    #[test]
+    fn a_file_system_without_a_device_is_not_taken_for_memory() {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::MetadataExt;
+        let file = std::fs::File::open("/proc/self/status").unwrap();
+        assert_eq!(libc::major(file.metadata().unwrap().dev()), 0);
+        assert!(!is_in_memory(file.as_fd()));
+        assert!(is_in_memory(crate::scratch_file().unwrap().as_fd()));
+    }
+
+    #[test]
+    fn storage_beyond_the_end_of_a_file_is_not_its_content() {
+        use std::os::fd::AsFd;
+        let file = crate::scratch_file().unwrap();
+        let keep = libc::FALLOC_FL_KEEP_SIZE;
+        // SAFETY: no pointers.
+        check(unsafe { libc::fallocate(file.as_raw_fd(), keep, 0, 1 << 20) }).unwrap();
+        assert_eq!(regular_file(file.as_fd()).unwrap().allocated, 0);
+        file.set_len(5000).unwrap();
+        assert_eq!(regular_file(file.as_fd()).unwrap().allocated, 8192);
     }
 
     #[test]

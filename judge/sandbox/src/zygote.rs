@@ -237,6 +237,7 @@ impl Zygote {
             namespaces,
             metadata: namespaces || setup.fork,
             truncate: namespaces || landlock::restricts_truncation(),
+            memory_files: !setup.uncounted,
             token: setup.token,
         };
         let filtered = seccomp::install(rules);

@@ -211,3 +211,19 @@ fn a_validator_that_breaks_down_first_is_a_judge_error() {
     // If the submission ended well, the validator has no excuse.
     assert_eq!(told.decides(false), Decides::Validator);
 }
+
+#[test]
+fn flags_on_an_end_of_a_pipe_do_not_reach_the_judges_end() {
+    // The judge reads from the submission's pipe when the submission has ended: the validator may
+    // still write. A flag that the submission set there must not end that.
+    let validator = r#"
+        cat "$1"; read answer; i=0
+        while [ $i -lt 3000 ]; do echo more; i=$((i+1)); done
+        echo "said $answer" > "$3judgemessage.txt"; exit 43
+    "#;
+    let submission = "read n; echo 0; exec python3 -c 'import fcntl, os
+for fd in (0, 1): fcntl.fcntl(fd, fcntl.F_SETFL, os.O_NONBLOCK)'";
+    let told = interact(validator, submission);
+    assert!(!failed(&told), "{told:?}");
+    assert_eq!(judgement(&told), Judgement::Rejected);
+}

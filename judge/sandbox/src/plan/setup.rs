@@ -43,6 +43,9 @@ pub struct Setup {
     pub proc: bool,
     /// Whether programs may make processes (they may always make threads).
     pub fork: bool,
+    /// Whether the box is a program's whose use no control group counts. Then it may neither make
+    /// memory files nor execute a file that it wrote: the other meters lose sight of both.
+    pub uncounted: bool,
     /// Distinguishes the zygote's own clone from a program's; see `seccomp`.
     pub token: u64,
 }
@@ -56,6 +59,7 @@ impl Setup {
         e.number(self.work_read_only.into());
         e.number(self.proc.into())
             .number(self.fork.into())
+            .number(self.uncounted.into())
             .number(self.token);
         e.number(self.entries.len() as u64);
         for entry in &self.entries {
@@ -82,7 +86,8 @@ impl Setup {
             .filter(|&core| core != usize::MAX);
         let (work, work_bytes) = (path(&mut d)?, d.number()?);
         let work_read_only = d.number()? != 0;
-        let (proc, fork, token) = (d.number()? != 0, d.number()? != 0, d.number()?);
+        let (proc, fork, uncounted) = (d.number()? != 0, d.number()? != 0, d.number()? != 0);
+        let token = d.number()?;
         let entries = (0..d.number()?)
             .map(|_| entry(&mut d))
             .collect::<io::Result<_>>()?;
@@ -95,6 +100,7 @@ impl Setup {
             entries,
             proc,
             fork,
+            uncounted,
             token,
         })
     }
@@ -150,6 +156,7 @@ mod tests {
             ],
             proc: true,
             fork: false,
+            uncounted: true,
             token: 99,
         };
         assert_eq!(Setup::decode(setup.encode().as_slice()).unwrap(), setup);

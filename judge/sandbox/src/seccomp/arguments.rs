@@ -122,6 +122,7 @@ pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
 /// larger pipes, whose quota all boxes of a user share. Without namespaces the kernel does not
 /// signal a process of others when a descriptor becomes ready.
 pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
+    /// The C library does not name it.
     const F_SETOWN_EX: i32 = 15;
     let mut commands = vec![libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ];
     if !rules.namespaces {
@@ -145,18 +146,19 @@ pub fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// Nobody types on the judge's terminal; without namespaces nobody marks files of others either,
-/// or has the kernel signal others.
+/// No input for the judge's terminal, and no flags on files: those of a directory that is emptied
+/// after a run stay. Without namespaces no signals from the kernel to processes of others either.
 pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
-    const TIOCLINUX: u32 = 0x541c;
-    const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
+    /// These three the C library does not name.
     const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
     const FIOSETOWN: u32 = 0x8901;
     const SIOCSPGRP: u32 = 0x8902;
-    let mut requests = vec![libc::TIOCSTI as u32, TIOCLINUX];
-    if !rules.metadata {
-        requests.extend([FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR]);
-    }
+    let mut requests = vec![
+        libc::TIOCSTI as u32,
+        libc::TIOCLINUX as u32,
+        libc::FS_IOC_SETFLAGS as u32,
+        FS_IOC_FSSETXATTR,
+    ];
     if !rules.namespaces {
         requests.extend([FIOSETOWN, SIOCSPGRP]);
     }

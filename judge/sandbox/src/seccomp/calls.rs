@@ -143,12 +143,13 @@ pub const CONNECTIONS: &[c_long] = &[
     libc::SYS_accept4,
 ];
 
-/// Labels on files, which would outlive the emptying of a directory that stays.
+/// Labels and flags of files, which would outlive the emptying of a directory that stays.
 pub const LABELS: &[c_long] = &[
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
     SETXATTRAT,
+    FILE_SETATTR,
 ];
 
 /// Calls that change a file without opening it.
@@ -159,7 +160,6 @@ pub const METADATA: &[c_long] = &[
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
-    FILE_SETATTR,
 ];
 #[cfg(target_arch = "x86_64")]
 pub const METADATA_HERE: &[c_long] = &[

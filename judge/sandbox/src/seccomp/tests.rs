@@ -45,6 +45,7 @@ const OPEN: Rules = Rules {
     namespaces: true,
     metadata: true,
     truncate: true,
+    memory_files: true,
     token: 0,
 };
 const CLOSED: Rules = Rules {
@@ -52,6 +53,7 @@ const CLOSED: Rules = Rules {
     namespaces: false,
     metadata: false,
     truncate: false,
+    memory_files: false,
     token: 0x1234_5678_9abc_def0,
 };
 const EPERM: u32 = refuse(libc::EPERM);
@@ -242,5 +244,26 @@ fn without_namespaces_signals_go_to_itself_only() {
         ] {
             assert_eq!(fcntl(command), ALLOW);
         }
+    }
+}
+
+#[test]
+fn nothing_is_left_on_files_that_stay() {
+    for rules in [OPEN, CLOSED] {
+        let lease = [1, libc::F_SETLEASE as u64, libc::F_WRLCK as u64, 0, 0, 0];
+        assert_eq!(here(rules, libc::SYS_fcntl, lease), EPERM);
+        let flags = [3, libc::FS_IOC_SETFLAGS, 0, 0, 0, 0];
+        assert_eq!(here(rules, libc::SYS_ioctl, flags), EPERM);
+    }
+    let get = [1, libc::F_GETFL as u64, 0, 0, 0, 0];
+    assert_eq!(here(OPEN, libc::SYS_fcntl, get), ALLOW);
+}
+
+#[test]
+fn memory_files_are_there_where_a_control_group_counts_them() {
+    let absent = refuse(libc::ENOSYS);
+    for number in [libc::SYS_memfd_create, libc::SYS_memfd_secret] {
+        assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
+        assert_eq!(here(CLOSED, number, [0; 6]), absent);
     }
 }
