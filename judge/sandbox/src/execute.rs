@@ -11,6 +11,9 @@ use crate::plan::Ended;
 use crate::run::{FASTEST, Seen, Watched, watch};
 use crate::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage, order, sys};
 
+/// By this much two clocks of CPU time differ that see the same processes.
+const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
+
 /// Runs one program, whose place in the box `inside` knows; says whether the box can be used again.
 pub fn run(
     live: &mut Live,
@@ -83,7 +86,8 @@ pub fn run(
         ended.cpu
     };
     // Of two clocks that disagree the one that saw more is right: each can only miss something.
-    let cpu = if live.cpu.can_be_escaped() && ended.cpu > metered {
+    let disputed = metered + metered / 20 + CLOCKS_DIFFER;
+    let cpu = if live.cpu.can_be_escaped() && ended.cpu > disputed {
         Measured {
             value: ended.cpu,
             by: "rusage",
@@ -100,17 +104,17 @@ pub fn run(
     };
     let exit = if out_of_memory {
         Exit::Killed(Limit::Memory)
-    } else if seen.cancelled && killed(&ended) {
+    } else if seen.cancelled && ended_by(&ended, libc::SIGKILL) {
         Exit::Cancelled
     } else {
-        exit(
-            &ended,
-            seen.killed,
-            written
-                .total
-                .saturating_add(ended.left_bytes.saturating_sub(furnished)),
-            job.limits,
-        )
+        let left = ended.left_bytes.saturating_sub(furnished);
+        let mut written = written.total.saturating_add(left);
+        if ended_by(&ended, libc::SIGXFSZ) {
+            // A file that is removed or has no name shows in the memory only. A program that sent
+            // itself the signal has neither.
+            written = written.max(group_peak.map_or(0, |peak| peak.value));
+        }
+        exit(&ended, seen.killed, written, job.limits)
     };
     let resident = Measured {
         value: ended.resident.max(seen.memory),
@@ -221,8 +225,8 @@ fn written(job: &Job<'_>) -> Written {
     written
 }
 
-fn killed(ended: &Ended) -> bool {
-    libc::WIFSIGNALED(ended.status) && libc::WTERMSIG(ended.status) == libc::SIGKILL
+fn ended_by(ended: &Ended, signal: i32) -> bool {
+    libc::WIFSIGNALED(ended.status) && libc::WTERMSIG(ended.status) == signal
 }
 
 fn exit(ended: &Ended, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {

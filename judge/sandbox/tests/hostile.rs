@@ -142,6 +142,8 @@ struct Bench {
     /// Whether programs may make processes, and whether these are counted.
     forks: bool,
     counts: bool,
+    /// Whether a control group counts memory: without one there are no memory files.
+    memory_files: bool,
 }
 
 impl Bench {
@@ -161,10 +163,12 @@ impl Bench {
             return None;
         }
         let counts = state("processes") == Some(State::Present);
+        let memory_files = state("memory") == Some(State::Present);
         Some(Bench {
             sandbox,
             forks,
             counts,
+            memory_files,
         })
     }
 
@@ -175,6 +179,10 @@ impl Bench {
         if refused || endless {
             return None;
         }
+        let expected = match args[0] {
+            "memory-file" if !self.memory_files => Fine,
+            _ => expected,
+        };
         let limits = match expected {
             At(Limit::Wall) => short(),
             TooBig => patient(),

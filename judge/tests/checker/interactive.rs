@@ -217,7 +217,7 @@ fn flags_on_an_end_of_a_pipe_do_not_reach_the_judges_end() {
     // The judge reads from the submission's pipe when the submission has ended: the validator may
     // still write. A flag that the submission set there must not end that.
     let validator = r#"
-        cat "$1"; read answer; i=0
+        cat "$1"; read answer; cat > /dev/null; i=0
         while [ $i -lt 3000 ]; do echo more; i=$((i+1)); done
         echo "said $answer" > "$3judgemessage.txt"; exit 43
     "#;

@@ -420,7 +420,7 @@ static int children(void) {
 }
 static int ordinary_calls(void) {
     int p[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, p) || memfd_create("x", 0) < 0) return 1;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, p) || (memfd_create("x", 0) < 0 && errno != ENOSYS)) return 1;
     if (timer_create(CLOCK_MONOTONIC, 0, &(timer_t){0}) || sysconf(_SC_NPROCESSORS_ONLN) < 1) return 2;
     if (raise(SIGCHLD) || kill(getpid(), SIGCHLD) || sched_yield()) return 3;
     int fd = open("a", O_CREAT | O_RDWR, 0600);
