@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use walkdir::WalkDir;
 
 fn here() -> PathBuf {
@@ -37,6 +38,9 @@ fn judged(
     programs: &[String],
     options: &[&str],
 ) -> (BTreeMap<String, Option<String>>, String) {
+    // One judge at a time: the processes of another would be taken for what this one left.
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     // Nothing may be left here either. Everybody may look in: what root judges runs as nobody.
     let temporary = tempfile::Builder::new()
         .permissions(std::fs::Permissions::from_mode(0o755))

@@ -168,7 +168,8 @@ fn memory(live: &Live) -> Layer {
         Err(Unusable { why, remedy }) => degraded(
             "memory",
             format!(
-                "looked at every 10 ms and by wait (rusage): a brief peak over several processes can pass; {why}"
+                "looked at every 10 ms and by wait (rusage): a brief peak over several processes can \
+                 pass, and shared memory that a program keeps without mapping it is not seen; {why}"
             ),
             Some(remedy.clone()),
         ),

@@ -118,7 +118,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     // `clone`.
     let mut absent = vec![libc::SYS_clone3];
     if !rules.memory_files {
-        absent.extend([libc::SYS_memfd_create, libc::SYS_memfd_secret]);
+        absent.push(libc::SYS_memfd_create);
     }
     for number in absent {
         p.extend([equal(number as u32, 0, 1), action(refuse(libc::ENOSYS))]);
