@@ -74,14 +74,18 @@
 //! it; whoever judges compares figures, not signals. Memory and processes are limited by the control
 //! group, output by `RLIMIT_FSIZE` at one byte more than allowed.
 //!
-//! **Memory.** The group's peak, less what the idle zygote uses, less what the program wrote into
-//! memory files ([`scratch_file`]): the kernel charges those to the writer. The sign of a memory
-//! limit is that the group's count of kills rose. Without a group the processes' sizes are looked
-//! at every 10 ms, and `wait` tells the largest.
+//! **Memory.** The group's peak, less what the idle zygote uses, less what the program had written into
+//! memory files ([`scratch_file`]) before the peak: the kernel charges those to the writer. The sign
+//! of a memory limit is that the group's count of kills rose. Without a group the sizes of the
+//! processes and of the box's files are read every 10 ms, and `wait` gives the largest.
+//!
+//! **Nothing is shared by two runs.** Every run has its own inodes and open file descriptions for
+//! standard input, output and error; docs/sandbox.md lists every object that outlives a run.
 //!
 //! **CPU time.** Of everything below the zygote, waited for or not: from the control group, or from
 //! an inherited software clock (`perf_event_open`), or at worst from `wait`. What the zygote itself
-//! used is taken off.
+//! used is taken off. The software clock loses a process that executes a file which it may not read:
+//! so where it is used, `wait` overrules it, and programs cannot execute what they wrote.
 //!
 //! **When the judge dies** the zygote gets SIGKILL (`PR_SET_PDEATHSIG`), and with process 1 its
 //! namespace ends. That signal is tied to the *thread* that is the parent, so one thread that lives
