@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit e804a78
+// Made by `judge bundle luogup1784 --to rust` from commit 16478d0
 // Licence: MIT OR Apache-2.0
 use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
 let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
@@ -62,12 +62,13 @@ N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={let _=box_side(N);Grid{r
 }pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;N];N]{&mut self.rows}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}
 }impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;for cell in row{match cell{Some(digit)=>write!(f,
 "{:>3}",digit.value())?,None=>f.write_str("  .")?,}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;use core::fmt;use std::io;#[derive(Clone,
-PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}impl fmt::Display for Found{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),
-Found::EndOfLine=>f.write_str("the end of the line"),Found::Byte(b' ')=>f.write_str("a blank"),Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}
-Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),Found::Word(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,
-[usize;3]),Symbol{side:usize,row:usize,column:usize},Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,[0;3])}}impl fmt::Display for Expected{fn fmt(&self,
-f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,numbers)=>{let mut numbers=numbers.iter();for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),
-|number|number.fmt(f))?;}f.write_str(piece)?;}Ok(())}Expected::Symbol{side,row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
+PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}
+}impl fmt::Display for Found{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),
+Found::Byte(b' ')=>f.write_str("a blank"),Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),
+Found::Word(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize}
+,Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,[0;3])}}impl fmt::Display for Expected{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,
+numbers)=>{let mut numbers=numbers.iter();for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),|number|number.fmt(f))?;}f.write_str(piece)?;
+}Ok(())}Expected::Symbol{side,row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
 column+1,row+1,char::from(first),char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,
 pub column:u64,pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
 self.line,self.column,self.found,self.expected,)}}impl std::error::Error for ParseError{}#[derive(Debug)]pub enum ReadError{Io(io::Error),Parse(ParseError),}impl fmt::Display for ReadError{fn fmt(&self,
@@ -75,7 +76,7 @@ f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
 }}}impl From<io::Error>for ReadError{fn from(error:io::Error)->Self{ReadError::Io(error)}}impl From<ParseError>for ReadError{fn from(error:ParseError)->Self{ReadError::Parse(error)}
 }}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,
-Read};const WORD_BYTES:usize=32;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,pub(super)values:Vec<u8>,
+Read};pub(super)const LONGEST_WORD:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,pub(super)values:Vec<u8>,
 }#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
 impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,
 notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
@@ -85,13 +86,13 @@ Expected::plain("the end of the input")),);}Ok(())}pub(super)fn skip_blanks(&mut
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
 let expected=Expected::plain("the rest of a byte-order mark",);return Err(self.error(found,expected));}self.bump();}self.line_start=self.offset();Ok(())}pub(super)fn end_row(&mut self,
 expected:Expected,)->Result<(),ReadError>{while let Some(byte)=self.peek()?{if byte==b'\n'{self.bump();break;}if!is_blank(byte){return Err(self.error(Found::Byte(byte),
-expected));}self.bump();}Ok(())}pub(super)fn word(&mut self)->Result<String,ReadError>{let mut word=String::new();while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
-}if word.len()<WORD_BYTES{let printable=byte.is_ascii_graphic();word.push(if printable{char::from(byte)}else{char::REPLACEMENT_CHARACTER},);}self.bump();}Ok(word)}
-#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);}Ok(Some(self.buffer[self.next]))}#[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];
-self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}#[inline]pub(super)fn symbols_and_values(&mut self,
-symbols:usize,)->(&[u8],&mut[u8]){if self.values.len()<symbols{self.values.resize(symbols,0);}let bytes=&self.buffer[self.next..self.next+symbols];(bytes,&mut self.values[..symbols])}
-#[inline]pub(super)fn take_line(&mut self,bytes:usize){self.next+=bytes;self.start_line();}#[inline]fn start_line(&mut self){self.line+=1;self.line_start=self.offset();
-}#[inline(never)]fn fill(&mut self)->Result<bool,ReadError>{if self.filled==self.buffer.len(){self.buffer.resize(BUFFER_BYTES,0);}self.before+=self.filled as u64;
+expected));}self.bump();}Ok(())}pub(super)fn word(&mut self,most:usize)->Result<String,ReadError>{let mut word=String::new();let mut bytes=0_usize;while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
+}if bytes<=most{let printable=byte.is_ascii_graphic()&&bytes<most;bytes+=1;word.push(if printable{char::from(byte)}else{char::REPLACEMENT_CHARACTER},);}self.bump();
+}Ok(word)}#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);}Ok(Some(self.buffer[self.next]))}
+#[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}
+#[inline]pub(super)fn symbols_and_values(&mut self,symbols:usize,)->(&[u8],&mut[u8]){if self.values.len()<symbols{self.values.resize(symbols,0);}let bytes=&self.buffer[self.next..self.next+symbols];
+(bytes,&mut self.values[..symbols])}#[inline]pub(super)fn take_line(&mut self,bytes:usize){self.next+=bytes;self.start_line();}#[inline]fn start_line(&mut self){self.line+=1;
+self.line_start=self.offset();}#[inline(never)]fn fill(&mut self)->Result<bool,ReadError>{if self.filled==self.buffer.len(){self.buffer.resize(BUFFER_BYTES,0);}self.before+=self.filled as u64;
 self.next=0;self.filled=0;loop{match self.source.read(&mut self.buffer){Ok(bytes)=>{self.filled=bytes;return Ok(bytes>0);}Err(error)if error.kind()==io::ErrorKind::Interrupted=>{}
 Err(error)=>return Err(error.into()),}}}fn offset(&self)->u64{self.before+self.next as u64}pub(super)fn position(&self)->Position{Position{line:self.line,column:self.offset()-self.line_start+1,
 }}pub(super)fn found(&mut self)->Result<Found,ReadError>{Ok(match self.peek()?{None=>Found::EndOfInput,Some(b'\n'|b'\r')=>Found::EndOfLine,Some(byte)=>Found::Byte(byte),
@@ -112,17 +113,17 @@ empty);}}fn put_numbers<const N:usize>(grid:&Grid<N>,empty:u8,bytes:&mut[u8],)->
 Digit::value);if value>9{bytes[length]=b'0'+value/10;length+=1;}bytes[length]=if value==0{empty}else{b'0'+value%10};bytes[length+1]=b' ';length+=2;}bytes[length-1]=b'\n';
 }length}fn put_brackets<const N:usize>(grid:&Grid<N>,empty:u8,bytes:&mut[u8],)->usize{bytes[0]=b'[';let mut length=1;for row in grid.rows(){bytes[length]=b'[';for(k,
 &cell)in row.iter().enumerate(){bytes[length+1+2*k]=symbol_of(cell,empty);bytes[length+2+2*k]=b',';}length+=2*N;bytes[length]=b']';bytes[length+1]=b',';length+=2;
-}bytes[length-1]=b']';bytes[length]=b'\n';length+1}}mod read{use super::error::{Expected,Found,ReadError};use super::input::{Input,Position,error_at,is_blank};use super::symbols::{NO_SYMBOL,
-table,value_of,values};use super::{Layout,Notation};use crate::sudoku::grid::{Digit,Grid};use std::io::Read;type Row<const N:usize> =[Option<Digit<N> >;N];pub(super)fn grid<const N:usize,
-R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,&mut grid){return Ok(Some(grid));
-}if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,fast_row,symbol_row)?,Layout::Spaced=>{rows(input,
-&mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",
-[n*n,0,0])}Layout::Rows=>{Expected::Words("a grid: {} rows of {} cells",[n,n,0])}Layout::Spaced=>{Expected::Words("a grid: {} rows of {} numbers with blanks between",
-[n,n,0],)}Layout::Brackets=>{Expected::Words("a grid: '[' and {} rows of {} cells, each in brackets",[n,n,0],)}}}#[inline]fn fast_line<const N:usize,R:Read>(input:&mut Input<R>,
-grid:&mut Grid<N>,)->bool{if input.buffered().get(N*N)!=Some(&b'\n'){return false;}let(bytes,found)=input.symbols_and_values(N*N);if!values::<N>(bytes,found){return false;
-}for(row,line)in grid.rows_mut().iter_mut().zip(found.chunks_exact(N)){for(cell,&value)in row.iter_mut().zip(line){*cell=Digit::new(value);}}input.take_line(N*N+1);
-true}struct Table<const N:usize>;impl<const N:usize>Table<N>{const VALUES:[u8;256]=table::<N>();}#[inline]fn fast_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,
-)->bool{let bytes=match input.buffered().get(..N+1){Some(bytes)if bytes[N]==b'\n'=>bytes,_=>return false,};if N>=16{let mut found=[0;N];if!values::<N>(&bytes[..N],
+}bytes[length-1]=b']';bytes[length]=b'\n';length+1}}mod read{use super::error::{Expected,Found,ReadError};use super::input::{Input,LONGEST_WORD,Position,error_at,
+is_blank};use super::symbols::{NO_SYMBOL,table,value_of,values};use super::{Layout,Notation};use crate::sudoku::grid::{Digit,Grid};use std::io::Read;type Row<const N:usize> =[Option<Digit<N> >;
+N];pub(super)fn grid<const N:usize,R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,
+&mut grid){return Ok(Some(grid));}if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,
+fast_row,symbol_row)?,Layout::Spaced=>{rows(input,&mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,
+layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",[n*n,0,0])}Layout::Rows=>{Expected::Words("a grid: {} rows of {} cells",
+[n,n,0])}Layout::Spaced=>{Expected::Words("a grid: {} rows of {} numbers with blanks between",[n,n,0],)}Layout::Brackets=>{Expected::Words("a grid: '[' and {} rows of {} cells, each in brackets",
+[n,n,0],)}}}#[inline]fn fast_line<const N:usize,R:Read>(input:&mut Input<R>,grid:&mut Grid<N>,)->bool{if input.buffered().get(N*N)!=Some(&b'\n'){return false;}let(bytes,
+found)=input.symbols_and_values(N*N);if!values::<N>(bytes,found){return false;}for(row,line)in grid.rows_mut().iter_mut().zip(found.chunks_exact(N)){for(cell,&value)in row.iter_mut().zip(line){*cell=Digit::new(value);
+}}input.take_line(N*N+1);true}struct Table<const N:usize>;impl<const N:usize>Table<N>{const VALUES:[u8;256]=table::<N>();}#[inline]fn fast_row<const N:usize,R:Read>(input:&mut Input<R>,
+row:&mut Row<N>,)->bool{let bytes=match input.buffered().get(..N+1){Some(bytes)if bytes[N]==b'\n'=>bytes,_=>return false,};if N>=16{let mut found=[0;N];if!values::<N>(&bytes[..N],
 &mut found){return false;}for(cell,&value)in row.iter_mut().zip(&found){*cell=Digit::new(value);}}else{let table=&Table::<N>::VALUES;let mut all=0;for(cell,&byte)in row.iter_mut().zip(bytes){let value=table[byte as usize];
 all|=value;*cell=Digit::new(value);}if all&NO_SYMBOL!=0{return false;}}input.take_line(N+1);true}#[inline]fn fast_spaced_row<const N:usize,R:Read>(input:&mut Input<R>,
 row:&mut Row<N>,)->bool{if N>9{return false;}let bytes=input.buffered();let length=match(bytes.get(2*N-1),bytes.get(2*N)){(Some(b'\n'),_)=>2*N,(Some(b' '),Some(b'\n'))=>2*N+1,
@@ -140,11 +141,11 @@ expected));}*cell=Digit::new(value);}Ok(())}fn symbol<const N:usize,R:Read>(inpu
 is_symbol)=value_of::<N>(byte);if is_symbol{input.bump();return Ok(Digit::new(value));}}let found=input.found()?;Err(input.error(found,expected_symbol(N,row,column)))}
 fn expected_symbol(side:usize,row:usize,column:usize)->Expected{Expected::Symbol{side,row,column,}}fn spaced_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,
 index:usize,)->Result<(),ReadError>{for(column,cell)in row.iter_mut().enumerate(){while let Some(byte)=input.peek()?{if!is_blank(byte){break;}input.bump();}let position=input.position();
-let word=input.word()?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
+let word=input.word(LONGEST_WORD)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
 [b'+',..]=>None,_=>word.parse::<u8>().ok(),};*cell=match number{Some(number)if number as usize<=N=>Digit::new(number),_=>{let found=if word.is_empty(){input.found()?}
-else{Found::Word(word)};let expected=Expected::Words("number {} of row {}: 1 to {}, or 0 for an empty cell",[column+1,index+1,N],);return Err(error_at(position,found,
-expected));}};}input.end_row(Expected::Words("the end of row {} after its {} numbers",[index+1,N,0],),)}fn brackets<const N:usize,R:Read>(input:&mut Input<R>,grid:&mut Grid<N>,
-)->Result<(),ReadError>{punctuation(input,b'[',Expected::plain("'[' before the first row"))?;for(index,row)in grid.rows_mut().iter_mut().enumerate(){let number=index+1;
+else{Found::word(&word)};let expected=Expected::Words("number {} of row {}: 1 to {}, or 0 for an empty cell",[column+1,index+1,N],);return Err(error_at(position,
+found,expected));}};}input.end_row(Expected::Words("the end of row {} after its {} numbers",[index+1,N,0],),)}fn brackets<const N:usize,R:Read>(input:&mut Input<R>,
+grid:&mut Grid<N>,)->Result<(),ReadError>{punctuation(input,b'[',Expected::plain("'[' before the first row"))?;for(index,row)in grid.rows_mut().iter_mut().enumerate(){let number=index+1;
 if index>0{let expected=Expected::Words("',' and then row {} of {}",[number,N,0],);punctuation(input,b',',expected)?;}let expected=Expected::Words("'[' before row {}",
 [number,0,0]);punctuation(input,b'[',expected)?;for(column,cell)in row.iter_mut().enumerate(){if column>0{let numbers=[column+1,number,0];let expected=Expected::Words("',' and then cell {} of row {}",
 numbers,);punctuation(input,b',',expected)?;}input.skip_blanks()?;let quote=input.peek()?.filter(|byte|matches!(byte,b'"'|b'\''));if quote.is_some(){input.bump();

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit e804a78
+// Made by `judge bundle uva1309 --to rust` from commit 16478d0
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::engine::{Engine, big::LargeViews};
@@ -1570,6 +1570,13 @@ mod sudoku {
                 Word(String),
             }
 
+            const WORD_CHARS: usize = 32;
+            impl Found {
+                pub(super) fn word(word: &str) -> Self {
+                    Found::Word(word.chars().take(WORD_CHARS).collect())
+                }
+            }
+
             impl fmt::Display for Found {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     match self {
@@ -1694,7 +1701,7 @@ mod sudoku {
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
-            const WORD_BYTES: usize = 32;
+            pub(super) const LONGEST_WORD: usize = 4096;
             pub struct Input<R> {
                 source: R,
                 buffer: Vec<u8>,
@@ -1786,14 +1793,16 @@ mod sudoku {
                     Ok(())
                 }
 
-                pub(super) fn word(&mut self) -> Result<String, ReadError> {
+                pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
                     let mut word = String::new();
+                    let mut bytes = 0_usize;
                     while let Some(byte) = self.peek()? {
                         if is_blank(byte) || byte == b'\n' {
                             break;
                         }
-                        if word.len() < WORD_BYTES {
-                            let printable = byte.is_ascii_graphic();
+                        if bytes <= most {
+                            let printable = byte.is_ascii_graphic() && bytes < most;
+                            bytes += 1;
                             word.push(
                                 if printable {
                                     char::from(byte)
@@ -2099,7 +2108,7 @@ mod sudoku {
 
         mod read {
             use super::error::{Expected, Found, ReadError};
-            use super::input::{Input, Position, error_at, is_blank};
+            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
             use super::symbols::{NO_SYMBOL, table, value_of, values};
             use super::{Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
@@ -2339,7 +2348,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word()?;
+                    let word = input.word(LONGEST_WORD)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;
@@ -2355,7 +2364,7 @@ mod sudoku {
                             let found = if word.is_empty() {
                                 input.found()?
                             } else {
-                                Found::Word(word)
+                                Found::word(&word)
                             };
                             let expected = Expected::Words(
                                 "number {} of row {}: 1 to {}, or 0 for an empty cell",
