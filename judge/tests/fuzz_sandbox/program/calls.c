@@ -26,9 +26,11 @@ static char *region;
 /* How many calls were made, by all processes and threads. */
 static _Atomic long *made;
 
+/* The first ones are names in places where a program may write. */
+enum { WRITABLE = 20 };
 static const char *const paths[] = {
-    ".", "..", "a", "b", "c", "dir", "dir/a", "dir/b", "link", "", "/", "/tmp", "/tmp/a", "/tmp/b", "/tmp/dir",
-    "/tmp/dir/a", "/tmp/link", "/dev/shm", "/dev/shm/a", "/dev/shm/b", "/work", "/work/a", "/dev/null", "/dev/zero",
+    ".", "a", "b", "c", "dir", "dir/a", "dir/b", "link", "/tmp", "/tmp/a", "/tmp/b", "/tmp/dir",
+    "/tmp/dir/a", "/tmp/link", "/dev/shm", "/dev/shm/a", "/dev/shm/b", "/work", "/work/a", "", "/", "..", "/dev/null", "/dev/zero",
     "/dev/full", "/dev/random", "/dev/tty", "/dev/ptmx", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/3",
     "/proc/self/fd/0", "/proc/self/fd/1", "/proc/self/fd/2", "/proc/self/fd/4", "/proc/self/fdinfo/1",
     "/proc/thread-self/fd/1", "/proc/1/fd/0", "/proc/1/fd/3", "/proc/1/mem", "/proc/1/root", "/proc/1/cwd",
@@ -69,6 +71,19 @@ static const long processes[] = {
 };
 static const long process_ids[] = {0, 0, 0, 1, 2, 3, 4, -1};
 static const long plain_flags[] = {0, 1, 2, 3, 4, 8, 0x10, 0x20, 0x40, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x4000, 0x80000, 0x100000};
+static const long protections[] = {0, 1, 3, 3, 3, 3, 5, 7};
+static const long mappings[] = {
+    MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, MAP_SHARED, MAP_PRIVATE, MAP_SHARED | MAP_FIXED, MAP_PRIVATE | MAP_FIXED,
+    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, MAP_SHARED | MAP_POPULATE,
+    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_STACK,
+};
+static const long creations[] = {0, 0, O_NONBLOCK, O_CLOEXEC, O_NONBLOCK | O_CLOEXEC, O_DIRECT};
+static const long memory_files[] = {0, 1, 2, 2, 3, 4, 6, 8, 10, 16, 18};
+static const long allocations[] = {0, 0, 1, 1, 3, 8, 0x10, 0x11, 0x20, 0x40};
+static const long flocks[] = {1, 2, 5, 6, 8};
+static const long locks[] = {F_SETLK, F_OFD_SETLK, F_OFD_SETLK, F_SETLKW, F_OFD_SETLKW, F_GETLK, F_OFD_GETLK};
+static const long sockets[] = {1, 2, 5, 1 | O_NONBLOCK, 5 | O_CLOEXEC};
 static const long sizes[] = {0, 1, 2, 7, 8, 16, 24, 64, 128, 4095, 4096, 4097, 8192, 65536, 1 << 20, (1 << 20) + 1, 8 << 20};
 static const long wild[] = {
     -1, -2, 0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, (long)0x8000000000000000,
@@ -103,6 +118,13 @@ static long pointer(struct dice *d) {
     return (long)at;
 }
 
+/* A lock of the whole file, of any type. */
+static long lock(struct dice *d) {
+    struct flock *at = (struct flock *)(scratch + below(d, SCRATCH / 256) * 256);
+    *at = (struct flock){.l_type = below(d, 3), .l_whence = SEEK_SET};
+    return (long)at;
+}
+
 static long address(struct dice *d) { return (long)(region + (below(d, REGION) & ~4095ul)); }
 
 /* Rarely one that ends or stops the program: nothing more is tried then. */
@@ -117,7 +139,7 @@ static long argument(struct dice *d, char kind) {
     if (below(d, 24) == 0) return PICK(wild);
     switch (kind) {
     case 'f': return descriptor(d);
-    case 'p': return (long)PICK(paths);
+    case 'p': return (long)(below(d, 2) ? paths[below(d, WRITABLE)] : PICK(paths));
     case 'b': return pointer(d);
     case 'z': return below(d, 2) ? 0 : pointer(d);
     case 'n': return PICK(sizes);
@@ -133,6 +155,22 @@ static long argument(struct dice *d, char kind) {
     case 'l': return below(d, 32);
     case 'x': return PICK(plain_flags) | (below(d, 2) ? PICK(plain_flags) : 0);
     case '0': return 0;
+    case '1': return 1;
+    case '8': return 8;
+    case 'A': return F_ADD_SEALS;
+    case 'B': return F_SETLEASE;
+    case 'D': return below(d, 4) ? AT_FDCWD : descriptor(d);
+    case 'F': return PICK(creations);
+    case 'G': return PICK(allocations);
+    case 'L': return PICK(flocks);
+    case 'M': return PICK(mappings);
+    case 'N': return PICK(memory_files);
+    case 'P': return PICK(protections);
+    case 'S': return PICK(sockets);
+    case 'V': return below(d, 64);
+    case 't': return below(d, 3);
+    case 'y': return PICK(locks);
+    case 'Y': return lock(d);
     default: return (long)roll(d);
     }
 }
