@@ -20,7 +20,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use mode::{Mode, Place};
-use package::{Case, Dice, Role};
+use package::{Case, Dice, Plan, Role};
 use watch::Finding;
 
 /// Rounds of one run of the judge: a hostile program and the innocent ones after it.
@@ -38,9 +38,10 @@ fn number(variable: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
 }
 
-/// The cases of one run of the judge.
-fn rounds(seed: u64, layers: &watch::Layers) -> Vec<Case> {
+/// A run of the judge: now with one box and now with two, over files or with an interactor.
+fn plan(seed: u64, layers: &watch::Layers) -> Plan {
     let mut dice = Dice(seed);
+    let (jobs, interactive) = (1 + dice.below(2) as usize, dice.below(3) == 0);
     let mut cases = Vec::new();
     for _ in 0..ROUNDS {
         let calls = dice.below(CALLS);
@@ -53,12 +54,21 @@ fn rounds(seed: u64, layers: &watch::Layers) -> Vec<Case> {
             _ => Role::Greedy("pages", calls / 16),
         };
         cases.push(Case::new(role, &mut dice));
-        let role = package::innocent(&mut dice);
-        cases.push(Case::new(role, &mut dice));
+        cases.push(Case::new(package::innocent(&mut dice), &mut dice));
         cases.push(Case::new(Role::Innocent("clean"), &mut dice));
     }
-    cases.retain(|case| layers.forks || case.role != Role::Innocent("forks"));
-    cases
+    // Output into a pipe has no limit, and a pipe is not read a second time.
+    let fits = |role: &Role| match role {
+        Role::Greedy("output", _) | Role::Innocent("device") => !interactive,
+        Role::Innocent("forks") => layers.forks,
+        _ => true,
+    };
+    cases.retain(|case| fits(&case.role));
+    Plan {
+        cases,
+        jobs,
+        interactive,
+    }
 }
 
 /// A directory with the judge and the program that plays every role; says why there is none.
@@ -110,16 +120,15 @@ fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
             (None, 0) => FIXED_SEED,
             _ => random.wrapping_add(tally.runs as u64),
         };
-        let cases = rounds(seed, &layers);
-        let jobs = 1 + tally.runs % 2;
-        let outcome = watch::judge(&place, &cases, jobs);
+        let plan = plan(seed, &layers);
+        let outcome = watch::judge(&place, &plan);
         tally.runs += 1;
         tally.rounds += ROUNDS;
         tally.calls += outcome.calls;
-        tally.accepted += cases.iter().filter(|case| case.is_innocent()).count();
+        tally.accepted += plan.cases.iter().filter(|case| case.is_innocent()).count();
         if !outcome.findings.is_empty() {
             println!("{}: found with SEED={seed}", mode.name());
-            return reduce::explain(&place, &cases, outcome.findings);
+            return reduce::explain(&place, &plan, outcome.findings);
         }
     }
     println!(
@@ -187,7 +196,7 @@ fn stressors_harm_no_later_program() {
                     }
                 }
             }
-            findings.extend(watch::judge(&place, &cases, 1).findings);
+            findings.extend(watch::judge(&place, &Plan::one_box(cases)).findings);
         }
         println!(
             "{}: {} stressors, {} findings, {:.0} s",

@@ -126,34 +126,62 @@ fn niceness() -> i32 {
     rustix::process::getpriority_process(None).expect("every process has a priority")
 }
 
-/// Writes the package into `directory`, in place of what is there.
-pub fn write(directory: &Path, cases: &[Case]) {
-    let data = directory.join("data/secret");
-    let _ = fs::remove_dir_all(directory.join("data"));
-    fs::create_dir_all(&data).expect("a directory");
-    // A stressor runs for a second, and most need more memory than what is fuzzed.
-    let stressed = cases
-        .iter()
-        .any(|case| matches!(case.role, Role::Stress(_)));
-    let (time_limit, memory) = if stressed {
-        (2.0, 4 * MEMORY_LIMIT)
-    } else {
-        (CPU_LIMIT, MEMORY_LIMIT)
-    };
-    let yaml = format!(
-        "problem_format_version: 2025-09\nname: Storm\nuuid: 94c8a1a5-6c5b-4b62-8f4e-0c5c1b0f2d11\n\
-         license: cc0\nallow_file_writing: true\n\
-         limits: {{time_limit: {time_limit}, memory: {}, output: {OUTPUT_LIMIT_MIB}}}\n",
-        memory >> 20
-    );
-    fs::write(directory.join("problem.yaml"), yaml).expect("a file");
-    for (k, case) in cases.iter().enumerate() {
-        let input = case.input();
-        fs::write(data.join(format!("{k:04}.in")), &input).expect("a file");
-        fs::write(
-            data.join(format!("{k:04}.ans")),
-            format!("{}\n", answer(&input)),
-        )
-        .expect("a file");
+/// What one run of the judge is about.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The cases, in their order.
+    pub cases: Vec<Case>,
+    /// How many boxes work side by side.
+    pub jobs: usize,
+    /// Whether the program talks with an interactor, over pipes that the judge holds as well.
+    pub interactive: bool,
+}
+
+impl Plan {
+    /// Cases one after the other, over files.
+    pub fn one_box(cases: Vec<Case>) -> Self {
+        Plan {
+            cases,
+            jobs: 1,
+            interactive: false,
+        }
+    }
+
+    /// Writes the package into `directory`, in place of what is there.
+    pub fn write(&self, directory: &Path) {
+        let data = directory.join("data/secret");
+        let validator = directory.join("output_validator");
+        for old in ["data", "output_validator"] {
+            let _ = fs::remove_dir_all(directory.join(old));
+        }
+        fs::create_dir_all(&data).expect("a directory");
+        let mut kind = "pass-fail";
+        if self.interactive {
+            kind = "interactive";
+            fs::create_dir_all(&validator).expect("a directory");
+            let source = "tests/fuzz_sandbox/program/interactor.c";
+            let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+            fs::copy(source, validator.join("interactor.c")).expect("a file");
+        }
+        // A stressor runs for a second, and most need more memory than what is fuzzed.
+        let stress = |case: &Case| matches!(case.role, Role::Stress(_));
+        let (time_limit, memory) = if self.cases.iter().any(stress) {
+            (2.0, 4 * MEMORY_LIMIT)
+        } else {
+            (CPU_LIMIT, MEMORY_LIMIT)
+        };
+        let yaml = format!(
+            "problem_format_version: 2025-09\nname: Storm\nuuid: 94c8a1a5-6c5b-4b62-8f4e-0c5c1b0f2d11\n\
+             license: cc0\ntype: {kind}\nallow_file_writing: true\n\
+             limits: {{time_limit: {time_limit}, memory: {}, output: {OUTPUT_LIMIT_MIB}}}\n",
+            memory >> 20
+        );
+        fs::write(directory.join("problem.yaml"), yaml).expect("a file");
+        for (k, case) in self.cases.iter().enumerate() {
+            let input = case.input();
+            let answer = format!("{}\n", answer(&input));
+            fs::write(data.join(format!("{k:04}.in")), &input).expect("a file");
+            fs::write(data.join(format!("{k:04}.ans")), answer).expect("a file");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::mode::Place;
-use crate::package::Case;
+use crate::package::{Case, Plan};
 use crate::program;
 use crate::watch::{self, Finding};
 
@@ -11,21 +11,25 @@ use crate::watch::{self, Finding};
 const SHOWN: usize = 12;
 
 /// Adds to a finding how it comes about, where the pair alone brings it.
-pub fn explain(place: &Place, cases: &[Case], mut findings: Vec<Finding>) -> Vec<Finding> {
+pub fn explain(place: &Place, plan: &Plan, mut findings: Vec<Finding>) -> Vec<Finding> {
     let Some((k, what)) = findings
         .iter_mut()
         .find_map(|finding| Some((finding.case?, &mut finding.what)))
     else {
         return findings;
     };
-    let Some(first) = (0..=k).rev().find(|&i| !cases[i].is_innocent()) else {
+    let Some(first) = (0..=k).rev().find(|&i| !plan.cases[i].is_innocent()) else {
         return findings;
     };
-    let pair = &cases[first..=k];
-    match smallest(place, pair) {
+    let pair = Plan {
+        cases: plan.cases[first..=k].to_vec(),
+        jobs: 1,
+        interactive: plan.interactive,
+    };
+    match smallest(place, &pair) {
         None => what.push_str("\nnot again with the program before it alone; the whole run:"),
         Some(calls) => {
-            let hostile = pair[0].with_calls(calls);
+            let hostile = pair.cases[0].with_calls(calls);
             let listed = list(place, &hostile);
             what.push_str(&format!(
                 "\nafter `{}`, whose last calls are\n{listed}",
@@ -37,13 +41,13 @@ pub fn explain(place: &Place, cases: &[Case], mut findings: Vec<Finding>) -> Vec
 }
 
 /// The fewest calls that bring a finding, by bisection: exact where one call is to blame.
-fn smallest(place: &Place, pair: &[Case]) -> Option<u64> {
+fn smallest(place: &Place, pair: &Plan) -> Option<u64> {
     let brings = |calls: u64| {
-        let mut cases = pair.to_vec();
-        cases[0] = cases[0].with_calls(calls);
-        !watch::judge(place, &cases, 1).findings.is_empty()
+        let mut plan = pair.clone();
+        plan.cases[0] = plan.cases[0].with_calls(calls);
+        !watch::judge(place, &plan).findings.is_empty()
     };
-    let mut enough = pair[0].calls();
+    let mut enough = pair.cases[0].calls();
     if !brings(enough) {
         return None;
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::left::left_behind;
 use crate::mode::Place;
-use crate::package::{self, CPU_LIMIT, Case, Dice, MEMORY_LIMIT, Role};
+use crate::package::{CPU_LIMIT, Case, Dice, MEMORY_LIMIT, Plan, Role};
 use crate::program;
 
 /// A judge from which nothing is heard for so long hangs: every run ends within seconds, however
@@ -51,8 +51,8 @@ pub struct Layers {
 
 /// The layers, by the first event of a run.
 pub fn layers(place: &Place) -> Layers {
-    let cases = [Case::new(Role::Innocent("read"), &mut Dice(0))];
-    package::write(&place.path("package"), &cases);
+    let cases = vec![Case::new(Role::Innocent("read"), &mut Dice(0))];
+    Plan::one_box(cases).write(&place.path("package"));
     let output = command(place, 1).output().expect("the judge runs");
     let text = String::from_utf8_lossy(&output.stdout);
     let first = text.lines().next().unwrap_or_default();
@@ -139,10 +139,11 @@ fn counted(event: &Value) -> u64 {
     }
 }
 
-/// Judges `cases` in this order.
-pub fn judge(place: &Place, cases: &[Case], jobs: usize) -> Outcome {
-    package::write(&place.path("package"), cases);
-    let mut child = command(place, jobs)
+/// Runs the judge over the cases.
+pub fn judge(place: &Place, plan: &Plan) -> Outcome {
+    plan.write(&place.path("package"));
+    let cases = &plan.cases;
+    let mut child = command(place, plan.jobs)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
