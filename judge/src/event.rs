@@ -35,6 +35,12 @@ pub enum Event {
         time_limit_s: Option<f64>,
         /// Bytes of memory.
         memory_limit_bytes: u64,
+        /// Where the time limit comes from, if neither from the package nor from the command line.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_limit_from: Option<LimitOrigin>,
+        /// The same of the memory limit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        memory_limit_from: Option<LimitOrigin>,
         /// The cases that will be judged, in judging order.
         cases: Vec<String>,
     },
@@ -104,6 +110,27 @@ pub enum Event {
         #[serde(default)]
         warnings: Vec<String>,
     },
+}
+
+/// Where a limit comes from that nobody gave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitOrigin {
+    /// From how long the package's accepted submissions take.
+    Derived,
+    /// The package's format has no place for it: the judge's default.
+    Default,
+}
+
+impl LimitOrigin {
+    /// What a report puts behind the limit.
+    pub fn note(origin: Option<Self>) -> &'static str {
+        match origin {
+            Some(LimitOrigin::Derived) => " (derived)",
+            Some(LimitOrigin::Default) => " (default)",
+            None => "",
+        }
+    }
 }
 
 /// A test case with its verdict and figures.

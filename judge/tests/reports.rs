@@ -42,6 +42,8 @@ fn events() -> Vec<Event> {
             name: "Sums".into(),
             time_limit_s: Some(1.0),
             memory_limit_bytes: 256 << 20,
+            time_limit_from: None,
+            memory_limit_from: None,
             cases: vec!["sample/1".into(), "secret/big".into()],
         },
         // Out of order, as two workers may tell them.
@@ -275,6 +277,8 @@ fn names_and_texts_do_not_command_a_terminal() {
             name: format!("Sums{nasty}"),
             time_limit_s: Some(1.0),
             memory_limit_bytes: 256 << 20,
+            time_limit_from: None,
+            memory_limit_from: None,
             cases: vec![format!("secret/{nasty}")],
         },
         Event::Finding {
@@ -352,6 +356,8 @@ fn where_instructions_are_the_clock_the_slowest_case_is_told_by_them() {
             name: "Sums".into(),
             time_limit_s: Some(1.0),
             memory_limit_bytes: 256 << 20,
+            time_limit_from: None,
+            memory_limit_from: None,
             cases: vec!["sample/1".into(), "secret/big".into()],
         },
         counted("sample/1", 0.9, 1_000_000_000),

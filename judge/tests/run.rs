@@ -501,3 +501,43 @@ fn a_full_disk_is_no_compile_error() {
         "{text}"
     );
 }
+
+#[test]
+fn limits_that_nobody_gave_are_marked() {
+    let bench = Bench::new();
+    let right = bench.right();
+    bench.write("folder/test/1.in", "2 3\n");
+    bench.write("folder/test/1.out", "5\n");
+    let folder = bench.path("folder");
+    run(&bench, &folder, &right)
+        .assert()
+        .success()
+        .stdout(contains("(10.000 s (default), 2048 MiB (default), 1 case)"));
+    run(&bench, &folder, &right)
+        .args(["--time-limit", "2", "--memory", "64"])
+        .assert()
+        .success()
+        .stdout(contains("(2.000 s, 64.0 MiB, 1 case)"));
+    let package = bench.sums("memory: 64");
+    bench.write(
+        "sums/submissions/accepted/a.py",
+        "print(sum(map(int, input().split())))\n",
+    );
+    run(&bench, &package, &right)
+        .assert()
+        .success()
+        .stdout(contains(" s (derived), 64.0 MiB, 4 cases)"));
+}
+
+#[test]
+fn endless_recursion_is_told_as_what_it_is() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let source = "int f(int n) { volatile char here[1000]; here[0] = n; return f(n + 1) + here[0]; }\n\
+                  int main(void) { return f(0); }\n";
+    let submission = bench.write("recursion.c", source);
+    run(&bench, &package, &submission)
+        .assert()
+        .code(1)
+        .stdout(contains("MLE").and(contains("likely a stack overflow")));
+}

@@ -11,21 +11,37 @@ use std::os::unix::fs::FileExt;
 /// How much of a program's standard error is shown.
 const SHOWN: usize = 600;
 
+const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
+
 /// What to say of a run that has this verdict by its facts alone.
 pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &File) -> String {
     let usage = &run.usage;
     match verdict {
-        Verdict::MemoryLimitExceeded => match (usage.memory, limits.judged.memory) {
-            (Some(used), Some(limit)) if used.value > limit => {
-                format!(
-                    "used {} of memory, the limit is {}",
-                    bytes(used.value),
-                    bytes(limit)
-                )
-            }
-            (_, Some(limit)) => format!("stopped at the memory limit of {}", bytes(limit)),
-            _ => "stopped for want of memory".to_owned(),
-        },
+        Verdict::MemoryLimitExceeded => {
+            let mut message = match (usage.memory, limits.judged.memory) {
+                (Some(used), Some(limit)) if used.value > limit => {
+                    format!(
+                        "used {} of memory, the limit is {}",
+                        bytes(used.value),
+                        bytes(limit)
+                    )
+                }
+                (_, Some(limit)) => format!("stopped at the memory limit of {}", bytes(limit)),
+                _ => "stopped for want of memory".to_owned(),
+            };
+            message.push_str(match run.exit {
+                // What filled the memory cannot be seen any more.
+                Exit::Killed(Limit::Memory) => {
+                    "; the stack counts as memory: endless recursion, a stack overflow, ends so too"
+                }
+                // The stack may grow as large as the memory limit.
+                Exit::Signal(SIGSEGV) => {
+                    "; it ended by signal 11 (SIGSEGV): most likely a stack overflow"
+                }
+                _ => "",
+            });
+            message
+        }
         Verdict::TimeLimitExceeded => too_slow(run, limits),
         Verdict::OutputLimitExceeded => match limits.judged.output {
             Some(limit) => format!("wrote more than the {} it may", bytes(limit)),

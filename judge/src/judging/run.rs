@@ -7,8 +7,8 @@ use super::outbox::{Outbox, Tell};
 use super::pool::{self, Selected, Selection, Summary};
 use super::{Plan, Settings, derive};
 use crate::error::Failure;
-use crate::event::Event;
-use crate::package::TimeLimit;
+use crate::event::{Event, LimitOrigin};
+use crate::package::{Dialect, TimeLimit};
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::time::Duration;
 
@@ -165,11 +165,25 @@ fn tell_package(
 ) {
     let planned = &plan.entries[entry];
     let memory = settings.overrides.memory;
+    let limits = &planned.package.limits;
+    // Folders of cases have no place for limits.
+    let folder = matches!(
+        planned.package.dialect,
+        Dialect::OnlineJudgeTools | Dialect::Plain
+    );
+    let folder = folder.then_some(LimitOrigin::Default);
+    let time_limit_from = match (settings.overrides.time, limits.time) {
+        (Some(_), _) => None,
+        (None, TimeLimit::Derived { .. }) => Some(LimitOrigin::Derived),
+        (None, TimeLimit::Given(_)) => folder,
+    };
     let event = Event::PackageStarted {
         package: planned.package.id.clone(),
         name: planned.package.name.clone(),
         time_limit_s: limit.map(|limit| limit.as_secs_f64()),
-        memory_limit_bytes: memory.unwrap_or(planned.package.limits.memory),
+        memory_limit_bytes: memory.unwrap_or(limits.memory),
+        time_limit_from,
+        memory_limit_from: folder.filter(|_| memory.is_none()),
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
     };
     tell.tell(event);

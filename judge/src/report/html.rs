@@ -3,7 +3,7 @@
 use super::kept::{Kept, KeptCase, KeptFinding, PackageState};
 use super::text::{bytes, seconds};
 use super::{Report, fit_to_print, lacking};
-use crate::event::{Event, SubmissionFinished};
+use crate::event::{Event, LimitOrigin, SubmissionFinished};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::io::{self, Write};
 
@@ -122,8 +122,10 @@ fn section(package: &PackageState) -> Markup {
     html! {
         h2 { (package.id) " – " (package.name) }
         p.note {
-            @if let Some(limit) = package.time_limit_s { (seconds(limit)) ", " }
-            (bytes(package.memory_limit_bytes))
+            @if let Some(limit) = package.time_limit_s {
+                (seconds(limit)) (LimitOrigin::note(package.limits_from[0])) ", "
+            }
+            (bytes(package.memory_limit_bytes)) (LimitOrigin::note(package.limits_from[1]))
         }
         div.wide { table {
             thead { tr {

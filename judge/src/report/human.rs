@@ -4,7 +4,7 @@ use super::comparison;
 use super::kept::{KeptCase, PackageState, place};
 use super::text::{Paint, bytes, millions, points, seconds, table};
 use super::{Report, fit_to_print, lacking};
-use crate::event::{Event, SubmissionFinished};
+use crate::event::{Event, LimitOrigin, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -204,17 +204,19 @@ impl<W: Write> Report for Human<W> {
                 name,
                 time_limit_s,
                 memory_limit_bytes,
+                time_limit_from,
+                memory_limit_from,
                 cases,
             } => match self.package(package) {
                 // Told again once a derived time limit is known.
                 Some(known) => known.time_limit_s = *time_limit_s,
-                None => self.packages.push(PackageState::new(
-                    package,
-                    name,
-                    *time_limit_s,
-                    *memory_limit_bytes,
-                    cases,
-                )),
+                None => {
+                    let limit = *time_limit_s;
+                    let mut state =
+                        PackageState::new(package, name, limit, *memory_limit_bytes, cases);
+                    state.limits_from = [*time_limit_from, *memory_limit_from];
+                    self.packages.push(state);
+                }
             },
             Event::CompileFinished {
                 package,
@@ -266,8 +268,9 @@ impl<W: Write> Report for Human<W> {
 }
 
 fn heading(package: &PackageState, paint: Paint) -> String {
+    let [time_note, memory_note] = package.limits_from.map(LimitOrigin::note);
     let time = match package.time_limit_s {
-        Some(s) => seconds(s),
+        Some(s) => format!("{}{time_note}", seconds(s)),
         None => "time limit derived".to_owned(),
     };
     format!(
@@ -275,7 +278,7 @@ fn heading(package: &PackageState, paint: Paint) -> String {
         paint.bold(&package.id),
         package.name,
         paint.dim(&format!(
-            "({time}, {}, {})",
+            "({time}, {}{memory_note}, {})",
             bytes(package.memory_limit_bytes),
             plural(package.cases.len(), "case")
         ))

@@ -1,6 +1,6 @@
 //! What reports keep of a package until it is printed.
 
-use crate::event::{CaseFinished, Event, SubmissionFinished};
+use crate::event::{CaseFinished, Event, LimitOrigin, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,6 +10,8 @@ pub struct PackageState {
     pub name: String,
     pub time_limit_s: Option<f64>,
     pub memory_limit_bytes: u64,
+    /// Where these two come from.
+    pub limits_from: [Option<LimitOrigin>; 2],
     pub cases: Vec<String>,
     /// Where each case stands among them.
     places: HashMap<String, usize>,
@@ -44,6 +46,7 @@ impl PackageState {
             name: name.to_owned(),
             time_limit_s,
             memory_limit_bytes,
+            limits_from: [None; 2],
             cases: cases.to_vec(),
             places: cases.iter().cloned().zip(0..).collect(),
             results: BTreeMap::new(),
@@ -122,17 +125,19 @@ impl Kept {
                 name,
                 time_limit_s,
                 memory_limit_bytes,
+                time_limit_from,
+                memory_limit_from,
                 cases,
             } => match self.package(package) {
                 // Reported again once a derived time limit is known.
                 Some(known) => known.time_limit_s = *time_limit_s,
-                None => self.packages.push(PackageState::new(
-                    package,
-                    name,
-                    *time_limit_s,
-                    *memory_limit_bytes,
-                    cases,
-                )),
+                None => {
+                    let limit = *time_limit_s;
+                    let mut state =
+                        PackageState::new(package, name, limit, *memory_limit_bytes, cases);
+                    state.limits_from = [*time_limit_from, *memory_limit_from];
+                    self.packages.push(state);
+                }
             },
             Event::Finding {
                 package,
