@@ -98,6 +98,9 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         (libc::SYS_socketpair, socket_pair_rule(rules)),
         (libc::SYS_setpriority, priority_rule(PRIO_USER, rules)),
         (libc::SYS_ioprio_set, priority_rule(IOPRIO_WHO_USER, rules)),
+        // In the zygote's process group, which is in the same session, a program could renice it and
+        // signal it: both calls have a number for "my group".
+        (libc::SYS_setpgid, only_ours(1, rules)),
     ];
     for number in [
         libc::SYS_sched_setscheduler,

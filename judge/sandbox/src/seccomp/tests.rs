@@ -265,3 +265,16 @@ fn memory_files_are_there_where_a_control_group_counts_them() {
     assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
     assert_eq!(here(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
 }
+
+#[test]
+fn no_program_joins_the_group_of_the_zygote() {
+    let join = |rules, group: u64| here(rules, libc::SYS_setpgid, [0, group, 0, 0, 0, 0]);
+    for (rules, zygote) in [(OPEN, 1), (CLOSED, 4711)] {
+        assert_eq!(join(rules, 0), ALLOW);
+        assert_eq!(join(rules, zygote), EPERM);
+        // The kernel ignores the upper half.
+        assert_eq!(join(rules, zygote | 1 << 32), EPERM);
+    }
+    // Groups of its own, as shells make them.
+    assert_eq!(join(OPEN, 2), ALLOW);
+}
