@@ -144,7 +144,6 @@ fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
 }
 
 #[test]
-#[ignore = "finds what is still open; `make fuzz-sandbox` runs it"]
 fn random_calls_harm_no_later_program() {
     left::adopt_orphans();
     let time = Duration::from_secs(number("SECONDS").unwrap_or(SECONDS));
