@@ -80,7 +80,7 @@
 //! processes and of the box's files are read every 10 ms, and `wait` gives the largest.
 //!
 //! **Nothing is shared by two runs.** Every run has its own inodes and open file descriptions for
-//! standard input, output and error; docs/sandbox.md lists every object that outlives a run.
+//! standard input, output and error; docs/isolation.md lists every object that outlives a run.
 //!
 //! **CPU time.** Of everything below the zygote, waited for or not: from the control group, or from
 //! an inherited software clock (`perf_event_open`), or at worst from `wait`. What the zygote itself
