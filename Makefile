@@ -52,7 +52,8 @@ bundle: ## write the files to submit into target/bundles/ and the packages; comp
 	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
 	for b in $(ACCEPTED); do cp target/bundles/$${b%:*}-$${b#*:}.* testdata/$${b%:*}/submissions/accepted/; done
 
-lint: ## check formatting, clippy and the documentation
+lint: ## check words, formatting, clippy and the documentation
+	.ci/words
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
