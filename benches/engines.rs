@@ -16,6 +16,10 @@
 //! process, so that the cost of reading and writing can be told. They have no times of single
 //! puzzles.
 //!
+//! `sudoku::first_solution` and `sudoku::solve` take turns with the engine that they call on classic
+//! 9x9 puzzles, as `engine-first` and `engine-solve`; `front-door` is the ratio of their times, which
+//! is to stay below 1.1.
+//!
 //! Each engine runs on each set in a process of its own, so that one that does not come to an end
 //! can be stopped. The mean is the processor time of the fastest of several rounds; the other times
 //! are by the clock, for each puzzle the shortest of the rounds.
@@ -167,6 +171,9 @@ fn set_name(file: &Path) -> String {
 /// The engines that take many puzzles, measured in one process.
 const MANY: &str = "batch,stream,stream-2";
 
+/// What a user calls first, and the engine behind it, measured in one process.
+const FRONT_DOOR: &str = "engine-first,first_solution,engine-solve,solve";
+
 /// The engines for grids of so many cells; those with commas between take turns.
 fn engines(cells: usize) -> Vec<&'static str> {
     fn names<const N: usize>() -> Vec<&'static str> {
@@ -178,7 +185,7 @@ fn engines(cells: usize) -> Vec<&'static str> {
     }
     match cells {
         16 => names::<4>(),
-        81 => [names::<9>(), vec![MANY]].concat(),
+        81 => [names::<9>(), vec![MANY, FRONT_DOOR]].concat(),
         256 => names::<16>(),
         625 => names::<25>(),
         _ => Vec::new(),
@@ -192,6 +199,7 @@ fn measure_file(options: &Options, file: &Path) -> Result<(), String> {
     let set = set_name(file);
     match (lines[0].len(), engine.as_str()) {
         (81, "batch") => measure_many(options, names, &set, &lines),
+        (81, "engine-first") => measure_front_door(options, &set, &lines),
         (16, _) => measure::<4>(options, engine, &set, &lines),
         (81, _) => measure::<9>(options, engine, &set, &lines),
         (256, _) => measure::<16>(options, engine, &set, &lines),
@@ -326,6 +334,53 @@ fn check<const N: usize>(
     } else {
         Err(format!("a wrong answer: {found:?}"))
     }
+}
+
+/// Measures the front door and the engine behind it, in turns.
+fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Result<(), String> {
+    let puzzles: Vec<Grid<9>> = lines
+        .iter()
+        .map(|line| parse(line))
+        .collect::<Result<_, _>>()?;
+    let values: Vec<nine::Values> = puzzles.iter().map(nine::to_values).collect();
+    let mut engine = nine::fastest();
+    let mut best = [f64::INFINITY; 4];
+    let start = Instant::now();
+    for _ in 0..MANY_ROUNDS {
+        for (kind, best) in best.iter_mut().enumerate() {
+            let begin = thread_time();
+            let mut found = 0;
+            for (puzzle, values) in puzzles.iter().zip(&values) {
+                let (puzzle, values) = (std::hint::black_box(puzzle), std::hint::black_box(values));
+                found += match kind {
+                    0 => usize::from(engine.first_values(values).is_some()),
+                    1 => usize::from(sudoku::first_solution(puzzle).is_some()),
+                    2 => engine.count_values(values, 2).min(1) as usize,
+                    _ => usize::from(sudoku::solve(puzzle).solution().is_some()),
+                };
+            }
+            std::hint::black_box(found);
+            *best = best.min(thread_time() - begin);
+        }
+        if start.elapsed().as_secs_f64() > 4.0 * options.seconds {
+            break;
+        }
+    }
+    for (name, best) in FRONT_DOOR.split(',').zip(best) {
+        let mean = best / puzzles.len() as f64;
+        println!(
+            "{name}\t{set}\t{:.3}\t-\t-\t-\t{:.0}",
+            mean * 1e6,
+            1.0 / mean
+        );
+    }
+    let [first, front_first, solve, front_solve] = best;
+    println!(
+        "front-door\t{set}\tfirst_solution {:.3}, solve {:.3} of the engine's time",
+        front_first / first,
+        front_solve / solve
+    );
+    Ok(())
 }
 
 /// Measures the engines that take many puzzles at once, in turns.

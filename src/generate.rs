@@ -77,7 +77,6 @@ const ATTEMPTS: usize = 100;
 pub struct Generator<const N: usize> {
     random: Random,
     rules: Rules<N>,
-    houses: Houses,
     engine: Box<dyn Engine<N>>,
 }
 
@@ -96,9 +95,7 @@ impl<const N: usize> Generator<N> {
         let mut generator = Self::unproven(seed, rules);
         // A random grid is the quickest proof that there is one, but only a search can refute it.
         let mut random = Random::new(0);
-        if fill::<N>(&mut random, &generator.houses).is_some()
-            || generator.engine.count(&Grid::EMPTY, 1) > 0
-        {
+        if fill(&mut random, rules).is_some() || generator.engine.count(&Grid::EMPTY, 1) > 0 {
             Ok(generator)
         } else {
             Err(Unsatisfiable)
@@ -107,22 +104,9 @@ impl<const N: usize> Generator<N> {
 
     /// The generator, without the proof that a complete grid exists.
     fn unproven(seed: u64, rules: &Rules<N>) -> Self {
-        let mut houses = Houses {
-            cells: Vec::new(),
-            of: vec![Vec::new(); N * N],
-        };
-        for (index, house) in rules.houses().iter().enumerate() {
-            let mut cells: Vec<usize> = house.cells().iter().map(|cell| cell.index()).collect();
-            cells.sort_unstable();
-            for &cell in &cells {
-                houses.of[cell].push(index);
-            }
-            houses.cells.push(cells);
-        }
         Generator {
             random: Random::new(seed),
             rules: rules.clone(),
-            houses,
             engine: engine::fastest(rules),
         }
     }
@@ -134,7 +118,7 @@ impl<const N: usize> Generator<N> {
 
     /// A complete grid.
     pub fn complete(&mut self) -> Grid<N> {
-        fill(&mut self.random, &self.houses).unwrap_or_else(|| self.complete_by_search())
+        fill(&mut self.random, &self.rules).unwrap_or_else(|| self.complete_by_search())
     }
 
     /// A complete grid where hardly any random beginning leads to one: digits in random order, each
@@ -263,6 +247,73 @@ impl<const N: usize> Generator<N> {
         None
     }
 
+    /// Rules with cages that leave the empty grid one solution: a killer puzzle. The cages cover the
+    /// grid and have at most `most` cells each.
+    ///
+    /// Cages are drawn over a complete grid, then split where they leave several solutions.
+    pub fn killer(&mut self, most: usize) -> Rules<N> {
+        let solution = self.complete();
+        let mut cages = self.partition(&solution, most.clamp(1, N));
+        loop {
+            let rules = cages.iter().fold(self.rules.clone(), |rules, cells| {
+                let digits = cells.iter().filter_map(|&cell| solution.get(cell));
+                let sum = digits.map(|digit| u32::from(digit.value())).sum();
+                match rules.with_cage(cells, sum) {
+                    Ok(rules) => rules,
+                    Err(_) => unreachable!("the cells of a cage hold different digits"),
+                }
+            });
+            let found = engine::fastest(&rules).solutions(&Grid::EMPTY, 2);
+            let Some(other) = found.iter().find(|&found| *found != solution) else {
+                return rules;
+            };
+            let cells: Vec<Cell<N>> = Cell::all()
+                .filter(|&cell| other.get(cell) != solution.get(cell))
+                .collect();
+            let cell = cells[self.random.below(cells.len())];
+            if let Some(cage) = cages.iter_mut().find(|cage| cage.contains(&cell)) {
+                cage.retain(|&held| held != cell);
+                cages.push(vec![cell]);
+            }
+        }
+    }
+
+    /// All cells in cages of neighbours that hold different digits, each of up to `most` cells.
+    fn partition(&mut self, solution: &Grid<N>, most: usize) -> Vec<Vec<Cell<N>>> {
+        let mut is_free = vec![true; N * N];
+        let mut order: Vec<Cell<N>> = Cell::all().collect();
+        self.random.shuffle(&mut order);
+        let mut cages = Vec::new();
+        for first in order {
+            if !core::mem::replace(&mut is_free[first.index()], false) {
+                continue;
+            }
+            let mut cage = vec![first];
+            let size = 1 + self.random.below(most).max(usize::from(most > 1));
+            while cage.len() < size {
+                let fits = |cell: &Cell<N>| {
+                    let is_beside = |held: &Cell<N>| {
+                        held.row().abs_diff(cell.row()) + held.column().abs_diff(cell.column()) == 1
+                    };
+                    is_free[cell.index()]
+                        && cage.iter().any(is_beside)
+                        && cage
+                            .iter()
+                            .all(|&held| solution.get(held) != solution.get(*cell))
+                };
+                let beside: Vec<Cell<N>> = Cell::all().filter(fits).collect();
+                if beside.is_empty() {
+                    break;
+                }
+                let cell = beside[self.random.below(beside.len())];
+                is_free[cell.index()] = false;
+                cage.push(cell);
+            }
+            cages.push(cage);
+        }
+        cages
+    }
+
     /// Takes givens away, in random order, as long as there are more than `givens` and the puzzle
     /// has no more than `solutions` solutions.
     fn dig(&mut self, puzzle: &mut Grid<N>, givens: usize, solutions: u64) {
@@ -330,19 +381,11 @@ fn sees_all_others(puzzle: &Values, cell: usize, digit: u8) -> bool {
 /// of a cell or the places of a digit in a house.
 struct Fill<'a, const N: usize> {
     random: &'a mut Random,
-    houses: &'a Houses,
+    rules: &'a Rules<N>,
     grid: Grid<N>,
     left: Left,
     /// How many more digits may be tried.
     budget: usize,
-}
-
-/// The houses of some rules, by their indices.
-struct Houses {
-    /// The cells of each house, in their order.
-    cells: Vec<Vec<usize>>,
-    /// The houses that each cell lies in.
-    of: Vec<Vec<usize>>,
 }
 
 /// The candidates that are left.
@@ -357,11 +400,15 @@ struct Left {
 
 const CLOSED: u8 = u8::MAX;
 
-/// A random complete grid, or `None` where a thousand random beginnings lead to none.
-fn fill<const N: usize>(random: &mut Random, houses: &Houses) -> Option<Grid<N>> {
+/// A random complete grid, or `None` where a thousand random beginnings lead to none. Chance does
+/// not meet the sums of cages.
+fn fill<const N: usize>(random: &mut Random, rules: &Rules<N>) -> Option<Grid<N>> {
+    if !rules.cages().is_empty() {
+        return None;
+    }
     (0..RESTARTS).find_map(|_| {
         // Some beginnings are unlucky: it is cheaper to start again than to see them through.
-        let mut fill = Fill::new(random, houses);
+        let mut fill = Fill::new(random, rules);
         fill.search().then_some(fill.grid)
     })
 }
@@ -370,11 +417,11 @@ fn fill<const N: usize>(random: &mut Random, houses: &Houses) -> Option<Grid<N>>
 const RESTARTS: usize = 1000;
 
 impl<'a, const N: usize> Fill<'a, N> {
-    fn new(random: &'a mut Random, houses: &'a Houses) -> Self {
-        let sets = N * N + houses.cells.len() * N;
+    fn new(random: &'a mut Random, rules: &'a Rules<N>) -> Self {
+        let sets = N * N + rules.houses().len() * N;
         Fill {
             random,
-            houses,
+            rules,
             grid: Grid::EMPTY,
             left: Left {
                 digits: vec![(1 << N) - 1; N * N],
@@ -432,10 +479,10 @@ impl<'a, const N: usize> Fill<'a, N> {
                 .collect(),
             Some(place) => {
                 let (house, digit) = (place / N, place % N);
-                let cells = self.houses.cells[house].iter();
+                let cells = self.rules.houses()[house].cells().iter();
                 cells
-                    .filter(|&&cell| has(cell, digit))
-                    .map(|&cell| (cell, digit))
+                    .map(|cell| (cell.index(), digit))
+                    .filter(|&(cell, digit)| has(cell, digit))
                     .collect()
             }
         }
@@ -445,7 +492,8 @@ impl<'a, const N: usize> Fill<'a, N> {
     fn place(&mut self, cell: usize, digit: usize) {
         let Left { digits, sizes } = &mut self.left;
         let set = |house: usize, digit: usize| N * N + house * N + digit;
-        for &house in &self.houses.of[cell] {
+        for seat in self.rules.seats_of(cell) {
+            let house = seat.house;
             sizes[set(house, digit)] = CLOSED;
             let mut others = digits[cell] & !(1 << digit);
             while others != 0 {
@@ -455,15 +503,16 @@ impl<'a, const N: usize> Fill<'a, N> {
         }
         sizes[cell] = CLOSED;
         digits[cell] = 0;
-        for &house in &self.houses.of[cell] {
-            for &other in &self.houses.cells[house] {
+        for seat in self.rules.seats_of(cell) {
+            for other in self.rules.houses()[seat.house].cells() {
+                let other = other.index();
                 if digits[other] >> digit & 1 == 0 {
                     continue;
                 }
                 digits[other] &= !(1 << digit);
                 sizes[other] -= 1;
-                for &house in &self.houses.of[other] {
-                    let size = &mut sizes[set(house, digit)];
+                for seat in self.rules.seats_of(other) {
+                    let size = &mut sizes[set(seat.house, digit)];
                     if *size != CLOSED {
                         *size -= 1;
                     }
@@ -567,6 +616,22 @@ mod tests {
         assert_eq!(many.minimal(), one.minimal());
         let (mut one, mut many) = (Generator::<4>::new(5), Generator::<4>::new(5));
         assert_eq!(many.minimals(2), [one.minimal(), one.minimal()]);
+    }
+
+    #[test]
+    fn killers_have_one_solution() {
+        for (seed, most) in [(1, 2), (2, 4), (3, 6)] {
+            let rules = Generator::<9>::new(seed).killer(most);
+            let caged: usize = rules.cages().iter().map(|cage| cage.cells().len()).sum();
+            assert_eq!(caged, 81);
+            assert!(rules.cages().iter().all(|cage| cage.cells().len() <= most));
+            assert_eq!(engine::fastest(&rules).count(&Grid::EMPTY, 2), 1);
+        }
+        let rules = Generator::<6>::new(1).killer(3);
+        assert_eq!(engine::fastest(&rules).count(&Grid::EMPTY, 2), 1);
+        // Chance alone does not make a grid under cages.
+        let complete = Generator::with_rules(1, &rules).unwrap().complete();
+        assert!(rules.is_solved_by(&complete));
     }
 
     #[test]

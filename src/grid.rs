@@ -1,30 +1,15 @@
-//! Cells, digits and grids of `N`x`N` cells, where `N` is the square of the box side.
+//! Cells, digits and grids of `N`x`N` cells, for any side `N` from 1 to 36.
 //!
 //! `N` is a const parameter, so a grid is a plain array on the stack and every loop over it has a
 //! bound the compiler knows. [`Grid`] only ever holds digits in `1..=N`: the constructors check.
+//! Which cells form a box is a matter of [`Rules`](crate::Rules).
 
+use crate::rules::box_shape;
 use core::fmt;
 use core::num::NonZeroU8;
 
-/// The largest `N` the types admit (box side 6).
+/// The largest `N` the types admit.
 pub const MAX_SIDE: usize = 36;
-
-/// The side of a box in a grid of `n`x`n` cells: the square root of `n`.
-///
-/// # Panics
-///
-/// If `n` is not the square of a box side from 1 to 6. In a const context that is a compile error.
-pub const fn box_side(n: usize) -> usize {
-    match n {
-        1 => 1,
-        4 => 2,
-        9 => 3,
-        16 => 4,
-        25 => 5,
-        36 => 6,
-        _ => panic!("the side of a grid must be 1, 4, 9, 16, 25 or 36"),
-    }
-}
 
 /// A digit from 1 to `N`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,16 +109,16 @@ impl<const N: usize> Cell<N> {
         }
     }
 
+    /// The height and width of a classic box.
+    const BOX: (usize, usize) = box_shape(N);
+
     /// The cell at a place of a classic box; boxes, and places in a box, are counted row by row
     /// from 0.
-    ///
-    /// # Panics
-    ///
-    /// If either is not below `N`.
-    pub const fn in_box(box_index: usize, place: usize) -> Self {
-        let side = box_side(N);
-        let (top, left) = (box_index / side * side, box_index % side * side);
-        Self::at(top + place / side, left + place % side)
+    pub(crate) const fn in_box(box_index: usize, place: usize) -> Self {
+        let (height, width) = Self::BOX;
+        // A band of boxes has as many boxes as a box has rows.
+        let (top, left) = (box_index / height * height, box_index % height * width);
+        Self::at(top + place / width, left + place % width)
     }
 
     /// The row, from 0.
@@ -147,8 +132,9 @@ impl<const N: usize> Cell<N> {
     }
 
     /// The classic box, from 0, counted row by row.
-    pub const fn box_index(self) -> usize {
-        box_of(N, self.row(), self.column())
+    pub(crate) const fn box_index(self) -> usize {
+        let (height, width) = Self::BOX;
+        self.row() / height * height + self.column() / width
     }
 
     /// The index, row by row, from 0 to `N * N - 1`.
@@ -166,12 +152,6 @@ impl<const N: usize> fmt::Debug for Cell<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "r{}c{}", self.row + 1, self.column + 1)
     }
-}
-
-/// The classic box of the cell at `row`, `column` in a grid of `n`x`n` cells; all counted from 0.
-pub const fn box_of(n: usize, row: usize, column: usize) -> usize {
-    let side = box_side(n);
-    row / side * side + column / side
 }
 
 /// A value that is no digit of the grid, and where it stood.
@@ -213,8 +193,10 @@ pub struct Grid<const N: usize> {
 impl<const N: usize> Grid<N> {
     /// The grid without a digit.
     pub const EMPTY: Self = {
-        // Evaluated for every N in use: a side that is no square does not compile.
-        let _ = box_side(N);
+        assert!(
+            N >= 1 && N <= MAX_SIDE,
+            "the side of a grid must be from 1 to 36"
+        );
         Grid {
             rows: [[None; N]; N],
         }
@@ -295,15 +277,92 @@ impl<const N: usize> Grid<N> {
         self.rows.iter().flatten().flatten().count()
     }
 
+    /// The grid as a board with borders around the classic boxes.
+    ///
+    /// ```
+    /// let grid: sudoku::Grid<4> = "1.....3..4.....2".parse()?;
+    /// assert_eq!(grid.pretty().to_string(), "\
+    /// 1 . | . .
+    /// . . | 3 .
+    /// ----+----
+    /// . 4 | . .
+    /// . . | . 2
+    /// ");
+    /// # Ok::<(), sudoku::notation::ParseError>(())
+    /// ```
+    pub fn pretty(&self) -> Pretty<'_, N> {
+        Pretty(self)
+    }
+
     /// Whether no cell is empty. A full grid may still break the rules.
     pub fn is_full(&self) -> bool {
         self.rows.iter().flatten().all(Option::is_some)
     }
 }
 
+/// A grid that is displayed as a board: see [`Grid::pretty`].
+#[derive(Clone, Copy, Debug)]
+pub struct Pretty<'a, const N: usize>(&'a Grid<N>);
+
+impl<const N: usize> fmt::Display for Pretty<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (height, width) = box_shape(N);
+        let digits = if N > 9 { 2 } else { 1 };
+        for (row, line) in self.0.rows.iter().enumerate() {
+            if row > 0 && row % height == 0 && width < N {
+                for stack in 0..N / width {
+                    let border = if stack > 0 { "+" } else { "" };
+                    // A blank beside each inner border.
+                    let blanks = usize::from(stack > 0) + usize::from(stack + 1 < N / width);
+                    let length = width * (digits + 1) - 1 + blanks;
+                    write!(f, "{border}{:-<length$}", "")?;
+                }
+                f.write_str("\n")?;
+            }
+            for (column, cell) in line.iter().enumerate() {
+                match column {
+                    0 => {}
+                    _ if column % width == 0 => f.write_str(" | ")?,
+                    _ => f.write_str(" ")?,
+                }
+                match cell {
+                    Some(digit) => write!(f, "{:>digits$}", digit.value())?,
+                    None => write!(f, "{:>digits$}", '.')?,
+                }
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
 impl<const N: usize> Default for Grid<N> {
     fn default() -> Self {
         Self::EMPTY
+    }
+}
+
+/// One line, as [`Notation::LINE`](crate::notation::Notation::LINE) has it; above side 26, where
+/// there are no symbols for all digits, numbers with blanks between.
+///
+/// ```
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// assert_eq!(line.parse::<sudoku::Grid<9>>()?.to_string(), line);
+/// # Ok::<(), sudoku::notation::ParseError>(())
+/// ```
+impl<const N: usize> fmt::Display for Grid<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, cell) in self.rows.iter().flatten().enumerate() {
+            let value = cell.map_or(0, Digit::value);
+            match value {
+                _ if N > 26 && index > 0 => write!(f, " {value}")?,
+                _ if N > 26 => write!(f, "{value}")?,
+                0 => f.write_str(".")?,
+                1..=9 if N <= 9 => write!(f, "{value}")?,
+                _ => write!(f, "{}", char::from(b'A' + value - 1))?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use sudoku::engine::nine::{Answer, Batch, NineEngine, Processor, Wide, to_values};
 use sudoku::engine::{Statistics, registry};
-use sudoku::grid::box_side;
+use sudoku::rules::box_shape;
 use sudoku::{Cell, Digit, Grid, Rules};
 
 /// The engines that can be given many empty cells.
@@ -65,7 +65,7 @@ impl Bytes<'_> {
 
 /// A solved grid with cells taken out and now and then one changed.
 fn puzzle<const N: usize>(bytes: &mut Bytes, most_empty: usize) -> Grid<N> {
-    let side = box_side(N);
+    let (side, _) = box_shape(N);
     let mut names: Vec<usize> = (0..N).collect();
     for i in 0..N {
         names.swap(i, bytes.below(N));

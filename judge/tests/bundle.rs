@@ -398,7 +398,7 @@ fn the_front_door_of_the_library_is_within_the_limits_of_the_judges() {
              let mut input = Input::new(io::stdin().lock());\n\
              let mut output = Output::new(io::stdout().lock());\n\
              while let Some(puzzle) = input.grid::<9>(Notation::LINE)? {{\n\
-                 let solution = sudoku::solve(&puzzle).ok_or(\"no solution\")?;\n\
+                 let solution = sudoku::solve(&puzzle).into_solution().ok_or(\"no solution\")?;\n\
                  output.grid(Notation::LINE, &solution)?;\n\
                  output.text(&format!(\"{{}}\\n\", sudoku::count_solutions(&puzzle, 2)))?;\n\
              }}\n\

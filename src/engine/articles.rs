@@ -116,7 +116,7 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             sides: ALL_SIDES,
             support: Support::AnyHouses,
             lexicographic: false,
-            make: |rules| Some(Box::new(DancingLinks::new(rules))),
+            make: |rules| Some(Box::new(DancingLinks::new(rules).ok()?)),
         },
     ]
 }

@@ -1,7 +1,8 @@
 //! Method 1 of the array-methods article: plain backtracking.
 
 use super::{Checked, Method, Statistics, Visitor};
-use crate::grid::{Cell, Digit, Grid, box_side};
+use crate::grid::{Cell, Digit, Grid};
+use crate::rules::box_shape;
 use core::ops::ControlFlow;
 
 /// Tries the digits 1 to `N` in every empty cell, row by row, scanning the cell's row, column and
@@ -61,12 +62,12 @@ impl<const N: usize> Search<'_, '_, N> {
     fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
         let rows = self.grid.rows();
         let (row, column) = (cell.row(), cell.column());
-        let side = box_side(N);
-        let (top, left) = (row / side * side, column / side * side);
+        let (height, width) = const { box_shape(N) };
+        let (top, left) = (row / height * height, column / width * width);
         rows[row].iter().all(|&held| held != Some(digit))
             && rows.iter().all(|line| line[column] != Some(digit))
-            && rows[top..top + side].iter().all(|line| {
-                line[left..left + side]
+            && rows[top..top + height].iter().all(|line| {
+                line[left..left + width]
                     .iter()
                     .all(|&held| held != Some(digit))
             })

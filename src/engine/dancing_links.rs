@@ -1,8 +1,8 @@
 //! The method of the UVa 1309 article: exact cover by dancing links.
 
-use super::{Checked, Method, Statistics, Visitor};
+use super::{Checked, Method, Statistics, Support, Unsupported, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use crate::rules::{House, HouseKind, Rules};
+use crate::rules::{HouseKind, Rules};
 use core::ops::ControlFlow;
 
 /// Solves the puzzle as an exact cover: a matrix whose rows are the candidates and whose columns
@@ -20,7 +20,7 @@ use core::ops::ControlFlow;
 /// cover a column unlinks it and every row in it, and to uncover it puts them back in the opposite
 /// order. Source: the UVa 1309 article, after Knuth: "Dancing links" (2000). As in the article, a
 /// row is linked in at the top of its columns, so that the last candidates are tried first, and
-/// the givens are the only rows of their cells. Works with any list of houses.
+/// the givens are the only rows of their cells. Takes any houses; a cage's sum is no column.
 #[derive(Clone, Debug)]
 pub struct DancingLinks<const N: usize> {
     rules: Rules<N>,
@@ -45,22 +45,44 @@ struct Node {
 
 impl<const N: usize> DancingLinks<N> {
     /// The engine for puzzles under `rules`.
-    pub fn new(rules: &Rules<N>) -> Self {
-        let mut columns_of: Vec<Vec<usize>> = (0..N * N).map(|cell| vec![1 + cell]).collect();
-        let mut next = 1 + N * N;
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`] when there are cages: a sum is no column of a matrix.
+    pub fn new(rules: &Rules<N>) -> Result<Self, Unsupported> {
+        if Support::AnyHouses.includes(rules) {
+            Ok(Self::over_houses(rules))
+        } else {
+            Err(Unsupported::Rules {
+                engine: "dancing_links",
+                support: Support::AnyHouses,
+            })
+        }
+    }
+
+    fn over_houses(rules: &Rules<N>) -> Self {
         // The article puts columns before rows.
-        let mut houses: Vec<&House<N>> = rules.houses().iter().collect();
-        houses.sort_by_key(|house| match house.kind() {
+        let mut order: Vec<usize> = (0..rules.houses().len()).collect();
+        order.sort_by_key(|&house| match rules.houses()[house].kind() {
             HouseKind::Column => 0,
             HouseKind::Row => 1,
             _ => 2,
         });
-        for house in houses {
-            for cell in house.cells() {
-                columns_of[cell.index()].push(next);
-            }
+        let mut first_column = vec![0; order.len()];
+        let mut next = 1 + N * N;
+        for &house in &order {
+            first_column[house] = next;
             next += N;
         }
+        let columns_of = (0..N * N)
+            .map(|cell| {
+                let houses = rules.seats_of(cell).iter();
+                let mut columns: Vec<usize> = houses.map(|seat| first_column[seat.house]).collect();
+                columns.sort_unstable();
+                columns.insert(0, 1 + cell);
+                columns
+            })
+            .collect();
         DancingLinks {
             rules: rules.clone(),
             columns_of,
@@ -116,6 +138,13 @@ impl<const N: usize> DancingLinks<N> {
             self.nodes[column].down = this;
             self.sizes[column] += 1;
         }
+    }
+}
+
+/// The engine for classic puzzles.
+impl<const N: usize> Default for DancingLinks<N> {
+    fn default() -> Self {
+        Self::over_houses(&Rules::classic())
     }
 }
 

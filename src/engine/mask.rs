@@ -4,7 +4,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// An unsigned integer used as a set of small numbers. The narrowest that has `N` bits is best: an
 /// engine copies thousands of them at every guess.
-pub trait Mask:
+pub(crate) trait Mask:
     Copy
     + Eq
     + BitAnd<Output = Self>
@@ -31,6 +31,9 @@ pub trait Mask:
 
     /// How many members there are.
     fn len(self) -> u32;
+
+    /// The members as the bits of a word.
+    fn bits(self) -> u64;
 
     /// The smallest member; meaningless in the empty set.
     fn smallest(self) -> usize;
@@ -85,6 +88,11 @@ macro_rules! mask {
             }
 
             #[inline]
+            fn bits(self) -> u64 {
+                u64::from(self)
+            }
+
+            #[inline]
             fn smallest(self) -> usize {
                 self.trailing_zeros() as usize
             }
@@ -100,7 +108,7 @@ macro_rules! mask {
 mask!(u16, u32, u64);
 
 /// The members of a set, smallest first.
-pub struct Members<M>(M);
+pub(crate) struct Members<M>(M);
 
 impl<M: Mask> Iterator for Members<M> {
     type Item = usize;

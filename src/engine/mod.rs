@@ -31,6 +31,7 @@ mod mask;
 mod naked_singles;
 pub mod nine;
 mod registry;
+mod sums;
 mod tables;
 mod views;
 
@@ -44,7 +45,7 @@ pub use four_views::{FourViews, FourViewsFewest};
 pub use lookup_backtracking::LookupBacktracking;
 pub use naked_singles::{NakedSingles, NakedSinglesUndo};
 pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
-pub use views::{Order, Views};
+pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
 
 use crate::grid::Grid;
 use core::ops::ControlFlow;

@@ -1,19 +1,37 @@
 //! The list of engines, with what each can do.
 
-use super::{Engine, Order, Views, articles, big, nine};
+use super::sums::{Arithmetic, Sums};
+use super::views::{Order, Views};
+use super::{Engine, articles, big, nine};
+use crate::grid::MAX_SIDE;
 use crate::rules::Rules;
 use core::fmt;
 
 /// The rules an engine can be made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Support {
-    /// Rows, columns and square boxes only.
+    /// [`Rules::classic`] only.
     Classic,
-    /// Any list of houses.
+    /// Any houses, but no cages.
     AnyHouses,
+    /// Any houses and cages.
+    AnyRules,
+}
+
+impl Support {
+    /// Whether the engines take these rules.
+    pub fn includes<const N: usize>(self, rules: &Rules<N>) -> bool {
+        match self {
+            Support::Classic => rules.is_classic(),
+            Support::AnyHouses => rules.cages().is_empty(),
+            Support::AnyRules => true,
+        }
+    }
 }
 
 /// An engine as the registry lists it.
+#[non_exhaustive]
 pub struct Entry<const N: usize> {
     /// The name, as commands and benchmarks take it.
     pub name: &'static str,
@@ -33,6 +51,7 @@ pub struct Entry<const N: usize> {
 
 /// Why an engine cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Unsupported {
     /// The engine does not solve grids of this side.
     Side {
@@ -43,10 +62,12 @@ pub enum Unsupported {
         /// The sides it solves.
         sides: &'static [usize],
     },
-    /// The engine solves classic puzzles only.
+    /// The engine does not take these rules.
     Rules {
         /// The engine's name.
         engine: &'static str,
+        /// What it takes.
+        support: Support,
     },
 }
 
@@ -61,8 +82,13 @@ impl fmt::Display for Unsupported {
                 f,
                 "engine {engine} does not solve grids of side {side}, only {sides:?}"
             ),
-            Unsupported::Rules { engine } => {
-                write!(f, "engine {engine} knows the classic rules only")
+            Unsupported::Rules { engine, support } => {
+                let support = match support {
+                    Support::Classic => "the classic rules",
+                    Support::AnyHouses => "houses, not cages",
+                    Support::AnyRules => "any rules",
+                };
+                write!(f, "engine {engine} takes {support} only")
             }
         }
     }
@@ -85,17 +111,28 @@ impl<const N: usize> Entry<N> {
         if !self.sides.contains(&N) {
             return Err(side);
         }
-        if self.support == Support::Classic && !rules.is_classic() {
-            return Err(Unsupported::Rules { engine: self.name });
+        if !self.support.includes(rules) {
+            return Err(Unsupported::Rules {
+                engine: self.name,
+                support: self.support,
+            });
         }
         (self.make)(rules).ok_or(side)
     }
 }
 
-/// Every side up to 25x25.
-pub(super) const ALL_SIDES: &[usize] = &[1, 4, 9, 16, 25];
+/// Every side that the types admit.
+pub(super) const ALL_SIDES: &[usize] = &{
+    let mut sides = [0; MAX_SIDE];
+    let mut index = 0;
+    while index < MAX_SIDE {
+        sides[index] = index + 1;
+        index += 1;
+    }
+    sides
+};
 
-/// The engines for large grids solve the small ones too.
+/// The engines for large grids take square boxes.
 const BIG_SIDES: &[usize] = &[1, 4, 9, 16, 25, 36];
 
 /// Every engine: the default one, its lexicographic sister, those made for one side or for large
@@ -107,7 +144,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "bit sets in four views, singles, locked candidates, branching that learns",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; four views: array methods article",
             sides: ALL_SIDES,
-            support: Support::AnyHouses,
+            support: Support::AnyRules,
             lexicographic: false,
             make: |rules| Some(views(rules, Order::Smallest)),
         },
@@ -116,7 +153,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "the default engine guessing cell by cell: all solutions in order",
             source: "array methods article, made fast by the default engine's deductions",
             sides: ALL_SIDES,
-            support: Support::AnyHouses,
+            support: Support::AnyRules,
             lexicographic: true,
             make: |rules| Some(views(rules, Order::Lexicographic)),
         },
@@ -170,14 +207,25 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
     entries
 }
 
-/// [`Views`] over the narrowest bit sets that hold `N` digits.
+/// [`Views`] over the narrowest bit sets that hold `N` digits, with arithmetic where there are cages.
 fn views<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Engine<N>> {
-    if N <= 16 {
-        Box::new(Views::<N, u16>::new(rules, order))
-    } else if N <= 32 {
-        Box::new(Views::<N, u32>::new(rules, order))
+    if rules.cages().is_empty() {
+        views_with::<N, ()>(rules, order)
     } else {
-        Box::new(Views::<N, u64>::new(rules, order))
+        views_with::<N, Sums>(rules, order)
+    }
+}
+
+fn views_with<const N: usize, A: Arithmetic + 'static>(
+    rules: &Rules<N>,
+    order: Order,
+) -> Box<dyn Engine<N>> {
+    if N <= 16 {
+        Box::new(Views::<N, u16, A>::new(rules, order))
+    } else if N <= 32 {
+        Box::new(Views::<N, u32, A>::new(rules, order))
+    } else {
+        Box::new(Views::<N, u64, A>::new(rules, order))
     }
 }
 
@@ -198,19 +246,41 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
     views(rules, Order::Smallest)
 }
 
+/// [`fastest`] for the classic rules; in a bundle without the arithmetic of cages.
+pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
+    #[cfg(not(judge_bundle))]
+    return fastest(&Rules::classic());
+    #[cfg(judge_bundle)]
+    return views_with::<N, ()>(&Rules::classic(), Order::Smallest);
+}
+
+/// Calls `f` with the fastest engine for classic puzzles. That for 9x9 puzzles is kept by the thread.
+pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) -> T) -> T {
+    #[cfg(not(judge_bundle))]
+    if N == 9 {
+        return nine::with_kept(f);
+    }
+    f(&mut *fastest_classic())
+}
+
+/// [`lexicographic`] for the classic rules, without the arithmetic of cages.
+pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
+    views_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
+}
+
 /// The engine made for this side and the classic rules, where there is one that is faster than the
 /// default engine.
 #[cfg(not(judge_bundle))]
 fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
     match N {
         _ if !rules.is_classic() => None,
-        9 => nine::fastest(),
-        10.. => Some(Box::new(big::Large::new())),
+        9 => nine::fastest_engine(),
+        16 | 25 | 36 => Some(Box::new(big::Large::new())),
         _ => None,
     }
 }
 
-/// The engine that gives every solution in lexicographic order, for any list of houses.
+/// The engine that gives every solution in lexicographic order, under any rules.
 pub fn lexicographic<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
     views(rules, Order::Lexicographic)
 }

@@ -13,20 +13,22 @@
 //! hidden in a house), a set that falls to none is a conflict.
 
 use super::mask::Mask;
+use super::sums::Arithmetic;
 use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use crate::rules::Rules;
+use crate::rules::{House, Rules};
 use core::ops::ControlFlow;
 
 /// Bit sets of candidates in every view, kept incrementally; naked and hidden singles, locked
 /// candidates; branches on the smallest set of all views, weighted by the conflicts it was in.
 ///
 /// The weighting is dom/wdeg (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by
-/// weighting constraints", ECAI 2004). Works with any list of houses. `M` must have at least `N`
-/// bits.
+/// weighting constraints", ECAI 2004). Works with any houses and, where `A` is
+/// [`Sums`](super::sums::Sums), with cages. `M` must have at least `N` bits.
 #[derive(Clone, Debug)]
-pub struct Views<const N: usize, M> {
+pub(crate) struct Views<const N: usize, M, A> {
     rules: Rules<N>,
+    arithmetic: A,
     map: Map<M>,
     order: Order,
     /// Room for the states of a search, deepest last.
@@ -37,7 +39,7 @@ pub struct Views<const N: usize, M> {
 
 /// Where a search guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub(crate) enum Order {
     /// In the set that promises the smallest tree.
     Smallest,
     /// In the first open cell, smallest digit first: solutions come in lexicographic order.
@@ -87,37 +89,31 @@ struct Crossing<M> {
 impl<M: Mask> Map<M> {
     fn new<const N: usize>(rules: &Rules<N>) -> Self {
         let houses = rules.houses();
-        let mut cell_at = Vec::with_capacity(houses.len() * N);
-        let mut seats_by_cell = vec![Vec::new(); N * N];
-        for (house, description) in houses.iter().enumerate() {
-            for (place, cell) in description.cells().iter().enumerate() {
-                cell_at.push(cell.index());
-                seats_by_cell[cell.index()].push(Seat {
-                    sets: N * N + house * N,
-                    place,
-                });
-            }
-        }
+        let cells = houses.iter().flat_map(House::cells);
+        let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
+        let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
         let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-        for of_cell in &seats_by_cell {
-            seats.extend_from_slice(of_cell);
+        for of_cell in seats_by_cell() {
+            seats.extend(of_cell.iter().map(|seat| Seat {
+                sets: N * N + seat.house * N,
+                place: seat.place,
+            }));
             seats_of.push(seats.len());
         }
         // shared[a * houses + b]: the places of house a whose cells are also in house b.
         let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-        for seats in &seats_by_cell {
+        for seats in seats_by_cell() {
             for a in seats {
                 for b in seats {
-                    let (from, to) = ((a.sets - N * N) / N, (b.sets - N * N) / N);
-                    shared[from * houses.len() + to] |= M::single(a.place);
+                    shared[a.house * houses.len() + b.house] |= M::single(a.place);
                 }
             }
         }
         let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
         for (at, &cell) in cell_at.iter().enumerate() {
             let house = at / N;
-            for seat in &seats_by_cell[cell] {
-                let other = (seat.sets - N * N) / N;
+            for seat in rules.seats_of(cell) {
+                let other = seat.house;
                 let here = shared[house * houses.len() + other];
                 if other != house && here.has_several() {
                     crossings.push(Crossing {
@@ -139,18 +135,23 @@ impl<M: Mask> Map<M> {
     }
 }
 
-impl<const N: usize, M: Mask> Views<N, M> {
+impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
     /// The engine for puzzles under `rules`, guessing in the given order.
     ///
     /// # Panics
     ///
-    /// If `M` has fewer than `N` bits.
-    pub fn new(rules: &Rules<N>, order: Order) -> Self {
+    /// If `M` has fewer than `N` bits, or `A` ignores the cages that there are.
+    pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
         assert!(M::CAPACITY >= N, "the bit sets are too narrow for the side");
+        assert!(
+            A::ACTIVE || rules.cages().is_empty(),
+            "there are cages, but no arithmetic"
+        );
         let map = Map::new(rules);
         let sets = N * N + map.cell_at.len();
         Views {
             rules: rules.clone(),
+            arithmetic: A::new(rules),
             order,
             states: vec![M::EMPTY; sets],
             queue: Vec::new(),
@@ -160,19 +161,21 @@ impl<const N: usize, M: Mask> Views<N, M> {
     }
 }
 
-impl<const N: usize, M: Mask> Method<N> for Views<N, M> {
+impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Views<N, M, A> {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let puzzle = puzzle.grid();
         for weight in &mut self.weights {
             *weight = 1;
         }
         self.queue.clear();
+        self.arithmetic.start();
         let sets = self.weights.len();
         for set in &mut self.states[..sets] {
             *set = M::first(N);
         }
         let mut search = Search {
             map: &self.map,
+            arithmetic: &mut self.arithmetic,
             queue: &mut self.queue,
             weights: &mut self.weights,
             changed: u64::first(N),
@@ -206,8 +209,9 @@ impl<const N: usize, M: Mask> Method<N> for Views<N, M> {
     }
 }
 
-struct Search<'a, const N: usize, M> {
+struct Search<'a, const N: usize, M, A> {
     map: &'a Map<M>,
+    arithmetic: &'a mut A,
     /// Singles found and not yet placed: (cell, digit).
     queue: &'a mut Vec<(usize, usize)>,
     /// For each set, 1 + the conflicts in which it was the one left empty.
@@ -223,7 +227,7 @@ struct Search<'a, const N: usize, M> {
 #[derive(Clone, Copy)]
 struct Conflict(usize);
 
-impl<const N: usize, M: Mask> Search<'_, N, M> {
+impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
     /// Visits the solutions below the first state in `states`, which is propagated; the rest is
     /// scratch room. The first state is used up.
     ///
@@ -328,6 +332,7 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
             Ok(()) => true,
             Err(Conflict(set)) => {
                 self.queue.clear();
+                self.arithmetic.clear();
                 self.changed = 0;
                 self.weights[set] += 1;
                 false
@@ -335,19 +340,37 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
         }
     }
 
-    /// Places every single and applies the locked candidates until nothing changes.
+    /// Places every single and applies the locked candidates and the sums until nothing changes.
     fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
         loop {
             while let Some((cell, digit)) = self.queue.pop() {
                 self.place(state, cell, digit)?;
             }
             if self.changed == 0 {
-                return Ok(());
+                if !self.remove_by_sum(state)? {
+                    return Ok(());
+                }
+                continue;
             }
             let digit = self.changed.smallest();
             self.changed = self.changed.without_smallest();
             self.remove_locked(state, digit)?;
         }
+    }
+
+    /// Removes what does not fit a sum whose cells have changed; false if there is no such sum.
+    fn remove_by_sum(&mut self, state: &mut [M]) -> Result<bool, Conflict> {
+        let Some(gone) = self.arithmetic.next(state) else {
+            return Ok(false);
+        };
+        // Only cages get here.
+        let gone = gone.to_vec();
+        for (cell, digits) in gone {
+            for digit in digits.members() {
+                self.remove(state, cell, digit)?;
+            }
+        }
+        Ok(true)
     }
 
     /// Puts the digit into the cell: every other digit leaves the cell, and the digit leaves the
@@ -376,6 +399,7 @@ impl<const N: usize, M: Mask> Search<'_, N, M> {
             return Ok(());
         }
         self.changed |= u64::single(digit);
+        self.arithmetic.touch(cell);
         let map = self.map;
         let digits = state[cell] & !M::single(digit);
         state[cell] = digits;

@@ -36,7 +36,10 @@ pub use error::{Expected, Found, ParseError, ReadError};
 pub use input::Input;
 pub use output::Output;
 
+pub(crate) use symbols::values as values_of;
+
 use crate::grid::Grid;
+use core::str::FromStr;
 
 /// The size of the buffer that an [`Input`] or an [`Output`] comes to keep, in bytes.
 pub const BUFFER_BYTES: usize = 64 * 1024;
@@ -144,15 +147,40 @@ impl Notation {
     }
 }
 
+/// Reads a grid in any layout: one line of symbols, rows of symbols or of numbers with blanks between,
+/// brackets, or a board with borders as [`Grid::pretty`] draws it.
+impl<const N: usize> FromStr for Grid<N> {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        // Blanks in the place of borders keep the columns of messages right.
+        let board: Vec<String> = text.lines().map(without_borders).collect();
+        let mut lines = board.iter().filter(|line| !line.trim().is_empty());
+        let first = lines.next().map_or("", |line| line.trim());
+        let notation = if first.starts_with('[') {
+            Notation::BRACKETS
+        } else if N > 26 || first.contains([' ', '\t']) {
+            Notation::SPACED
+        } else if lines.next().is_some() {
+            Notation::ROWS
+        } else {
+            Notation::LINE
+        };
+        notation.parse(&board.join("\n"))
+    }
+}
+
+/// The line with blanks where [`Grid::pretty`] draws borders.
+fn without_borders(line: &str) -> String {
+    let is_border = line.contains('+') && line.chars().all(|c| matches!(c, '+' | '-' | ' '));
+    line.replace(|c: char| is_border || c == '|', " ")
+}
+
 /// The side `N` of a grid that is written as one line of `symbols` symbols, if there is one from
-/// 1 to 25.
+/// 1 to 26.
 pub const fn side_of_line(symbols: usize) -> Option<usize> {
     match symbols {
-        1 => Some(1),
-        16 => Some(4),
-        81 => Some(9),
-        256 => Some(16),
-        625 => Some(25),
+        1..=676 if symbols.isqrt() * symbols.isqrt() == symbols => Some(symbols.isqrt()),
         _ => None,
     }
 }

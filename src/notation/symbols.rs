@@ -31,7 +31,7 @@ pub(super) const fn value_of<const N: usize>(byte: u8) -> (u8, bool) {
 ///
 /// Both slices have the same length.
 #[inline]
-pub(super) fn values<const N: usize>(symbols: &[u8], values: &mut [u8]) -> bool {
+pub(crate) fn values<const N: usize>(symbols: &[u8], values: &mut [u8]) -> bool {
     let mut all = true;
     for (value, &symbol) in values.iter_mut().zip(symbols) {
         let (digit, is_symbol) = value_of::<N>(symbol);
@@ -44,11 +44,11 @@ pub(super) fn values<const N: usize>(symbols: &[u8], values: &mut [u8]) -> bool 
 /// What is in the [`table`] for a byte that is no symbol.
 pub(super) const NO_SYMBOL: u8 = 0x80;
 
-/// The value of every byte as a symbol, or [`NO_SYMBOL`].
+/// The value of every byte as a symbol, or [`NO_SYMBOL`]. Above side 26 there are no symbols.
 pub(super) const fn table<const N: usize>() -> [u8; 256] {
     let mut table = [NO_SYMBOL; 256];
     let mut byte = 0;
-    while byte < 256 {
+    while byte < 256 && N <= 26 {
         let (value, is_symbol) = value_of::<N>(byte as u8);
         if is_symbol {
             table[byte] = value;

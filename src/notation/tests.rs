@@ -470,3 +470,50 @@ fn a_failing_source_is_reported() {
         "failed to read the input: the disk is gone"
     );
 }
+
+#[test]
+fn a_grid_is_read_in_any_layout() {
+    let grid: Grid<9> =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+            .parse()
+            .unwrap();
+    assert_eq!(grid.count_givens(), 30);
+    for notation in [
+        Notation::LINE,
+        Notation::ROWS,
+        Notation::DASHED_ROWS,
+        Notation::SPACED,
+        Notation::BRACKETS,
+    ] {
+        assert_eq!(notation.format(&grid).parse(), Ok(grid), "{notation:?}");
+    }
+    assert_eq!(grid.to_string().parse(), Ok(grid));
+    assert_eq!(grid.pretty().to_string().parse(), Ok(grid));
+    let error = "53..7....x".parse::<Grid<9>>().unwrap_err();
+    assert_eq!((error.line, error.column), (1, 10));
+    assert!("".parse::<Grid<9>>().is_err());
+}
+
+#[test]
+fn every_side_is_displayed_and_read() {
+    fn round<const N: usize>() {
+        let mut grid = Grid::<N>::EMPTY;
+        for cell in crate::Cell::all().filter(|cell| cell.index() % 3 == 0) {
+            let digit = Digit::from_index((cell.row() + cell.column()) % N);
+            grid.set(cell, Some(digit));
+        }
+        assert_eq!(grid.pretty().to_string().parse(), Ok(grid), "{N}");
+        if N <= 26 {
+            assert_eq!(grid.to_string().parse(), Ok(grid), "{N}");
+            assert_eq!(side_of_line(grid.to_string().len()), Some(N));
+        }
+    }
+    round::<1>();
+    round::<2>();
+    round::<5>();
+    round::<6>();
+    round::<12>();
+    round::<16>();
+    round::<25>();
+    round::<36>();
+}

@@ -147,25 +147,13 @@ struct Crossing {
 
 impl Houses {
     fn new<const N: usize>(rules: &Rules<N>) -> Self {
+        let index = |cells: &[Cell<N>]| cells.iter().map(|cell| cell.index()).collect();
         let cells: Vec<Vec<usize>> = rules
             .houses()
             .iter()
-            .map(|house| house.cells().iter().map(|cell| cell.index()).collect())
+            .map(|house| index(house.cells()))
             .collect();
-        let peers = (0..N * N)
-            .map(|cell| {
-                let mut peers: Vec<usize> = cells
-                    .iter()
-                    .filter(|house| house.contains(&cell))
-                    .flatten()
-                    .copied()
-                    .filter(|&peer| peer != cell)
-                    .collect();
-                peers.sort_unstable();
-                peers.dedup();
-                peers
-            })
-            .collect();
+        let peers = Cell::all().map(|cell| index(&rules.peers(cell))).collect();
         let kinds: Vec<HouseKind> = rules.houses().iter().map(House::kind).collect();
         let mut crossings = Vec::new();
         for (house, own) in cells.iter().enumerate() {

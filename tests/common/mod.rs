@@ -9,7 +9,7 @@ use sudoku::rules::Rules;
 
 /// Up to `limit` solutions in lexicographic order, by trying everything and asking the houses.
 ///
-/// It shares no code with the engines: it knows houses only, and keeps nothing.
+/// It shares no code with the engines: it knows houses and cages only, and keeps nothing.
 pub fn oracle<const N: usize>(rules: &Rules<N>, puzzle: &Grid<N>, limit: usize) -> Vec<Grid<N>> {
     let mut found = Vec::new();
     if rules.allow(puzzle) {
@@ -19,12 +19,13 @@ pub fn oracle<const N: usize>(rules: &Rules<N>, puzzle: &Grid<N>, limit: usize) 
                 houses.filter(|cells| cells.contains(&cell)).collect()
             })
             .collect();
-        try_from(&houses_of, &mut puzzle.clone(), 0, limit, &mut found);
+        try_from(rules, &houses_of, &mut puzzle.clone(), 0, limit, &mut found);
     }
     found
 }
 
 fn try_from<const N: usize>(
+    rules: &Rules<N>,
     houses_of: &[Vec<[Cell<N>; N]>],
     grid: &mut Grid<N>,
     index: usize,
@@ -40,13 +41,15 @@ fn try_from<const N: usize>(
     }
     let cell = Cell::from_index(index);
     if grid.get(cell).is_some() {
-        return try_from(houses_of, grid, index + 1, limit, found);
+        return try_from(rules, houses_of, grid, index + 1, limit, found);
     }
     for digit in Digit::all() {
         let mut houses = houses_of[index].iter();
         if houses.all(|cells| cells.iter().all(|&peer| grid.get(peer) != Some(digit))) {
             grid.set(cell, Some(digit));
-            try_from(houses_of, grid, index + 1, limit, found);
+            if rules.cages().is_empty() || rules.allow(grid) {
+                try_from(rules, houses_of, grid, index + 1, limit, found);
+            }
             grid.set(cell, None);
         }
     }

@@ -6,16 +6,28 @@ use super::views::Views;
 use crate::engine::mask::Mask;
 use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::Grid;
+use crate::rules::expect_square;
 
 /// The engine for any large grid: searches like [`LargeViews`](super::LargeViews) until that has
 /// failed often, then like [`Learning`](super::Learning).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Large<const N: usize>(());
 
 impl<const N: usize> Large<N> {
     /// The engine.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is not a square number.
     pub fn new() -> Self {
+        expect_square::<N>();
         Large(())
+    }
+}
+
+impl<const N: usize> Default for Large<N> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

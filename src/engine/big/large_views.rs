@@ -5,15 +5,27 @@ use super::views::Views;
 use crate::engine::mask::Mask;
 use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::Grid;
+use crate::rules::expect_square;
 
 /// See [`crate::engine::big`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LargeViews<const N: usize>(());
 
 impl<const N: usize> LargeViews<N> {
     /// The engine.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is not a square number.
     pub fn new() -> Self {
+        expect_square::<N>();
         LargeViews(())
+    }
+}
+
+impl<const N: usize> Default for LargeViews<N> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -1,8 +1,9 @@
 use super::root::{self, Root};
 use super::views::{Agenda, Views};
 use crate::engine::{Backtracking, Engine, by_name};
-use crate::grid::{Cell, Digit, Grid, box_side};
+use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
+use crate::rules::box_side;
 use core::ops::ControlFlow;
 
 const ENGINES: [&str; 3] = ["large_views", "learning", "large"];

@@ -13,7 +13,8 @@
 //! memory, and locked candidates of a digit are found in one of them.
 
 use crate::engine::mask::Mask;
-use crate::grid::{Cell, Digit, Grid, box_side};
+use crate::grid::{Cell, Digit, Grid};
+use crate::rules::box_side;
 
 /// A digit in its cell, waiting to be placed.
 #[derive(Clone, Copy, Debug)]

@@ -49,7 +49,7 @@ pub type Values = [u8; 81];
 pub type ValuesVisitor<'a> = dyn FnMut(&Values) -> ControlFlow<()> + 'a;
 
 /// An engine for classic 9x9 puzzles given as [`Values`].
-pub trait NineEngine {
+pub trait NineEngine: Send {
     /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
     fn search_values(&mut self, puzzle: &Values, visit: &mut ValuesVisitor<'_>) -> Statistics;
 
@@ -109,17 +109,48 @@ pub(crate) fn boxed<const N: usize>(
     engine.downcast_mut::<Option<Box<dyn Engine<N>>>>()?.take()
 }
 
-/// The fastest of these engines on this processor, for one puzzle at a time, if `N` is 9.
-pub(super) fn fastest<const N: usize>() -> Option<Box<dyn Engine<N>>> {
-    if N != 9 {
-        return None;
-    }
+/// The fastest of these engines on this processor, for one puzzle at a time.
+pub fn fastest() -> Box<dyn NineEngine> {
     let processor = Processor::detect();
     if processor.has_vectors() {
+        Box::new(Wide::on(processor))
+    } else {
+        Box::new(Bands::new())
+    }
+}
+
+/// The same as an engine for grids of side `N`, if that is 9.
+pub(super) fn fastest_engine<const N: usize>() -> Option<Box<dyn Engine<N>>> {
+    let processor = Processor::detect();
+    if N != 9 {
+        None
+    } else if processor.has_vectors() {
         boxed(Wide::on(processor))
     } else {
         boxed(Bands::new())
     }
+}
+
+thread_local! {
+    /// The engine of [`with_kept`], but while it is in use.
+    static KEPT: core::cell::Cell<Option<Box<dyn Engine<9>>>> = const { core::cell::Cell::new(None) };
+}
+
+/// Calls `f` with the fastest engine, which the thread keeps for the next call.
+///
+/// # Panics
+///
+/// If `N` is not 9.
+pub(super) fn with_kept<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) -> T) -> T {
+    // A search inside `f` makes an engine of its own.
+    let mut engine = KEPT.take().or_else(fastest_engine::<9>);
+    let any: &mut dyn Any = &mut engine;
+    let found = match any.downcast_mut::<Option<Box<dyn Engine<N>>>>() {
+        Some(Some(engine)) => f(&mut **engine),
+        _ => unreachable!("an engine for 9x9 puzzles"),
+    };
+    KEPT.set(engine);
+    found
 }
 
 /// The values of a grid.
@@ -141,15 +172,16 @@ pub fn from_values(values: &Values) -> Grid<9> {
     grid
 }
 
-/// The values of a puzzle written as 81 characters, where `.` or `0` is an empty cell, or `None`
+/// The values of a puzzle written as 81 characters, each a digit or one of the marks for an empty
+/// cell that every [`Notation`](crate::notation::Notation) has (`.`, `0`, `-`, `*`, `?`), or `None`
 /// when there are more or fewer characters, or others.
 pub fn parse_line(line: &[u8]) -> Option<Values> {
     let line = <&[u8; 81]>::try_from(line).ok()?;
     if is_line(line) {
-        Some(line.map(cell_value))
-    } else {
-        None
+        return Some(line.map(cell_value));
     }
+    let mut values = [0; 81];
+    crate::notation::values_of::<9>(line, &mut values).then_some(values)
 }
 
 /// The value of a cell written as a digit or a dot; something above 9 for other characters.
@@ -162,7 +194,7 @@ fn cell_value(byte: u8) -> u8 {
     }
 }
 
-/// Whether a line has nothing but digits and dots.
+/// Whether a line has nothing but digits and dots, which is how [`Batch`] reads it.
 fn is_line(line: &[u8; 81]) -> bool {
     let mut largest = 0;
     for &byte in line {

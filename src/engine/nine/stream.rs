@@ -1,7 +1,7 @@
 //! Many puzzles on several threads, as values or as lines of text.
 
 use super::batch::{Answers, LINE, Lines, Puzzles};
-use super::{Answer, Batch, Values, is_line};
+use super::{Answer, Batch, Values, format_line, is_line, parse_line};
 use crate::engine::Statistics;
 use core::fmt;
 use std::io::{self, Read, Write};
@@ -37,7 +37,7 @@ impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "line {}: expected 81 cells, each a digit or a dot, found ",
+            "line {}: expected 81 cells, each a digit or a mark for an empty one, found ",
             self.line
         )?;
         if self.length == 81 {
@@ -122,8 +122,8 @@ impl Stream {
         }
     }
 
-    /// Solves the puzzles of `text`, one line of 81 digits and dots each (see [`super::parse_line`]),
-    /// and adds to `solutions` one line for each: its first solution, or 81 dots when it has none.
+    /// Solves the puzzles of `text`, one line of 81 characters each (see [`super::parse_line`]; those
+    /// with other marks than dots and zeros take longer), and adds to `solutions` one line for each: its first solution, or 81 dots when it has none.
     ///
     /// # Errors
     ///
@@ -213,8 +213,26 @@ impl Stream {
             let cost = share(&mut self.batches, Puzzles::Lines(lines), answers, limit);
             add(&mut total, cost);
             // A line with another character has no candidate in that cell, hence no solution.
-            let wrong = (0..lines.len())
-                .find(|&i| solutions[start + LINE * i] == b'.' && !is_line(lines.get(i)));
+            let others = (0..lines.len())
+                .filter(|&i| solutions[start + LINE * i] == b'.' && !is_line(lines.get(i)));
+            let mut wrong = None;
+            let mut puzzles: Vec<(usize, Values)> = Vec::new();
+            for other in others {
+                match parse_line(lines.get(other)) {
+                    Some(puzzle) => puzzles.push((other, puzzle)),
+                    None => {
+                        wrong = Some(other);
+                        break;
+                    }
+                }
+            }
+            if !puzzles.is_empty() {
+                let text = &mut solutions[start..];
+                add(
+                    &mut total,
+                    solve_into(&mut self.batches, &puzzles, limit, text),
+                );
+            }
             if let Some(wrong) = wrong {
                 solutions.truncate(start + LINE * wrong);
                 let line = lines.get(wrong);
@@ -228,6 +246,27 @@ impl Stream {
         }
         Ok(total)
     }
+}
+
+/// Solves puzzles and writes each solution into the line of `text` that has the puzzle's number.
+fn solve_into(
+    batches: &mut [Batch],
+    puzzles: &[(usize, Values)],
+    limit: u64,
+    text: &mut [u8],
+) -> Statistics {
+    let values: Vec<Values> = puzzles.iter().map(|(_, values)| *values).collect();
+    let mut answers = vec![Answer::NONE; values.len()];
+    let cost = share(
+        batches,
+        Puzzles::Values(&values),
+        Answers::Values(&mut answers),
+        limit,
+    );
+    for ((line, _), answer) in puzzles.iter().zip(&answers) {
+        text[LINE * line..LINE * line + 81].copy_from_slice(&format_line(&answer.solution));
+    }
+    cost
 }
 
 /// How many characters the first line of a text has.

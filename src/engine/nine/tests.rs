@@ -269,7 +269,7 @@ fn a_stream_of_lines() {
     let error = stream.solve_lines(&text, 1, &mut written).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 6: expected 81 cells, each a digit or a dot, found 2 characters"
+        "line 6: expected 81 cells, each a digit or a mark for an empty one, found 2 characters"
     );
 }
 
@@ -349,4 +349,29 @@ fn a_wrong_line_is_named_and_those_before_are_solved() {
         }
         assert_eq!(written.len(), 82 * line);
     }
+}
+
+#[test]
+fn every_mark_for_an_empty_cell_is_read() {
+    let dots = HARD[0];
+    let mut text = Vec::new();
+    let mut expected = Vec::new();
+    let mut stream = Stream::new(1);
+    stream.solve_lines(dots, 1, &mut expected).unwrap();
+    for mark in *b".0-*?" {
+        let line = dots.map(|byte| if byte == b'.' { mark } else { byte });
+        assert_eq!(parse_line(&line), parse_line(dots));
+        text.extend(line);
+        text.push(b'\n');
+    }
+    let mut solutions = Vec::new();
+    stream.solve_lines(&text, 1, &mut solutions).unwrap();
+    assert_eq!(solutions, expected.repeat(5));
+    // The first line that is no puzzle is still the error, and all before it are solved.
+    let mut wrong = text.clone();
+    wrong[82 * 3 + 5] = b'x';
+    solutions.clear();
+    let error = stream.solve_lines(&wrong, 1, &mut solutions).unwrap_err();
+    assert_eq!((error.line, error.length), (4, 81));
+    assert_eq!(solutions, expected.repeat(3));
 }

@@ -2,14 +2,13 @@
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
-use sudoku::Rules;
 use sudoku::engine::{DancingLinks, Engine};
 use uva1309::{Grids, run};
 
 fn main() -> ExitCode {
     run(|input, output| {
         let mut grids = Grids::new(input, output);
-        let mut engine = DancingLinks::new(&Rules::classic());
+        let mut engine = DancingLinks::default();
         while let Some(puzzle) = grids.read()? {
             grids.write(engine.first(&puzzle))?;
         }

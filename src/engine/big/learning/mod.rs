@@ -16,6 +16,7 @@ use super::views::{Agenda, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
+use crate::rules::expect_square;
 use problem::{Literal, Problem};
 use solver::Solver;
 
@@ -24,13 +25,24 @@ use solver::Solver;
 /// Sources: GRASP (Marques-Silva and Sakallah, 1996) for learning; Chaff (Moskewicz et al., DAC
 /// 2001) for watched literals and activities; Glucose (Audemard and Simon, IJCAI 2009) for what is
 /// forgotten and when to restart.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Learning<const N: usize>(());
 
 impl<const N: usize> Learning<N> {
     /// The engine; it keeps nothing between searches.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is not a square number.
     pub fn new() -> Self {
+        expect_square::<N>();
         Learning(())
+    }
+}
+
+impl<const N: usize> Default for Learning<N> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -16,7 +16,7 @@
 
 use super::super::views::{Placement, Views};
 use crate::engine::mask::Mask;
-use crate::grid::box_side;
+use crate::rules::box_side;
 
 /// A literal: a variable, and whether it is meant to be false. The variable's number is in the
 /// upper bits, so that a literal is an index of its own.

@@ -1,0 +1,18 @@
+//! How many Latin squares of side 5 begin with 1 2 3 4 5 in row and column:
+//! `cargo run --release --example latin`.
+use sudoku::{Grid, Rules, Solver};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let reduced: Grid<5> = "1 2 3 4 5
+                            2 . . . .
+                            3 . . . .
+                            4 . . . .
+                            5 . . . ."
+        .parse()?;
+    let mut solver = Solver::with_rules(&Rules::latin());
+    println!("{}", solver.count(&reduced, u64::MAX));
+    for square in solver.solutions(&reduced).take(2) {
+        println!("{}", square.pretty());
+    }
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! The front door: solve, count and list under any rules.
+
+use crate::engine::{self, Engine, Visitor};
+use crate::grid::{Cell, Digit, Grid};
+use crate::rules::Rules;
+use core::fmt;
+use core::ops::{ControlFlow, DerefMut};
+
+/// The solutions of a puzzle, as far as [`solve`](crate::solve) looks for them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer<const N: usize> {
+    /// There is none.
+    None,
+    /// There is exactly one.
+    Unique(Grid<N>),
+    /// There are several; these are two of them.
+    Several(Grid<N>, Grid<N>),
+}
+
+impl<const N: usize> Answer<N> {
+    /// A solution, if there is one.
+    pub fn solution(&self) -> Option<&Grid<N>> {
+        match self {
+            Answer::None => None,
+            Answer::Unique(solution) | Answer::Several(solution, _) => Some(solution),
+        }
+    }
+
+    /// A solution, if there is one.
+    pub fn into_solution(self) -> Option<Grid<N>> {
+        self.solution().copied()
+    }
+
+    /// The solution, if there is exactly one.
+    pub fn unique(&self) -> Option<&Grid<N>> {
+        match self {
+            Answer::Unique(solution) => Some(solution),
+            Answer::None | Answer::Several(..) => None,
+        }
+    }
+
+    /// What `search` finds, which is stopped at the second solution.
+    pub(crate) fn of_search(search: impl FnOnce(&mut Visitor<'_, N>)) -> Self {
+        let mut answer = Answer::None;
+        search(&mut |solution| match answer {
+            Answer::None => {
+                answer = Answer::Unique(*solution);
+                ControlFlow::Continue(())
+            }
+            Answer::Unique(first) | Answer::Several(first, _) => {
+                answer = Answer::Several(first, *solution);
+                ControlFlow::Break(())
+            }
+        });
+        answer
+    }
+}
+
+/// Solves puzzles under some rules, one after the other, with the fastest engine for them.
+///
+/// It keeps its memory between puzzles, and can be sent to another thread.
+///
+/// ```
+/// use sudoku::{Answer, Grid, Rules, Solver};
+///
+/// let mut solver = Solver::with_rules(&Rules::<9>::windoku());
+/// let empty = Grid::EMPTY;
+/// assert!(matches!(solver.solve(&empty), Answer::Several(..)));
+/// assert_eq!(solver.count(&empty, 10), 10);
+/// let some: Vec<Grid<9>> = solver.solutions(&empty).take(3).collect();
+/// assert!(some[0] < some[1] && some[1] < some[2]);
+/// ```
+pub struct Solver<const N: usize> {
+    engine: Box<dyn Engine<N>>,
+}
+
+impl<const N: usize> Solver<N> {
+    /// A solver of classic puzzles.
+    pub fn new() -> Self {
+        Solver {
+            engine: engine::fastest_classic(),
+        }
+    }
+
+    /// A solver of puzzles under `rules`.
+    pub fn with_rules(rules: &Rules<N>) -> Self {
+        Solver {
+            engine: engine::fastest(rules),
+        }
+    }
+
+    /// Whether the puzzle has no solution, one or several.
+    pub fn solve(&mut self, puzzle: &Grid<N>) -> Answer<N> {
+        Answer::of_search(|visit| {
+            self.engine.for_each(puzzle, visit);
+        })
+    }
+
+    /// A solution, or `None` when there is none. Which of several is not promised.
+    pub fn first(&mut self, puzzle: &Grid<N>) -> Option<Grid<N>> {
+        self.engine.first(puzzle)
+    }
+
+    /// How many solutions there are, counted up to `limit`.
+    pub fn count(&mut self, puzzle: &Grid<N>, limit: u64) -> u64 {
+        self.engine.count(puzzle, limit)
+    }
+
+    /// All solutions in lexicographic order.
+    pub fn solutions(&mut self, puzzle: &Grid<N>) -> Solutions<N, &mut (dyn Engine<N> + 'static)> {
+        Solutions::new(&mut *self.engine, puzzle)
+    }
+
+    /// The engine, for what it alone can do.
+    pub fn engine(&mut self) -> &mut dyn Engine<N> {
+        &mut *self.engine
+    }
+}
+
+impl<const N: usize> Default for Solver<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> fmt::Debug for Solver<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").finish_non_exhaustive()
+    }
+}
+
+/// Solutions that an engine looks for together, at first and at most; a grid has `N * N` bytes.
+const AT_FIRST: usize = 16;
+const AT_MOST: usize = 4096;
+
+/// All solutions of a puzzle in lexicographic order - the first cells, row by row, count most -
+/// whatever the order of the engine that finds them.
+///
+/// A puzzle with few solutions has them sorted. One with more is split by the digit in its first
+/// empty cell, smallest first, until each part has few: the memory is bounded, however many
+/// solutions there are.
+pub struct Solutions<const N: usize, E = Box<dyn Engine<N>>> {
+    engine: E,
+    /// Parts of the puzzle that are left, the next last.
+    parts: Vec<Grid<N>>,
+    /// Solutions that are left of the last part, the next last.
+    found: Vec<Grid<N>>,
+    at_once: usize,
+}
+
+impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Solutions<N, E> {
+    /// The solutions of `puzzle` that `engine` finds.
+    pub fn new(engine: E, puzzle: &Grid<N>) -> Self {
+        Solutions {
+            engine,
+            parts: vec![*puzzle],
+            found: Vec::new(),
+            at_once: AT_FIRST,
+        }
+    }
+}
+
+impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Iterator for Solutions<N, E> {
+    type Item = Grid<N>;
+
+    fn next(&mut self) -> Option<Grid<N>> {
+        while self.found.is_empty() {
+            let part = self.parts.pop()?;
+            let mut found = self.engine.solutions(&part, self.at_once + 1);
+            let open = Cell::all().find(|&cell| part.get(cell).is_none());
+            match open {
+                Some(cell) if found.len() > self.at_once => {
+                    for digit in Digit::all().rev() {
+                        let mut part = part;
+                        part.set(cell, Some(digit));
+                        self.parts.push(part);
+                    }
+                }
+                _ => {
+                    // The more there are, the more pay at once.
+                    if found.len() * 2 > self.at_once {
+                        self.at_once = AT_MOST.min(2 * self.at_once);
+                    }
+                    found.sort_unstable_by(|a, b| b.cmp(a));
+                    self.found = found;
+                }
+            }
+        }
+        self.found.pop()
+    }
+}
+
+impl<const N: usize, E> fmt::Debug for Solutions<N, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solutions").finish_non_exhaustive()
+    }
+}
