@@ -131,6 +131,7 @@ pub(super) fn fastest_engine<const N: usize>() -> Option<Box<dyn Engine<N>>> {
     }
 }
 
+#[cfg(not(judge_bundle))]
 thread_local! {
     /// The engine of [`with_kept`], but while it is in use.
     static KEPT: core::cell::Cell<Option<Box<dyn Engine<9>>>> = const { core::cell::Cell::new(None) };
@@ -141,6 +142,7 @@ thread_local! {
 /// # Panics
 ///
 /// If `N` is not 9.
+#[cfg(not(judge_bundle))]
 pub(super) fn with_kept<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) -> T) -> T {
     // A search inside `f` makes an engine of its own.
     let mut engine = KEPT.take().or_else(fastest_engine::<9>);
