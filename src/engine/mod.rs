@@ -31,7 +31,7 @@ mod mask;
 mod naked_singles;
 pub mod nine;
 mod registry;
-mod sums;
+pub(crate) mod sums;
 mod tables;
 mod views;
 

@@ -1,4 +1,5 @@
-//! How hard a puzzle is: the hardest technique that a human needs, and the guesses of a search.
+//! How hard a puzzle is, and what to do next: the steps of a person's solution, the hardest technique
+//! among them, and the guesses of a search.
 //!
 //! ```
 //! use sudoku::rate::{Rater, Technique};
@@ -11,22 +12,33 @@
 //! # Ok::<(), sudoku::grid::InvalidValue>(())
 //! ```
 
+mod board;
+mod chains;
+mod step;
 mod techniques;
+
+pub use step::{HouseName, Step, Steps};
+
+use board::{Board, Topology};
 
 use crate::engine::nine::{self, Wide};
 use crate::engine::{self, Engine};
-use crate::grid::{Cell, Grid};
-use crate::rules::{House, HouseKind, Rules};
+use crate::grid::Grid;
+use crate::rules::Rules;
 use core::fmt;
 use core::ops::ControlFlow;
 
-/// What a human does next, the easier first; names and order are those of Sudoku Explainer.
+/// What a person does next, the easier first; names and order are those of Sudoku Explainer, with the
+/// sums of cages added.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Technique {
     /// A digit has one place left in a house.
     HiddenSingle,
     /// A cell has one candidate left.
     NakedSingle,
+    /// A digit of a cell is in no way to make the sum of its cage, or what cages leave of a house.
+    CageSum,
     /// A box has a digit in one line only: it leaves the rest of the line.
     Pointing,
     /// A line has a digit in one box only: it leaves the rest of the box.
@@ -53,15 +65,21 @@ pub enum Technique {
     Jellyfish,
     /// Four digits have four places in a house together.
     HiddenQuad,
-    /// None of these: chains, or trial and error.
+    /// Places of a digit, linked in turn by houses with two places each: one of two colours is true.
+    SimpleColouring,
+    /// Each digit of a cell, or each place of a digit in a house, leads by singles to the same, or to
+    /// a contradiction.
+    ForcingChain,
+    /// None of these: longer trial and error.
     Beyond,
 }
 
 impl Technique {
     /// All of them, the easiest first.
-    pub const ALL: [Technique; 16] = [
+    pub const ALL: [Technique; 19] = [
         Technique::HiddenSingle,
         Technique::NakedSingle,
+        Technique::CageSum,
         Technique::Pointing,
         Technique::Claiming,
         Technique::NakedPair,
@@ -75,6 +93,8 @@ impl Technique {
         Technique::NakedQuad,
         Technique::Jellyfish,
         Technique::HiddenQuad,
+        Technique::SimpleColouring,
+        Technique::ForcingChain,
         Technique::Beyond,
     ];
 
@@ -83,6 +103,7 @@ impl Technique {
         match self {
             Technique::HiddenSingle => "hidden single",
             Technique::NakedSingle => "naked single",
+            Technique::CageSum => "cage sum",
             Technique::Pointing => "pointing",
             Technique::Claiming => "claiming",
             Technique::NakedPair => "naked pair",
@@ -96,6 +117,8 @@ impl Technique {
             Technique::NakedQuad => "naked quad",
             Technique::Jellyfish => "jellyfish",
             Technique::HiddenQuad => "hidden quad",
+            Technique::SimpleColouring => "simple colouring",
+            Technique::ForcingChain => "forcing chain",
             Technique::Beyond => "beyond",
         }
     }
@@ -119,76 +142,10 @@ pub struct Rating {
     pub guesses: u64,
 }
 
-/// Rates puzzles under some rules.
+/// Rates puzzles under some rules, and says what a person does next.
 pub struct Rater<const N: usize> {
-    houses: Houses,
+    topology: Topology,
     engine: Box<dyn Engine<N>>,
-}
-
-/// The houses of some rules, and what follows from them alone.
-struct Houses {
-    /// The cells of each house; the first `N` are the rows, the next the columns.
-    cells: Vec<Vec<usize>>,
-    /// The cells that share a house with each cell, in their order.
-    peers: Vec<Vec<usize>>,
-    /// Pairs of a box and a line, in both orders, that share two cells or more.
-    crossings: Vec<Crossing>,
-}
-
-/// Two houses that share cells.
-struct Crossing {
-    technique: Technique,
-    house: usize,
-    /// The places in `house` that the other does not have.
-    outside: u64,
-    /// The other's cells that are not in `house`.
-    others: Vec<usize>,
-}
-
-impl Houses {
-    fn new<const N: usize>(rules: &Rules<N>) -> Self {
-        let index = |cells: &[Cell<N>]| cells.iter().map(|cell| cell.index()).collect();
-        let cells: Vec<Vec<usize>> = rules
-            .houses()
-            .iter()
-            .map(|house| index(house.cells()))
-            .collect();
-        let peers = Cell::all().map(|cell| index(&rules.peers(cell))).collect();
-        let kinds: Vec<HouseKind> = rules.houses().iter().map(House::kind).collect();
-        let mut crossings = Vec::new();
-        for (house, own) in cells.iter().enumerate() {
-            for (other, theirs) in cells.iter().enumerate() {
-                let technique = match (kinds[house], kinds[other]) {
-                    (HouseKind::Box, HouseKind::Box) => continue,
-                    (HouseKind::Box, _) => Technique::Pointing,
-                    (_, HouseKind::Box) => Technique::Claiming,
-                    _ => continue,
-                };
-                let outside = own
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, cell)| !theirs.contains(cell))
-                    .fold(0u64, |places, (place, _)| places | 1 << place);
-                if N - outside.count_ones() as usize >= 2 {
-                    crossings.push(Crossing {
-                        technique,
-                        house,
-                        outside,
-                        others: theirs
-                            .iter()
-                            .copied()
-                            .filter(|cell| !own.contains(cell))
-                            .collect(),
-                    });
-                }
-            }
-        }
-        Houses {
-            cells,
-            peers,
-            crossings,
-        }
-    }
 }
 
 impl<const N: usize> Rater<N> {
@@ -201,7 +158,7 @@ impl<const N: usize> Rater<N> {
             None
         };
         Rater {
-            houses: Houses::new(rules),
+            topology: Topology::new(rules),
             engine: wide.unwrap_or_else(|| engine::fastest(rules)),
         }
     }
@@ -217,20 +174,56 @@ impl<const N: usize> Rater<N> {
                 ControlFlow::Break(())
             }
         });
-        (found == 1).then(|| Rating {
-            technique: self.candidates(puzzle).solve(),
-            guesses: cost.guesses,
+        (found == 1).then(|| {
+            let mut board = Board::new(&self.topology, puzzle);
+            let mut technique = Technique::HiddenSingle;
+            while board.empty > 0 {
+                let Some(step) = board.next_move() else {
+                    technique = Technique::Beyond;
+                    break;
+                };
+                technique = technique.max(step.technique);
+                board.apply(&step);
+            }
+            Rating {
+                technique,
+                guesses: cost.guesses,
+            }
         })
     }
 
-    fn candidates(&self, puzzle: &Grid<N>) -> techniques::Candidates<'_> {
-        let mut candidates = techniques::Candidates::new(&self.houses, N);
-        for cell in Cell::all() {
-            if let Some(digit) = puzzle.get(cell) {
-                candidates.place(cell.index(), digit.index());
-            }
-        }
-        candidates
+    /// The steps of a person's solution, the easiest that leads on at each time, until the grid is
+    /// full or no technique leads on.
+    ///
+    /// Of a puzzle with one solution no step removes a digit of the solution. Of one with several, or
+    /// none, the steps are as far as the techniques go; the givens must not contradict each other.
+    ///
+    /// ```
+    /// use sudoku::{Grid, Rules, rate::Rater};
+    ///
+    /// let puzzle: Grid<4> = "1.....3..4.....2".parse()?;
+    /// let rater = Rater::new(&Rules::classic());
+    /// let mut steps = rater.steps(&puzzle);
+    /// let first = steps.next().expect("a step");
+    /// assert_eq!(first.to_string(), "hidden single: 1 in row 2 goes to r2c4 only");
+    /// assert_eq!(rater.hint(&puzzle), Some(first));
+    /// assert_eq!(steps.by_ref().count(), 11);
+    /// assert!(steps.is_solved());
+    /// # Ok::<(), sudoku::notation::ParseError>(())
+    /// ```
+    pub fn steps(&self, puzzle: &Grid<N>) -> Steps<'_, N> {
+        Steps::new(Board::new(&self.topology, puzzle), puzzle)
+    }
+
+    /// What a person does first, or `None` where the grid is full or no technique leads on.
+    pub fn hint(&self, puzzle: &Grid<N>) -> Option<Step<N>> {
+        self.steps(puzzle).next()
+    }
+}
+
+impl<const N: usize> fmt::Debug for Rater<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rater").finish_non_exhaustive()
     }
 }
 

@@ -1,40 +1,22 @@
 //! The techniques, each as a search for the first place where it leads on.
 
-use super::{Houses, Technique};
-
-/// The candidates of a puzzle, as a human keeps them: a cell is filled by a single only.
-pub(super) struct Candidates<'a> {
-    houses: &'a Houses,
-    side: usize,
-    /// Of each cell the digits that are left, as bits.
-    pub(super) digits: Vec<u64>,
-    pub(super) filled: Vec<bool>,
-    empty: usize,
-}
-
-/// The members of a set of bits.
-fn members(mut set: u64) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let member = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (member < 64).then_some(member)
-    })
-}
+use super::Technique;
+use super::board::{Board, Move, members};
 
 /// Calls `found` with every choice of `size` of the `items`, each a set, whose union has `size`
-/// members, and with that union; until it returns true.
-fn choose(
+/// members, and with that union; returns the first result.
+fn choose<T>(
     items: &[(usize, u64)],
     size: usize,
-    found: &mut dyn FnMut(&[usize], u64) -> bool,
-) -> bool {
-    fn go(
+    found: &mut dyn FnMut(&[usize], u64) -> Option<T>,
+) -> Option<T> {
+    fn go<T>(
         items: &[(usize, u64)],
         size: usize,
         chosen: &mut Vec<usize>,
         union: u64,
-        found: &mut dyn FnMut(&[usize], u64) -> bool,
-    ) -> bool {
+        found: &mut dyn FnMut(&[usize], u64) -> Option<T>,
+    ) -> Option<T> {
         if chosen.len() == size {
             return found(chosen, union);
         }
@@ -42,224 +24,233 @@ fn choose(
             let union = union | set;
             if union.count_ones() as usize <= size {
                 chosen.push(item);
-                if go(&items[i + 1..], size, chosen, union, found) {
-                    return true;
+                let result = go(&items[i + 1..], size, chosen, union, found);
+                if result.is_some() {
+                    return result;
                 }
                 chosen.pop();
             }
         }
-        false
+        None
     }
     go(items, size, &mut Vec::new(), 0, found)
 }
 
-impl<'a> Candidates<'a> {
-    pub(super) fn new(houses: &'a Houses, side: usize) -> Self {
-        let cells = houses.peers.len();
-        Candidates {
-            houses,
-            side,
-            digits: vec![(1 << side) - 1; cells],
-            filled: vec![false; cells],
-            empty: cells,
+impl Board<'_> {
+    /// The easiest step that leads on; `None` where no technique does, or a cell has no candidate.
+    pub(super) fn next_move(&self) -> Option<Move> {
+        if self.digits.contains(&0) {
+            return None;
         }
+        Technique::ALL
+            .into_iter()
+            .find_map(|technique| self.find(technique))
     }
 
-    pub(super) fn place(&mut self, cell: usize, digit: usize) {
-        self.digits[cell] = 1 << digit;
-        self.filled[cell] = true;
-        self.empty -= 1;
-        for &peer in &self.houses.peers[cell] {
-            self.digits[peer] &= !(1 << digit);
-        }
-    }
-
-    /// Takes the easiest step again and again; the hardest that was needed.
-    pub(super) fn solve(&mut self) -> Technique {
-        let mut hardest = Technique::HiddenSingle;
-        while self.empty > 0 {
-            match Technique::ALL.into_iter().find(|&step| self.apply(step)) {
-                Some(step) => hardest = hardest.max(step),
-                None => return Technique::Beyond,
-            }
-        }
-        hardest
-    }
-
-    /// Whether the technique leads on somewhere; it is applied there.
-    fn apply(&mut self, technique: Technique) -> bool {
+    /// The first place where the technique leads on.
+    pub(super) fn find(&self, technique: Technique) -> Option<Move> {
         match technique {
             Technique::HiddenSingle => self.hidden_single(),
             Technique::NakedSingle => self.naked_single(),
+            Technique::CageSum => self.cage_sum(),
             Technique::Pointing | Technique::Claiming => self.locked(technique),
-            Technique::NakedPair => self.naked(2),
-            Technique::NakedTriple => self.naked(3),
-            Technique::NakedQuad => self.naked(4),
-            Technique::HiddenPair => self.hidden(2),
-            Technique::HiddenTriple => self.hidden(3),
-            Technique::HiddenQuad => self.hidden(4),
-            Technique::XWing => self.fish(2),
-            Technique::Swordfish => self.fish(3),
-            Technique::Jellyfish => self.fish(4),
-            Technique::XyWing => self.wing(2),
-            Technique::XyzWing => self.wing(3),
-            Technique::Beyond => false,
+            Technique::NakedPair => self.naked(technique, 2),
+            Technique::NakedTriple => self.naked(technique, 3),
+            Technique::NakedQuad => self.naked(technique, 4),
+            Technique::HiddenPair => self.hidden(technique, 2),
+            Technique::HiddenTriple => self.hidden(technique, 3),
+            Technique::HiddenQuad => self.hidden(technique, 4),
+            Technique::XWing => self.fish(technique, 2),
+            Technique::Swordfish => self.fish(technique, 3),
+            Technique::Jellyfish => self.fish(technique, 4),
+            Technique::XyWing => self.wing(technique, 2),
+            Technique::XyzWing => self.wing(technique, 3),
+            Technique::SimpleColouring => self.colouring(),
+            Technique::ForcingChain => self.forcing_chain(),
+            Technique::Beyond => None,
         }
     }
 
-    /// Takes these digits from a cell; whether it had any.
-    fn remove(&mut self, cell: usize, gone: u64) -> bool {
-        let had = self.digits[cell] & gone != 0;
-        self.digits[cell] &= !gone;
-        had
-    }
-
-    /// The places of a digit in a house, as bits.
-    fn places(&self, house: usize, digit: usize) -> u64 {
-        let cells = self.houses.cells[house].iter().enumerate();
-        cells.fold(0, |places, (place, &cell)| {
-            places | (self.digits[cell] >> digit & 1) << place
-        })
-    }
-
-    fn hidden_single(&mut self) -> bool {
-        for house in &self.houses.cells {
+    fn hidden_single(&self) -> Option<Move> {
+        for (house, cells) in self.topology.cells.iter().enumerate() {
             let (mut once, mut twice) = (0, 0);
-            for &cell in house {
+            for &cell in cells {
                 twice |= once & self.digits[cell];
                 once |= self.digits[cell];
             }
             let single = once & !twice;
-            let found = house
-                .iter()
-                .find(|&&cell| !self.filled[cell] && self.digits[cell] & single != 0);
-            if let Some(&cell) = found {
-                let digit = (self.digits[cell] & single).trailing_zeros();
-                self.place(cell, digit as usize);
-                return true;
+            let mut open = cells.iter().filter(|&&cell| !self.filled[cell]);
+            if let Some(&cell) = open.find(|&&cell| self.digits[cell] & single != 0) {
+                let digit = (self.digits[cell] & single).trailing_zeros() as usize;
+                return Some(Move {
+                    technique: Technique::HiddenSingle,
+                    houses: vec![house],
+                    cells: vec![cell],
+                    digits: 1 << digit,
+                    placed: Some((cell, digit)),
+                    removed: Vec::new(),
+                });
             }
         }
-        false
+        None
     }
 
-    fn naked_single(&mut self) -> bool {
+    fn naked_single(&self) -> Option<Move> {
         let single = |&cell: &usize| !self.filled[cell] && self.digits[cell].is_power_of_two();
-        let found = (0..self.digits.len()).find(single);
-        if let Some(cell) = found {
-            self.place(cell, self.digits[cell].trailing_zeros() as usize);
-        }
-        found.is_some()
+        let cell = (0..self.digits.len()).find(single)?;
+        let digit = self.digits[cell].trailing_zeros() as usize;
+        Some(Move {
+            technique: Technique::NakedSingle,
+            houses: Vec::new(),
+            cells: vec![cell],
+            digits: 1 << digit,
+            placed: Some((cell, digit)),
+            removed: Vec::new(),
+        })
     }
 
-    fn locked(&mut self, technique: Technique) -> bool {
-        for crossing in &self.houses.crossings {
-            if crossing.technique != technique {
-                continue;
-            }
-            let house = &self.houses.cells[crossing.house];
+    fn cage_sum(&self) -> Option<Move> {
+        self.topology.sums.iter().find_map(|sum| {
+            let removed = self.prune(sum);
+            (!removed.is_empty()).then(|| Move {
+                technique: Technique::CageSum,
+                houses: Vec::new(),
+                cells: sum.cells.clone(),
+                digits: removed.iter().fold(0, |all, (_, gone)| all | gone),
+                placed: None,
+                removed,
+            })
+        })
+    }
+
+    fn locked(&self, technique: Technique) -> Option<Move> {
+        let crossings = self.topology.crossings.iter();
+        let mut crossings = crossings.filter(|crossing| crossing.technique == technique);
+        crossings.find_map(|crossing| {
+            let house = &self.topology.cells[crossing.house];
             let outside = members(crossing.outside).fold(0, |all, p| all | self.digits[house[p]]);
             let inside = house.iter().fold(0, |all, &cell| all | self.digits[cell]) & !outside;
-            let mut leads_on = false;
-            for &cell in &crossing.others {
-                leads_on |= self.remove(cell, inside);
+            let others = crossing.others.iter();
+            let gone = others.clone().fold(0, |all, &cell| all | self.digits[cell]) & inside;
+            if gone == 0 {
+                return None;
             }
-            if leads_on {
-                return true;
-            }
-        }
-        false
+            // One digit at a time, as a person sees it.
+            let digit = gone & gone.wrapping_neg();
+            let cells = house.iter().copied();
+            Some(Move {
+                technique,
+                houses: vec![crossing.house],
+                cells: cells
+                    .filter(|&cell| self.digits[cell] & digit != 0)
+                    .collect(),
+                digits: digit,
+                placed: None,
+                removed: others
+                    .filter_map(|&cell| self.removal(cell, digit))
+                    .collect(),
+            })
+        })
     }
 
     /// The empty cells of a house with at most `most` candidates.
     fn small_cells(&self, house: usize, most: usize) -> Vec<(usize, u64)> {
-        let cells = self.houses.cells[house].iter();
+        let cells = self.topology.cells[house].iter();
         cells
             .map(|&cell| (cell, self.digits[cell]))
             .filter(|&(cell, set)| !self.filled[cell] && set.count_ones() as usize <= most)
             .collect()
     }
 
-    fn naked(&mut self, size: usize) -> bool {
-        for house in 0..self.houses.cells.len() {
+    fn naked(&self, technique: Technique, size: usize) -> Option<Move> {
+        (0..self.topology.cells.len()).find_map(|house| {
             let items = self.small_cells(house, size);
-            let houses = self.houses;
-            let found = &mut |chosen: &[usize], union: u64| {
-                let mut leads_on = false;
-                for &cell in &houses.cells[house] {
-                    if !chosen.contains(&cell) {
-                        leads_on |= self.remove(cell, union);
-                    }
-                }
-                leads_on
-            };
-            if choose(&items, size, found) {
-                return true;
-            }
-        }
-        false
+            choose(&items, size, &mut |chosen, union| {
+                let others = self.topology.cells[house].iter();
+                let removed: Vec<(usize, u64)> = others
+                    .filter(|cell| !chosen.contains(cell))
+                    .filter_map(|&cell| self.removal(cell, union))
+                    .collect();
+                (!removed.is_empty()).then(|| Move {
+                    technique,
+                    houses: vec![house],
+                    cells: chosen.to_vec(),
+                    digits: union,
+                    placed: None,
+                    removed,
+                })
+            })
+        })
     }
 
-    fn hidden(&mut self, size: usize) -> bool {
-        for house in 0..self.houses.cells.len() {
-            let houses = self.houses;
-            let digits: Vec<(usize, u64)> = (0..self.side)
+    fn hidden(&self, technique: Technique, size: usize) -> Option<Move> {
+        (0..self.topology.cells.len()).find_map(|house| {
+            let digits: Vec<(usize, u64)> = (0..self.topology.side)
                 .map(|digit| (digit, self.places(house, digit)))
                 .filter(|(_, places)| (2..=size as u32).contains(&places.count_ones()))
                 .collect();
-            let found = &mut |chosen: &[usize], union: u64| {
+            choose(&digits, size, &mut |chosen, union| {
                 let kept = chosen.iter().fold(0u64, |kept, digit| kept | 1 << digit);
-                let mut leads_on = false;
-                for place in members(union) {
-                    leads_on |= self.remove(houses.cells[house][place], !kept);
-                }
-                leads_on
-            };
-            if choose(&digits, size, found) {
-                return true;
-            }
-        }
-        false
+                let cells = || members(union).map(|place| self.topology.cells[house][place]);
+                let removed: Vec<(usize, u64)> = cells()
+                    .filter_map(|cell| self.removal(cell, !kept))
+                    .collect();
+                (!removed.is_empty()).then(|| Move {
+                    technique,
+                    houses: vec![house],
+                    cells: cells().collect(),
+                    digits: kept,
+                    placed: None,
+                    removed,
+                })
+            })
+        })
     }
 
-    fn fish(&mut self, size: usize) -> bool {
-        let side = self.side;
-        for digit in 0..side {
-            for lines in [0..side, side..2 * side] {
+    fn fish(&self, technique: Technique, size: usize) -> Option<Move> {
+        let side = self.topology.side;
+        (0..side).find_map(|digit| {
+            [0..side, side..2 * side].into_iter().find_map(|lines| {
                 let (first, across) = (lines.start, side - lines.start);
                 let items: Vec<(usize, u64)> = lines
                     .map(|line| (line - first, self.places(line, digit)))
                     .filter(|(_, places)| (2..=size as u32).contains(&places.count_ones()))
                     .collect();
-                let houses = self.houses;
-                let found = &mut |chosen: &[usize], union: u64| {
-                    let mut leads_on = false;
+                choose(&items, size, &mut |chosen, union| {
+                    let (mut cells, mut removed) = (Vec::new(), Vec::new());
                     for crossing in members(union) {
-                        for (line, &cell) in houses.cells[across + crossing].iter().enumerate() {
-                            if !chosen.contains(&line) {
-                                leads_on |= self.remove(cell, 1 << digit);
+                        let line = &self.topology.cells[across + crossing];
+                        for (at, &cell) in line.iter().enumerate() {
+                            match self.removal(cell, 1 << digit) {
+                                Some(_) if chosen.contains(&at) => cells.push(cell),
+                                Some(gone) => removed.push(gone),
+                                None => {}
                             }
                         }
                     }
-                    leads_on
-                };
-                if choose(&items, size, found) {
-                    return true;
-                }
-            }
-        }
-        false
+                    (!removed.is_empty()).then(|| Move {
+                        technique,
+                        houses: chosen.iter().map(|line| first + line).collect(),
+                        cells,
+                        digits: 1 << digit,
+                        placed: None,
+                        removed,
+                    })
+                })
+            })
+        })
     }
 
     /// XY-wings and XYZ-wings: around a cell of `size` candidates.
-    fn wing(&mut self, size: u32) -> bool {
-        let houses = self.houses;
+    fn wing(&self, technique: Technique, size: u32) -> Option<Move> {
+        let peers = &self.topology.peers;
         for pivot in 0..self.digits.len() {
             let own = self.digits[pivot];
             if own.count_ones() != size {
                 continue;
             }
             // Cells of two in sight; together with the pivot they are to have three candidates.
-            let pincers: Vec<(usize, u64)> = houses.peers[pivot]
+            let pincers: Vec<(usize, u64)> = peers[pivot]
                 .iter()
                 .map(|&cell| (cell, self.digits[cell]))
                 .filter(|&(_, set)| {
@@ -276,21 +267,25 @@ impl<'a> Candidates<'a> {
                     if !fits {
                         continue;
                     }
-                    let mut leads_on = false;
-                    for &cell in &houses.peers[one] {
-                        let sees_pivot = houses.peers[pivot].binary_search(&cell).is_ok();
-                        if houses.peers[other].binary_search(&cell).is_ok()
-                            && (size == 2 || sees_pivot)
-                        {
-                            leads_on |= self.remove(cell, shared);
-                        }
-                    }
-                    if leads_on {
-                        return true;
+                    let removed: Vec<(usize, u64)> = peers[one]
+                        .iter()
+                        .filter(|&&cell| self.sees(other, cell))
+                        .filter(|&&cell| cell != pivot && (size == 2 || self.sees(pivot, cell)))
+                        .filter_map(|&cell| self.removal(cell, shared))
+                        .collect();
+                    if !removed.is_empty() {
+                        return Some(Move {
+                            technique,
+                            houses: Vec::new(),
+                            cells: vec![pivot, one, other],
+                            digits: shared,
+                            placed: None,
+                            removed,
+                        });
                     }
                 }
             }
         }
-        false
+        None
     }
 }

@@ -1,5 +1,9 @@
 // Lists and counts all solutions of a Sudoku
+<<<<<<< HEAD
 // Made by `judge bundle sudokuall --to rust` from commit 16478d0
+=======
+// Made by `judge bundle sudokuall --to rust` from commit b425c4a
+>>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudokuall::{Solutions, read, run};
@@ -96,7 +100,7 @@ mod sudoku {
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-            pub trait Mask: Copy + Eq + BitAnd<
+            pub(crate) trait Mask: Copy + Eq + BitAnd<
                     Output = Self,
                 > + BitAndAssign + BitOr<
                     Output = Self,
@@ -111,6 +115,7 @@ mod sudoku {
                 fn single(member: usize) -> Self;
                 fn first(count: usize) -> Self;
                 fn len(self) -> u32;
+                fn bits(self) -> u64;
                 fn smallest(self) -> usize;
                 fn without_smallest(self) -> Self;
                 #[inline]
@@ -141,12 +146,13 @@ mod sudoku {
                     usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
                     Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
                     #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
-                    smallest(self) -> usize { self.trailing_zeros() as usize } #[inline]
-                    fn without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
+                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
+                    usize { self.trailing_zeros() as usize } #[inline] fn
+                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
                 };
             }
             mask!(u16, u32, u64);
-            pub struct Members<M>(M);
+            pub(crate) struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
                 #[inline]
@@ -168,39 +174,69 @@ mod sudoku {
         }
 
         mod registry {
-            use super::{Engine, Order, Views};
+            use super::sums::Arithmetic;
+            use super::views::{Order, Views};
+            use super::Engine;
             use crate::sudoku::rules::Rules;
 
-            fn views<const N: usize>(
+            fn views_with<const N: usize, A: Arithmetic + 'static>(
                 rules: &Rules<N>,
                 order: Order,
             ) -> Box<dyn Engine<N>> {
                 if N <= 16 {
-                    Box::new(Views::<N, u16>::new(rules, order))
+                    Box::new(Views::<N, u16, A>::new(rules, order))
                 } else if N <= 32 {
-                    Box::new(Views::<N, u32>::new(rules, order))
+                    Box::new(Views::<N, u32, A>::new(rules, order))
                 } else {
-                    Box::new(Views::<N, u64>::new(rules, order))
+                    Box::new(Views::<N, u64, A>::new(rules, order))
                 }
             }
 
-            pub fn lexicographic<const N: usize>(
-                rules: &Rules<N>,
-            ) -> Box<dyn Engine<N>> {
-                views(rules, Order::Lexicographic)
+            pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
+                views_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
+            }
+        }
+
+        mod sums {
+            use super::mask::Mask;
+            use crate::sudoku::rules::Rules;
+
+            pub(super) trait Arithmetic: Send {
+                const ACTIVE: bool;
+                fn new<const N: usize>(rules: &Rules<N>) -> Self;
+                fn start(&mut self);
+                fn touch(&mut self, cell: usize);
+                fn clear(&mut self);
+                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+            }
+
+            impl Arithmetic for () {
+                const ACTIVE: bool = false;
+                fn new<const N: usize>(_: &Rules<N>) -> Self {}
+                fn start(&mut self) {}
+                #[inline(always)]
+                fn touch(&mut self, _: usize) {}
+                #[inline(always)]
+                fn clear(&mut self) {}
+                #[inline(always)]
+                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
+                    None
+                }
             }
         }
 
         mod views {
             use super::mask::Mask;
+            use super::sums::Arithmetic;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
-            use crate::sudoku::rules::Rules;
+            use crate::sudoku::rules::{House, Rules};
             use core::ops::ControlFlow;
 
             #[derive(Clone, Debug)]
-            pub struct Views<const N: usize, M> {
+            pub(crate) struct Views<const N: usize, M, A> {
                 rules: Rules<N>,
+                arithmetic: A,
                 map: Map<M>,
                 order: Order,
                 states: Vec<M>,
@@ -209,7 +245,7 @@ mod sudoku {
             }
 
             #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            pub enum Order {
+            pub(crate) enum Order {
                 Smallest,
                 Lexicographic,
             }
@@ -240,40 +276,36 @@ mod sudoku {
             impl<M: Mask> Map<M> {
                 fn new<const N: usize>(rules: &Rules<N>) -> Self {
                     let houses = rules.houses();
-                    let mut cell_at = Vec::with_capacity(houses.len() * N);
-                    let mut seats_by_cell = vec![Vec::new(); N * N];
-                    for (house, description) in houses.iter().enumerate() {
-                        for (place, cell) in description.cells().iter().enumerate() {
-                            cell_at.push(cell.index());
-                            seats_by_cell[cell.index()]
-                                .push(Seat {
-                                    sets: N * N + house * N,
-                                    place,
-                                });
-                        }
-                    }
+                    let cells = houses.iter().flat_map(House::cells);
+                    let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
+                    let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
                     let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-                    for of_cell in &seats_by_cell {
-                        seats.extend_from_slice(of_cell);
+                    for of_cell in seats_by_cell() {
+                        seats
+                            .extend(
+                                of_cell
+                                    .iter()
+                                    .map(|seat| Seat {
+                                        sets: N * N + seat.house * N,
+                                        place: seat.place,
+                                    }),
+                            );
                         seats_of.push(seats.len());
                     }
                     let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-                    for seats in &seats_by_cell {
+                    for seats in seats_by_cell() {
                         for a in seats {
                             for b in seats {
-                                let (from, to) = (
-                                    (a.sets - N * N) / N,
-                                    (b.sets - N * N) / N,
-                                );
-                                shared[from * houses.len() + to] |= M::single(a.place);
+                                shared[a.house * houses.len() + b.house]
+                                    |= M::single(a.place);
                             }
                         }
                     }
                     let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
                     for (at, &cell) in cell_at.iter().enumerate() {
                         let house = at / N;
-                        for seat in &seats_by_cell[cell] {
-                            let other = (seat.sets - N * N) / N;
+                        for seat in rules.seats_of(cell) {
+                            let other = seat.house;
                             let here = shared[house * houses.len() + other];
                             if other != house && here.has_several() {
                                 crossings
@@ -297,16 +329,21 @@ mod sudoku {
                 }
             }
 
-            impl<const N: usize, M: Mask> Views<N, M> {
-                pub fn new(rules: &Rules<N>, order: Order) -> Self {
+            impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
+                pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
                     assert!(
                         M::CAPACITY >= N,
                         "the bit sets are too narrow for the side",
+                    );
+                    assert!(
+                        A::ACTIVE || rules.cages().is_empty(),
+                        "there are cages, but no arithmetic",
                     );
                     let map = Map::new(rules);
                     let sets = N * N + map.cell_at.len();
                     Views {
                         rules: rules.clone(),
+                        arithmetic: A::new(rules),
                         order,
                         states: vec![M::EMPTY; sets],
                         queue: Vec::new(),
@@ -316,7 +353,7 @@ mod sudoku {
                 }
             }
 
-            impl<const N: usize, M: Mask> Method<N> for Views<N, M> {
+            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Views<N, M, A> {
                 fn search(
                     &mut self,
                     puzzle: Checked<'_, N>,
@@ -327,12 +364,14 @@ mod sudoku {
                         *weight = 1;
                     }
                     self.queue.clear();
+                    self.arithmetic.start();
                     let sets = self.weights.len();
                     for set in &mut self.states[..sets] {
                         *set = M::first(N);
                     }
                     let mut search = Search {
                         map: &self.map,
+                        arithmetic: &mut self.arithmetic,
                         queue: &mut self.queue,
                         weights: &mut self.weights,
                         changed: u64::first(N),
@@ -363,8 +402,9 @@ mod sudoku {
                 }
             }
 
-            struct Search<'a, const N: usize, M> {
+            struct Search<'a, const N: usize, M, A> {
                 map: &'a Map<M>,
+                arithmetic: &'a mut A,
                 queue: &'a mut Vec<(usize, usize)>,
                 weights: &'a mut [u32],
                 changed: u64,
@@ -374,7 +414,7 @@ mod sudoku {
 
             #[derive(Clone, Copy)]
             struct Conflict(usize);
-            impl<const N: usize, M: Mask> Search<'_, N, M> {
+            impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
                 fn branch(
                     &mut self,
                     states: &mut [M],
@@ -491,6 +531,7 @@ mod sudoku {
                         Ok(()) => true,
                         Err(Conflict(set)) => {
                             self.queue.clear();
+                            self.arithmetic.clear();
                             self.changed = 0;
                             self.weights[set] += 1;
                             false
@@ -504,12 +545,28 @@ mod sudoku {
                             self.place(state, cell, digit)?;
                         }
                         if self.changed == 0 {
-                            return Ok(());
+                            if !self.remove_by_sum(state)? {
+                                return Ok(());
+                            }
+                            continue;
                         }
                         let digit = self.changed.smallest();
                         self.changed = self.changed.without_smallest();
                         self.remove_locked(state, digit)?;
                     }
+                }
+
+                fn remove_by_sum(&mut self, state: &mut [M]) -> Result<bool, Conflict> {
+                    let Some(gone) = self.arithmetic.next(state) else {
+                        return Ok(false);
+                    };
+                    let gone = gone.to_vec();
+                    for (cell, digits) in gone {
+                        for digit in digits.members() {
+                            self.remove(state, cell, digit)?;
+                        }
+                    }
+                    Ok(true)
                 }
 
                 fn place(
@@ -545,6 +602,7 @@ mod sudoku {
                         return Ok(());
                     }
                     self.changed |= u64::single(digit);
+                    self.arithmetic.touch(cell);
                     let map = self.map;
                     let digits = state[cell] & !M::single(digit);
                     state[cell] = digits;
@@ -613,8 +671,7 @@ mod sudoku {
             }
         }
 
-        pub(crate) use registry::lexicographic;
-        pub(crate) use views::{Order, Views};
+        pub(crate) use registry::lexicographic_classic;
         use crate::sudoku::grid::Grid;
         use core::ops::ControlFlow;
 
@@ -671,21 +728,11 @@ mod sudoku {
     }
 
     pub mod grid {
+        use crate::sudoku::rules::box_shape;
         use core::fmt;
         use core::num::NonZeroU8;
 
-        pub const fn box_side(n: usize) -> usize {
-            match n {
-                1 => 1,
-                4 => 2,
-                9 => 3,
-                16 => 4,
-                25 => 5,
-                36 => 6,
-                _ => panic!("the side of a grid must be 1, 4, 9, 16, 25 or 36"),
-            }
-        }
-
+        pub const MAX_SIDE: usize = 36;
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Digit<const N: usize>(NonZeroU8);
         impl<const N: usize> Digit<N> {
@@ -740,6 +787,13 @@ mod sudoku {
                 }
             }
 
+            pub const fn at(row: usize, column: usize) -> Self {
+                match Self::new(row, column) {
+                    Some(cell) => cell,
+                    None => panic!("a cell's row and column must be below N"),
+                }
+            }
+
             pub const fn from_index(index: usize) -> Self {
                 match Self::new(index / N, index % N) {
                     Some(cell) => cell,
@@ -747,12 +801,18 @@ mod sudoku {
                 }
             }
 
+            const BOX: (usize, usize) = box_shape(N);
             pub const fn row(self) -> usize {
                 self.row as usize
             }
 
             pub const fn column(self) -> usize {
                 self.column as usize
+            }
+
+            pub(crate) const fn box_index(self) -> usize {
+                let (height, width) = Self::BOX;
+                self.row() / height * height + self.column() / width
             }
 
             pub const fn index(self) -> usize {
@@ -770,11 +830,6 @@ mod sudoku {
             }
         }
 
-        pub const fn box_of(n: usize, row: usize, column: usize) -> usize {
-            let side = box_side(n);
-            row / side * side + column / side
-        }
-
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Grid<const N: usize> {
             rows: [[Option<Digit<N>>; N]; N],
@@ -782,7 +837,10 @@ mod sudoku {
 
         impl<const N: usize> Grid<N> {
             pub const EMPTY: Self = {
-                let _ = box_side(N);
+                assert!(
+                    N >= 1 && N <= MAX_SIDE,
+                    "the side of a grid must be from 1 to 36",
+                );
                 Grid { rows: [[None; N]; N] }
             };
 
@@ -811,6 +869,22 @@ mod sudoku {
         impl<const N: usize> Default for Grid<N> {
             fn default() -> Self {
                 Self::EMPTY
+            }
+        }
+
+        impl<const N: usize> fmt::Display for Grid<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                for (index, cell) in self.rows.iter().flatten().enumerate() {
+                    let value = cell.map_or(0, Digit::value);
+                    match value {
+                        _ if N > 26 && index > 0 => write!(f, " {value}")?,
+                        _ if N > 26 => write!(f, "{value}")?,
+                        0 => f.write_str(".")?,
+                        1..=9 if N <= 9 => write!(f, "{value}")?,
+                        _ => write!(f, "{}", char::from(b'A' + value - 1))?,
+                    }
+                }
+                Ok(())
             }
         }
 
@@ -1090,16 +1164,27 @@ mod sudoku {
                     Ok(())
                 }
 
+<<<<<<< HEAD
                 pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
                     let mut word = String::new();
                     let mut bytes = 0_usize;
+=======
+                fn word_up_to(&mut self, limit: usize) -> Result<String, ReadError> {
+                    let mut word = String::new();
+                    let mut length = 0;
+>>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
                     while let Some(byte) = self.peek()? {
                         if is_blank(byte) || byte == b'\n' {
                             break;
                         }
+<<<<<<< HEAD
                         if bytes <= most {
                             let printable = byte.is_ascii_graphic() && bytes < most;
                             bytes += 1;
+=======
+                        if length < limit {
+                            let printable = byte.is_ascii_graphic();
+>>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
                             word.push(
                                 if printable {
                                     char::from(byte)
@@ -1108,9 +1193,17 @@ mod sudoku {
                                 },
                             );
                         }
+                        length += 1;
                         self.bump();
                     }
+                    if length > limit {
+                        word.push('…');
+                    }
                     Ok(word)
+                }
+
+                pub(super) fn word(&mut self) -> Result<String, ReadError> {
+                    self.word_up_to(WORD_BYTES)
                 }
 
                 #[inline]
@@ -1793,7 +1886,7 @@ mod sudoku {
             }
 
             #[inline]
-            pub(super) fn values<const N: usize>(
+            pub(crate) fn values<const N: usize>(
                 symbols: &[u8],
                 values: &mut [u8],
             ) -> bool {
@@ -1810,7 +1903,7 @@ mod sudoku {
             pub(super) const fn table<const N: usize>() -> [u8; 256] {
                 let mut table = [NO_SYMBOL; 256];
                 let mut byte = 0;
-                while byte < 256 {
+                while byte < 256 && N <= 26 {
                     let (value, is_symbol) = value_of::<N>(byte as u8);
                     if is_symbol {
                         table[byte] = value;
@@ -1832,8 +1925,11 @@ mod sudoku {
             }
         }
 
+        pub(crate) use error::{ParseError, ReadError};
         pub(crate) use input::Input;
         pub(crate) use output::Output;
+        use crate::sudoku::grid::Grid;
+        use core::str::FromStr;
 
         pub const BUFFER_BYTES: usize = 64 * 1024;
         const FIRST_BYTES: usize = 2 * 1024;
@@ -1853,14 +1949,56 @@ mod sudoku {
 
         impl Notation {
             pub const SPACED: Self = Self::new(Layout::Spaced, b'0');
+            pub const ROWS: Self = Self::new(Layout::Rows, b'.');
+            pub const LINE: Self = Self::new(Layout::Line, b'.');
+            pub const BRACKETS: Self = Self::new(Layout::Brackets, b'.');
             const fn new(layout: Layout, empty: u8) -> Self {
                 Notation { layout, empty }
             }
+
+            pub fn parse<const N: usize>(
+                self,
+                text: &str,
+            ) -> Result<Grid<N>, ParseError> {
+                let mut input = Input::new(text.as_bytes());
+                let grid = input.expect_grid(self);
+                let grid = grid.and_then(|grid| input.end().map(|()| grid));
+                grid.map_err(|error| match error {
+                    ReadError::Parse(error) => error,
+                    ReadError::Io(_) => unreachable!("a slice is read without errors"),
+                })
+            }
+        }
+
+        impl<const N: usize> FromStr for Grid<N> {
+            type Err = ParseError;
+            fn from_str(text: &str) -> Result<Self, ParseError> {
+                let board: Vec<String> = text.lines().map(without_borders).collect();
+                let mut lines = board.iter().filter(|line| !line.trim().is_empty());
+                let first = lines.next().map_or("", |line| line.trim());
+                let notation = if first.starts_with('[') {
+                    Notation::BRACKETS
+                } else if N > 26 || first.contains([' ', '\t']) {
+                    Notation::SPACED
+                } else if lines.next().is_some() {
+                    Notation::ROWS
+                } else {
+                    Notation::LINE
+                };
+                notation.parse(&board.join("\n"))
+            }
+        }
+
+        fn without_borders(line: &str) -> String {
+            let is_border = line.contains('+')
+                && line.chars().all(|c| matches!(c, '+' | '-' | ' '));
+            line.replace(|c: char| is_border || c == '|', " ")
         }
     }
 
     pub mod rules {
-        use crate::sudoku::grid::{Cell, Grid, box_of, box_side};
+        mod error {}
+        use crate::sudoku::grid::{Cell, Grid};
 
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum HouseKind {
@@ -1868,6 +2006,7 @@ mod sudoku {
             Column,
             Box,
             Diagonal,
+            Extra,
         }
 
         #[derive(Clone, PartialEq, Eq, Debug)]
@@ -1883,26 +2022,41 @@ mod sudoku {
         }
 
         #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Cage<const N: usize> {
+            cells: Vec<Cell<N>>,
+            sum: u32,
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) struct Seat {
+            pub(crate) house: usize,
+            pub(crate) place: usize,
+        }
+
+        #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Rules<const N: usize> {
             houses: Vec<House<N>>,
+            cages: Vec<Cage<N>>,
+            seats: Vec<Seat>,
+            first_seat: Vec<usize>,
             classic: bool,
         }
 
         impl<const N: usize> Rules<N> {
             pub fn classic() -> Self {
+                let (height, width) = box_shape(N);
                 let mut rules = Self::lines();
-                for index in 0..N {
-                    let side = box_side(N);
-                    let (top, left) = (index / side * side, index % side * side);
-                    rules.push(HouseKind::Box, |k| (top + k / side, left + k % side));
-                }
+                rules.add_boxes(height, width);
                 rules.classic = true;
-                rules
+                rules.seated()
             }
 
             fn lines() -> Self {
                 let mut rules = Rules {
                     houses: Vec::with_capacity(3 * N),
+                    cages: Vec::new(),
+                    seats: Vec::new(),
+                    first_seat: Vec::new(),
                     classic: false,
                 };
                 for row in 0..N {
@@ -1912,6 +2066,13 @@ mod sudoku {
                     rules.push(HouseKind::Column, |k| (k, column));
                 }
                 rules
+            }
+
+            fn add_boxes(&mut self, height: usize, width: usize) {
+                for index in 0..N {
+                    let (top, left) = (index / height * height, index % height * width);
+                    self.push(HouseKind::Box, |k| (top + k / width, left + k % width));
+                }
             }
 
             fn push(
@@ -1926,27 +2087,62 @@ mod sudoku {
                 }
                 cells.sort_unstable();
                 self.houses.push(House { kind, cells });
+                self.classic = false;
+            }
+
+            fn seated(mut self) -> Self {
+                self.first_seat = vec![0; N * N + 1];
+                for house in &self.houses {
+                    for cell in &house.cells {
+                        self.first_seat[cell.index() + 1] += 1;
+                    }
+                }
+                for cell in 0..N * N {
+                    self.first_seat[cell + 1] += self.first_seat[cell];
+                }
+                let mut next = self.first_seat.clone();
+                self.seats = vec![Seat { house: 0, place: 0 }; self.first_seat[N * N]];
+                for (house, description) in self.houses.iter().enumerate() {
+                    for (place, cell) in description.cells.iter().enumerate() {
+                        self.seats[next[cell.index()]] = Seat { house, place };
+                        next[cell.index()] += 1;
+                    }
+                }
+                self
             }
 
             pub fn houses(&self) -> &[House<N>] {
                 &self.houses
             }
 
+            pub fn cages(&self) -> &[Cage<N>] {
+                &self.cages
+            }
+
+            pub(crate) fn seats_of(&self, cell: usize) -> &[Seat] {
+                &self.seats[self.first_seat[cell]..self.first_seat[cell + 1]]
+            }
+
             pub fn allow(&self, grid: &Grid<N>) -> bool {
-                self.houses
-                    .iter()
-                    .all(|house| {
-                        let mut seen = [false; N];
-                        house
-                            .cells
-                            .iter()
-                            .all(|&cell| match grid.get(cell) {
-                                Some(digit) => {
-                                    !core::mem::replace(&mut seen[digit.index()], true)
-                                }
-                                None => true,
-                            })
-                    })
+                self.houses.iter().all(|house| has_no_twins(&house.cells, grid))
+                    && self
+                        .cages
+                        .iter()
+                        .all(|cage| {
+                            let digits = cage.cells.iter().map(|&cell| grid.get(cell));
+                            let sum: u32 = digits
+                                .clone()
+                                .flatten()
+                                .map(|d| u32::from(d.value()))
+                                .sum();
+                            let is_open = digits.clone().any(|digit| digit.is_none());
+                            let fits = if is_open {
+                                sum < cage.sum
+                            } else {
+                                sum == cage.sum
+                            };
+                            fits && has_no_twins(&cage.cells, grid)
+                        })
             }
         }
 
@@ -1956,13 +2152,48 @@ mod sudoku {
             }
         }
 
+        fn has_no_twins<const N: usize>(cells: &[Cell<N>], grid: &Grid<N>) -> bool {
+            let mut seen = 0u64;
+            cells
+                .iter()
+                .all(|&cell| match grid.get(cell) {
+                    Some(digit) => {
+                        let bit = 1 << digit.index();
+                        let is_new = seen & bit == 0;
+                        seen |= bit;
+                        is_new
+                    }
+                    None => true,
+                })
+        }
+
+        #[inline(always)]
+        pub const fn box_shape(n: usize) -> (usize, usize) {
+            match n {
+                4 => return (2, 2),
+                9 => return (3, 3),
+                16 => return (4, 4),
+                25 => return (5, 5),
+                36 => return (6, 6),
+                _ => {}
+            }
+            let (mut height, mut next) = (1, 2);
+            while next * next <= n {
+                if n.is_multiple_of(next) {
+                    height = next;
+                }
+                next += 1;
+            }
+            (height, n / height)
+        }
+
         pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
             let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
             for (row, line) in grid.rows().iter().enumerate() {
                 for (column, cell) in line.iter().enumerate() {
                     if let Some(digit) = cell {
                         let bit = 1u64 << digit.index();
-                        let house = box_of(N, row, column);
+                        let house = Cell::<N>::at(row, column).box_index();
                         if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
                             return false;
                         }
@@ -1977,12 +2208,11 @@ mod sudoku {
     }
 
     pub(crate) use grid::Grid;
-    pub(crate) use rules::Rules;
 
     pub fn solve_in_order<const N: usize>(
         puzzle: &Grid<N>,
         visit: &mut engine::Visitor<'_, N>,
     ) -> engine::Statistics {
-        engine::lexicographic(&Rules::classic()).for_each(puzzle, visit)
+        engine::lexicographic_classic().for_each(puzzle, visit)
     }
 }

@@ -1,5 +1,9 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
+<<<<<<< HEAD
 // Made by `judge bundle uva1309 --to rust` from commit 16478d0
+=======
+// Made by `judge bundle uva1309 --to rust` from commit b425c4a
+>>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::engine::{Engine, big::LargeViews};
@@ -122,12 +126,20 @@ mod sudoku {
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::engine::{Checked, Method, Statistics, Visitor};
                 use crate::sudoku::grid::Grid;
+                use crate::sudoku::rules::expect_square;
 
-                #[derive(Clone, Debug, Default)]
+                #[derive(Clone, Debug)]
                 pub struct LargeViews<const N: usize>(());
                 impl<const N: usize> LargeViews<N> {
                     pub fn new() -> Self {
+                        expect_square::<N>();
                         LargeViews(())
+                    }
+                }
+
+                impl<const N: usize> Default for LargeViews<N> {
+                    fn default() -> Self {
+                        Self::new()
                     }
                 }
 
@@ -704,7 +716,8 @@ mod sudoku {
 
             mod views {
                 use crate::sudoku::engine::mask::Mask;
-                use crate::sudoku::grid::{Cell, Digit, Grid, box_side};
+                use crate::sudoku::grid::{Cell, Digit, Grid};
+                use crate::sudoku::rules::box_side;
 
                 #[derive(Clone, Copy, Debug)]
                 pub struct Placement {
@@ -1256,7 +1269,7 @@ mod sudoku {
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-            pub trait Mask: Copy + Eq + BitAnd<
+            pub(crate) trait Mask: Copy + Eq + BitAnd<
                     Output = Self,
                 > + BitAndAssign + BitOr<
                     Output = Self,
@@ -1271,6 +1284,7 @@ mod sudoku {
                 fn single(member: usize) -> Self;
                 fn first(count: usize) -> Self;
                 fn len(self) -> u32;
+                fn bits(self) -> u64;
                 fn smallest(self) -> usize;
                 fn without_smallest(self) -> Self;
                 #[inline]
@@ -1301,12 +1315,13 @@ mod sudoku {
                     usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
                     Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
                     #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
-                    smallest(self) -> usize { self.trailing_zeros() as usize } #[inline]
-                    fn without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
+                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
+                    usize { self.trailing_zeros() as usize } #[inline] fn
+                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
                 };
             }
             mask!(u16, u32, u64);
-            pub struct Members<M>(M);
+            pub(crate) struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
                 #[inline]
@@ -1397,21 +1412,11 @@ mod sudoku {
     }
 
     pub mod grid {
+        use crate::sudoku::rules::box_shape;
         use core::fmt;
         use core::num::NonZeroU8;
 
-        pub const fn box_side(n: usize) -> usize {
-            match n {
-                1 => 1,
-                4 => 2,
-                9 => 3,
-                16 => 4,
-                25 => 5,
-                36 => 6,
-                _ => panic!("the side of a grid must be 1, 4, 9, 16, 25 or 36"),
-            }
-        }
-
+        pub const MAX_SIDE: usize = 36;
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Digit<const N: usize>(NonZeroU8);
         impl<const N: usize> Digit<N> {
@@ -1466,6 +1471,13 @@ mod sudoku {
                 }
             }
 
+            pub const fn at(row: usize, column: usize) -> Self {
+                match Self::new(row, column) {
+                    Some(cell) => cell,
+                    None => panic!("a cell's row and column must be below N"),
+                }
+            }
+
             pub const fn from_index(index: usize) -> Self {
                 match Self::new(index / N, index % N) {
                     Some(cell) => cell,
@@ -1473,6 +1485,7 @@ mod sudoku {
                 }
             }
 
+            const BOX: (usize, usize) = box_shape(N);
             pub const fn row(self) -> usize {
                 self.row as usize
             }
@@ -1481,8 +1494,9 @@ mod sudoku {
                 self.column as usize
             }
 
-            pub const fn box_index(self) -> usize {
-                box_of(N, self.row(), self.column())
+            pub(crate) const fn box_index(self) -> usize {
+                let (height, width) = Self::BOX;
+                self.row() / height * height + self.column() / width
             }
 
             pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
@@ -1496,11 +1510,6 @@ mod sudoku {
             }
         }
 
-        pub const fn box_of(n: usize, row: usize, column: usize) -> usize {
-            let side = box_side(n);
-            row / side * side + column / side
-        }
-
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Grid<const N: usize> {
             rows: [[Option<Digit<N>>; N]; N],
@@ -1508,7 +1517,10 @@ mod sudoku {
 
         impl<const N: usize> Grid<N> {
             pub const EMPTY: Self = {
-                let _ = box_side(N);
+                assert!(
+                    N >= 1 && N <= MAX_SIDE,
+                    "the side of a grid must be from 1 to 36",
+                );
                 Grid { rows: [[None; N]; N] }
             };
 
@@ -1537,6 +1549,22 @@ mod sudoku {
         impl<const N: usize> Default for Grid<N> {
             fn default() -> Self {
                 Self::EMPTY
+            }
+        }
+
+        impl<const N: usize> fmt::Display for Grid<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                for (index, cell) in self.rows.iter().flatten().enumerate() {
+                    let value = cell.map_or(0, Digit::value);
+                    match value {
+                        _ if N > 26 && index > 0 => write!(f, " {value}")?,
+                        _ if N > 26 => write!(f, "{value}")?,
+                        0 => f.write_str(".")?,
+                        1..=9 if N <= 9 => write!(f, "{value}")?,
+                        _ => write!(f, "{}", char::from(b'A' + value - 1))?,
+                    }
+                }
+                Ok(())
             }
         }
 
@@ -1744,8 +1772,31 @@ mod sudoku {
                     super::read::grid(self, notation)
                 }
 
+                pub fn expect_grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Grid<N>, ReadError> {
+                    self.grid(notation)?
+                        .ok_or_else(|| {
+                            self.error(
+                                Found::EndOfInput,
+                                super::read::shape(N, notation.layout),
+                            )
+                        })
+                }
+
                 pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
                     Ok(self.skip_blanks()? && self.peek()? == Some(byte))
+                }
+
+                pub fn end(&mut self) -> Result<(), ReadError> {
+                    if self.skip_blanks()? {
+                        let found = self.found()?;
+                        return Err(
+                            self.error(found, Expected::plain("the end of the input")),
+                        );
+                    }
+                    Ok(())
                 }
 
                 pub(super) fn skip_blanks(&mut self) -> Result<bool, ReadError> {
@@ -1793,16 +1844,27 @@ mod sudoku {
                     Ok(())
                 }
 
+<<<<<<< HEAD
                 pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
                     let mut word = String::new();
                     let mut bytes = 0_usize;
+=======
+                fn word_up_to(&mut self, limit: usize) -> Result<String, ReadError> {
+                    let mut word = String::new();
+                    let mut length = 0;
+>>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
                     while let Some(byte) = self.peek()? {
                         if is_blank(byte) || byte == b'\n' {
                             break;
                         }
+<<<<<<< HEAD
                         if bytes <= most {
                             let printable = byte.is_ascii_graphic() && bytes < most;
                             bytes += 1;
+=======
+                        if length < limit {
+                            let printable = byte.is_ascii_graphic();
+>>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
                             word.push(
                                 if printable {
                                     char::from(byte)
@@ -1811,9 +1873,17 @@ mod sudoku {
                                 },
                             );
                         }
+                        length += 1;
                         self.bump();
                     }
+                    if length > limit {
+                        word.push('…');
+                    }
                     Ok(word)
+                }
+
+                pub(super) fn word(&mut self) -> Result<String, ReadError> {
+                    self.word_up_to(WORD_BYTES)
                 }
 
                 #[inline]
@@ -2135,6 +2205,29 @@ mod sudoku {
                     Layout::Brackets => brackets(input, &mut grid)?,
                 }
                 Ok(Some(grid))
+            }
+
+            pub(super) fn shape(n: usize, layout: Layout) -> Expected {
+                match layout {
+                    Layout::Line => {
+                        Expected::Words("a grid: one line of {} cells", [n * n, 0, 0])
+                    }
+                    Layout::Rows => {
+                        Expected::Words("a grid: {} rows of {} cells", [n, n, 0])
+                    }
+                    Layout::Spaced => {
+                        Expected::Words(
+                            "a grid: {} rows of {} numbers with blanks between",
+                            [n, n, 0],
+                        )
+                    }
+                    Layout::Brackets => {
+                        Expected::Words(
+                            "a grid: '[' and {} rows of {} cells, each in brackets",
+                            [n, n, 0],
+                        )
+                    }
+                }
             }
 
             #[inline]
@@ -2473,7 +2566,7 @@ mod sudoku {
             }
 
             #[inline]
-            pub(super) fn values<const N: usize>(
+            pub(crate) fn values<const N: usize>(
                 symbols: &[u8],
                 values: &mut [u8],
             ) -> bool {
@@ -2490,7 +2583,7 @@ mod sudoku {
             pub(super) const fn table<const N: usize>() -> [u8; 256] {
                 let mut table = [NO_SYMBOL; 256];
                 let mut byte = 0;
-                while byte < 256 {
+                while byte < 256 && N <= 26 {
                     let (value, is_symbol) = value_of::<N>(byte as u8);
                     if is_symbol {
                         table[byte] = value;
@@ -2512,9 +2605,11 @@ mod sudoku {
             }
         }
 
-        pub(crate) use error::ReadError;
+        pub(crate) use error::{ParseError, ReadError};
         pub(crate) use input::Input;
         pub(crate) use output::Output;
+        use crate::sudoku::grid::Grid;
+        use core::str::FromStr;
 
         pub const BUFFER_BYTES: usize = 64 * 1024;
         const FIRST_BYTES: usize = 2 * 1024;
@@ -2533,15 +2628,90 @@ mod sudoku {
         }
 
         impl Notation {
+            pub const SPACED: Self = Self::new(Layout::Spaced, b'0');
+            pub const ROWS: Self = Self::new(Layout::Rows, b'.');
             pub const DASHED_ROWS: Self = Self::new(Layout::Rows, b'-');
+            pub const LINE: Self = Self::new(Layout::Line, b'.');
+            pub const BRACKETS: Self = Self::new(Layout::Brackets, b'.');
             const fn new(layout: Layout, empty: u8) -> Self {
                 Notation { layout, empty }
             }
+
+            pub fn parse<const N: usize>(
+                self,
+                text: &str,
+            ) -> Result<Grid<N>, ParseError> {
+                let mut input = Input::new(text.as_bytes());
+                let grid = input.expect_grid(self);
+                let grid = grid.and_then(|grid| input.end().map(|()| grid));
+                grid.map_err(|error| match error {
+                    ReadError::Parse(error) => error,
+                    ReadError::Io(_) => unreachable!("a slice is read without errors"),
+                })
+            }
+        }
+
+        impl<const N: usize> FromStr for Grid<N> {
+            type Err = ParseError;
+            fn from_str(text: &str) -> Result<Self, ParseError> {
+                let board: Vec<String> = text.lines().map(without_borders).collect();
+                let mut lines = board.iter().filter(|line| !line.trim().is_empty());
+                let first = lines.next().map_or("", |line| line.trim());
+                let notation = if first.starts_with('[') {
+                    Notation::BRACKETS
+                } else if N > 26 || first.contains([' ', '\t']) {
+                    Notation::SPACED
+                } else if lines.next().is_some() {
+                    Notation::ROWS
+                } else {
+                    Notation::LINE
+                };
+                notation.parse(&board.join("\n"))
+            }
+        }
+
+        fn without_borders(line: &str) -> String {
+            let is_border = line.contains('+')
+                && line.chars().all(|c| matches!(c, '+' | '-' | ' '));
+            line.replace(|c: char| is_border || c == '|', " ")
         }
     }
 
     pub mod rules {
-        use crate::sudoku::grid::{Grid, box_of};
+        mod error {}
+        use crate::sudoku::grid::{Cell, Grid};
+
+        #[inline(always)]
+        pub const fn box_shape(n: usize) -> (usize, usize) {
+            match n {
+                4 => return (2, 2),
+                9 => return (3, 3),
+                16 => return (4, 4),
+                25 => return (5, 5),
+                36 => return (6, 6),
+                _ => {}
+            }
+            let (mut height, mut next) = (1, 2);
+            while next * next <= n {
+                if n.is_multiple_of(next) {
+                    height = next;
+                }
+                next += 1;
+            }
+            (height, n / height)
+        }
+
+        pub(crate) const fn box_side(n: usize) -> usize {
+            box_shape(n).0
+        }
+
+        pub(crate) fn expect_square<const N: usize>() {
+            let (height, width) = box_shape(N);
+            assert!(
+                height == width,
+                "this engine solves grids of side 1, 4, 9, 16, 25 or 36 only",
+            );
+        }
 
         pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
             let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
@@ -2549,7 +2719,7 @@ mod sudoku {
                 for (column, cell) in line.iter().enumerate() {
                     if let Some(digit) = cell {
                         let bit = 1u64 << digit.index();
-                        let house = box_of(N, row, column);
+                        let house = Cell::<N>::at(row, column).box_index();
                         if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
                             return false;
                         }

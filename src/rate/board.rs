@@ -1,0 +1,177 @@
+//! The candidates of a puzzle as a person keeps them, and what follows from the rules alone.
+
+use super::Technique;
+use crate::engine::sums::{Pruner, Sum, Sums};
+use crate::grid::{Cell, Grid};
+use crate::rules::{House, HouseKind, Rules};
+
+/// The houses and sums of some rules, and what follows from them alone.
+pub(super) struct Topology {
+    pub(super) side: usize,
+    /// The cells of each house; the first `side` are the rows, the next the columns.
+    pub(super) cells: Vec<Vec<usize>>,
+    pub(super) kinds: Vec<HouseKind>,
+    /// The cells that cannot hold the same digit as each cell, in their order.
+    pub(super) peers: Vec<Vec<usize>>,
+    /// Pairs of a box and a line, in both orders, that share two cells or more.
+    pub(super) crossings: Vec<Crossing>,
+    pub(super) sums: Vec<Sum>,
+}
+
+/// Two houses that share cells.
+pub(super) struct Crossing {
+    pub(super) technique: Technique,
+    pub(super) house: usize,
+    /// The places in `house` that the other does not have.
+    pub(super) outside: u64,
+    /// The other's cells that are not in `house`.
+    pub(super) others: Vec<usize>,
+}
+
+impl Topology {
+    pub(super) fn new<const N: usize>(rules: &Rules<N>) -> Self {
+        let index = |cells: &[Cell<N>]| cells.iter().map(|cell| cell.index()).collect();
+        let cells: Vec<Vec<usize>> = rules
+            .houses()
+            .iter()
+            .map(|house| index(house.cells()))
+            .collect();
+        let kinds: Vec<HouseKind> = rules.houses().iter().map(House::kind).collect();
+        Topology {
+            side: N,
+            peers: Cell::all().map(|cell| index(&rules.peers(cell))).collect(),
+            crossings: crossings(&cells, &kinds, N),
+            sums: Sums::of_rules(rules),
+            cells,
+            kinds,
+        }
+    }
+}
+
+fn crossings(cells: &[Vec<usize>], kinds: &[HouseKind], side: usize) -> Vec<Crossing> {
+    let is_line = |house: usize| matches!(kinds[house], HouseKind::Row | HouseKind::Column);
+    let mut crossings = Vec::new();
+    for (house, own) in cells.iter().enumerate() {
+        for (other, theirs) in cells.iter().enumerate() {
+            let technique = match (is_line(house), is_line(other)) {
+                (false, _) => Technique::Pointing,
+                (true, false) => Technique::Claiming,
+                (true, true) => continue,
+            };
+            let outside = own
+                .iter()
+                .enumerate()
+                .filter(|(_, cell)| !theirs.contains(cell))
+                .fold(0u64, |places, (place, _)| places | 1 << place);
+            let shared = side - outside.count_ones() as usize;
+            if shared >= 2 && shared < side {
+                let others = theirs.iter().copied().filter(|cell| !own.contains(cell));
+                crossings.push(Crossing {
+                    technique,
+                    house,
+                    outside,
+                    others: others.collect(),
+                });
+            }
+        }
+    }
+    crossings
+}
+
+/// What a person does next, by the indices of cells, houses and digits.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    pub(super) technique: Technique,
+    /// The houses that it is seen in.
+    pub(super) houses: Vec<usize>,
+    /// The cells that it follows from.
+    pub(super) cells: Vec<usize>,
+    /// The digits that it is about, as bits.
+    pub(super) digits: u64,
+    pub(super) placed: Option<(usize, usize)>,
+    /// Cells, each with the digits that leave it.
+    pub(super) removed: Vec<(usize, u64)>,
+}
+
+/// The candidates of a puzzle. A cell is filled by a single only.
+#[derive(Clone)]
+pub(super) struct Board<'a> {
+    pub(super) topology: &'a Topology,
+    /// Of each cell the digits that are left, as bits.
+    pub(super) digits: Vec<u64>,
+    pub(super) filled: Vec<bool>,
+    pub(super) empty: usize,
+}
+
+impl<'a> Board<'a> {
+    /// The candidates that the givens of a puzzle leave.
+    pub(super) fn new<const N: usize>(topology: &'a Topology, puzzle: &Grid<N>) -> Self {
+        let mut board = Board {
+            topology,
+            digits: vec![(1 << N) - 1; N * N],
+            filled: vec![false; N * N],
+            empty: N * N,
+        };
+        for (cell, digit) in puzzle.givens() {
+            board.place(cell.index(), digit.index());
+        }
+        board
+    }
+
+    pub(super) fn place(&mut self, cell: usize, digit: usize) {
+        self.digits[cell] = 1 << digit;
+        self.filled[cell] = true;
+        self.empty -= 1;
+        for &peer in &self.topology.peers[cell] {
+            self.digits[peer] &= !(1 << digit);
+        }
+    }
+
+    pub(super) fn apply(&mut self, step: &Move) {
+        for &(cell, gone) in &step.removed {
+            self.digits[cell] &= !gone;
+        }
+        if let Some((cell, digit)) = step.placed {
+            self.place(cell, digit);
+        }
+    }
+
+    /// The digits of `gone` that the cell has, as a removal; nothing where it has none.
+    pub(super) fn removal(&self, cell: usize, gone: u64) -> Option<(usize, u64)> {
+        let gone = self.digits[cell] & gone;
+        (gone != 0).then_some((cell, gone))
+    }
+
+    /// The places of a digit in a house, as bits.
+    pub(super) fn places(&self, house: usize, digit: usize) -> u64 {
+        let cells = self.topology.cells[house].iter().enumerate();
+        cells.fold(0, |places, (place, &cell)| {
+            places | (self.digits[cell] >> digit & 1) << place
+        })
+    }
+
+    pub(super) fn sees(&self, one: usize, other: usize) -> bool {
+        self.topology.peers[one].binary_search(&other).is_ok()
+    }
+
+    /// The digits that do not fit the cells of a sum.
+    pub(super) fn prune(&self, sum: &Sum) -> Vec<(usize, u64)> {
+        let mut gone: Vec<(usize, u64)> = sum
+            .cells
+            .iter()
+            .map(|&cell| (cell, self.digits[cell]))
+            .collect();
+        Pruner::default().prune(sum, &mut gone);
+        gone.retain(|&(_, gone)| gone != 0);
+        gone
+    }
+}
+
+/// The members of a set of bits.
+pub(super) fn members(mut set: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let member = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (member < 64).then_some(member)
+    })
+}

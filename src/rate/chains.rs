@@ -1,0 +1,171 @@
+//! What follows from a digit that has two places, and from trying what a cell or a digit can be.
+
+use super::Technique;
+use super::board::{Board, Move, members};
+
+impl Board<'_> {
+    /// Simple colouring: places of a digit that are linked by houses with two places each are
+    /// coloured in turn, so that one of the colours is true.
+    pub(super) fn colouring(&self) -> Option<Move> {
+        (0..self.topology.side).find_map(|digit| self.colouring_of(digit))
+    }
+
+    fn colouring_of(&self, digit: usize) -> Option<Move> {
+        let count = self.digits.len();
+        let mut links = vec![Vec::new(); count];
+        for (house, cells) in self.topology.cells.iter().enumerate() {
+            let places = self.places(house, digit);
+            if places.count_ones() == 2 {
+                let (one, other) = (cells[places.trailing_zeros() as usize], {
+                    cells[63 - places.leading_zeros() as usize]
+                });
+                links[one].push(other);
+                links[other].push(one);
+            }
+        }
+        let mut colour = vec![None; count];
+        for start in 0..count {
+            if colour[start].is_some() || links[start].is_empty() {
+                continue;
+            }
+            // The cells linked with this one, by colour.
+            let mut coloured = [vec![start], Vec::new()];
+            colour[start] = Some(0);
+            let mut next = vec![start];
+            while let Some(cell) = next.pop() {
+                let other = 1 - colour[cell].unwrap_or(0);
+                for &linked in &links[cell] {
+                    if colour[linked].is_none() {
+                        colour[linked] = Some(other);
+                        coloured[other].push(linked);
+                        next.push(linked);
+                    }
+                }
+            }
+            let sees = |cell: usize, cells: &[usize]| cells.iter().any(|&c| self.sees(c, cell));
+            let is_false = |colour: &&Vec<usize>| colour.iter().any(|&cell| sees(cell, colour));
+            let removed: Vec<(usize, u64)> = match coloured.iter().find(is_false) {
+                // Two cells of a colour see each other, so that colour is false.
+                Some(wrong) => wrong.iter().map(|&cell| (cell, 1 << digit)).collect(),
+                None => (0..count)
+                    .filter(|&cell| sees(cell, &coloured[0]) && sees(cell, &coloured[1]))
+                    .filter_map(|cell| self.removal(cell, 1 << digit))
+                    .filter(|(cell, _)| !coloured.iter().any(|cells| cells.contains(cell)))
+                    .collect(),
+            };
+            if !removed.is_empty() {
+                return Some(Move {
+                    technique: Technique::SimpleColouring,
+                    houses: Vec::new(),
+                    cells: coloured.concat(),
+                    digits: 1 << digit,
+                    placed: None,
+                    removed,
+                });
+            }
+        }
+        None
+    }
+
+    /// Forcing chains: what singles lead to if a cell holds each of its digits, or a digit is in each
+    /// of its places of a house. What leads to a contradiction is false; what all lead to is true.
+    pub(super) fn forcing_chain(&self) -> Option<Move> {
+        let count = self.digits.len();
+        let side = self.topology.side;
+        // What is left if a candidate is true; nothing where that is contradictory.
+        let mut ends: Vec<Option<Vec<u64>>> = vec![None; count * side];
+        for cell in (0..count).filter(|&cell| !self.filled[cell]) {
+            for digit in members(self.digits[cell]) {
+                match self.follow(cell, digit) {
+                    Some(end) => ends[cell * side + digit] = Some(end),
+                    None => {
+                        return Some(Move {
+                            technique: Technique::ForcingChain,
+                            houses: Vec::new(),
+                            cells: vec![cell],
+                            digits: 1 << digit,
+                            placed: None,
+                            removed: vec![(cell, 1 << digit)],
+                        });
+                    }
+                }
+            }
+        }
+        let common = |candidates: &[(usize, usize)]| {
+            let mut union = vec![0u64; count];
+            for &(cell, digit) in candidates {
+                let end = ends[cell * side + digit].as_ref()?;
+                for (union, end) in union.iter_mut().zip(end) {
+                    *union |= end;
+                }
+            }
+            let removed: Vec<(usize, u64)> = (0..count)
+                .filter_map(|cell| self.removal(cell, !union[cell]))
+                .collect();
+            (!removed.is_empty()).then_some(removed)
+        };
+        for cell in (0..count).filter(|&cell| !self.filled[cell]) {
+            let digits = self.digits[cell];
+            let candidates: Vec<(usize, usize)> = members(digits).map(|d| (cell, d)).collect();
+            if let Some(removed) = common(&candidates) {
+                return Some(chain(Vec::new(), vec![cell], digits, removed));
+            }
+        }
+        for (house, cells) in self.topology.cells.iter().enumerate() {
+            for digit in 0..side {
+                let places = members(self.places(house, digit)).map(|place| cells[place]);
+                let places: Vec<usize> = places.collect();
+                if places.len() < 2 {
+                    continue;
+                }
+                let candidates: Vec<(usize, usize)> = places.iter().map(|&c| (c, digit)).collect();
+                if let Some(removed) = common(&candidates) {
+                    return Some(chain(vec![house], places, 1 << digit, removed));
+                }
+            }
+        }
+        None
+    }
+
+    /// The candidates that singles leave if the cell holds the digit, or `None` if they lead to a
+    /// contradiction.
+    fn follow(&self, cell: usize, digit: usize) -> Option<Vec<u64>> {
+        let mut board = self.clone();
+        board.place(cell, digit);
+        loop {
+            if board.digits.contains(&0) {
+                return None;
+            }
+            for house in 0..board.topology.cells.len() {
+                let cells = board.topology.cells[house].iter();
+                let all = cells.fold(0, |all, &cell| all | board.digits[cell]);
+                if all.count_ones() as usize != board.topology.side {
+                    return None;
+                }
+            }
+            let single = board
+                .find(Technique::NakedSingle)
+                .or_else(|| board.find(Technique::HiddenSingle));
+            match single {
+                Some(step) => board.apply(&step),
+                None => break,
+            }
+        }
+        let fits = |sum| {
+            let gone = board.prune(sum);
+            gone.iter().all(|&(cell, gone)| board.digits[cell] != gone)
+        };
+        board.topology.sums.iter().all(fits).then_some(board.digits)
+    }
+}
+
+fn chain(houses: Vec<usize>, cells: Vec<usize>, digits: u64, removed: Vec<(usize, u64)>) -> Move {
+    Move {
+        technique: Technique::ForcingChain,
+        houses,
+        cells,
+        digits,
+        placed: None,
+        removed,
+    }
+}

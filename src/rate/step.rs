@@ -1,0 +1,215 @@
+//! One step of a person's solution, and its words.
+
+use super::Technique;
+use super::board::{Board, Move, members};
+use crate::grid::{Cell, Digit, Grid};
+use crate::rules::HouseKind;
+use core::fmt;
+
+/// A house of a step: what it is, and its number among the houses of its kind, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct HouseName {
+    /// What the house is.
+    pub kind: HouseKind,
+    /// Its number among those of its kind, from 0.
+    pub number: usize,
+}
+
+impl fmt::Display for HouseName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            HouseKind::Row => "row",
+            HouseKind::Column => "column",
+            HouseKind::Box => "box",
+            HouseKind::Diagonal => "diagonal",
+            HouseKind::Extra => "extra house",
+        };
+        write!(f, "{kind} {}", self.number + 1)
+    }
+}
+
+/// What a person does next: where a technique leads on, and to what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Step<const N: usize> {
+    /// The technique.
+    pub technique: Technique,
+    /// The houses that it is seen in; none where it is seen in the cells alone.
+    pub houses: Vec<HouseName>,
+    /// The cells that it follows from: the place of a single, the cells of a pair, the pivot and the
+    /// pincers of a wing, where a chain begins.
+    pub cells: Vec<Cell<N>>,
+    /// The digits that it is about.
+    pub digits: Vec<Digit<N>>,
+    /// The cell that is filled, and its digit.
+    pub placed: Option<(Cell<N>, Digit<N>)>,
+    /// The candidates that are removed; what a placed digit removes from its houses is not among
+    /// them.
+    pub removed: Vec<(Cell<N>, Digit<N>)>,
+}
+
+impl<const N: usize> Step<N> {
+    fn new(board: &Board<'_>, found: &Move) -> Self {
+        let kinds = &board.topology.kinds;
+        let name = |&house: &usize| HouseName {
+            kind: kinds[house],
+            number: kinds[..house]
+                .iter()
+                .filter(|&&kind| kind == kinds[house])
+                .count(),
+        };
+        let candidate = |(cell, digit)| (Cell::from_index(cell), Digit::from_index(digit));
+        Step {
+            technique: found.technique,
+            houses: found.houses.iter().map(name).collect(),
+            cells: found
+                .cells
+                .iter()
+                .map(|&cell| Cell::from_index(cell))
+                .collect(),
+            digits: members(found.digits).map(Digit::from_index).collect(),
+            placed: found.placed.map(candidate),
+            removed: found
+                .removed
+                .iter()
+                .flat_map(|&(cell, gone)| members(gone).map(move |digit| (cell, digit)))
+                .map(candidate)
+                .collect(),
+        }
+    }
+}
+
+/// A sentence, such as `hidden single: 5 in row 3 goes to r3c4 only`.
+impl<const N: usize> fmt::Display for Step<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (digits, cells, houses) = (List(&self.digits), List(&self.cells), List(&self.houses));
+        write!(f, "{}: ", self.technique)?;
+        match self.technique {
+            Technique::HiddenSingle => write!(f, "{digits} in {houses} goes to {cells} only")?,
+            Technique::NakedSingle => write!(f, "{cells} has {digits} as its only candidate")?,
+            Technique::CageSum => write!(f, "the sum of {cells}")?,
+            Technique::Pointing | Technique::Claiming => {
+                write!(
+                    f,
+                    "{digits} in {houses} is in {cells}, all in one other house"
+                )?;
+            }
+            Technique::HiddenPair | Technique::HiddenTriple | Technique::HiddenQuad => {
+                write!(f, "{digits} in {houses} have the places {cells} only")?;
+            }
+            Technique::NakedPair | Technique::NakedTriple | Technique::NakedQuad => {
+                write!(f, "{cells} in {houses} have the candidates {digits} only")?;
+            }
+            Technique::XWing | Technique::Swordfish | Technique::Jellyfish => {
+                write!(f, "{digits} in {houses} is in {cells} only")?;
+            }
+            Technique::XyWing | Technique::XyzWing => {
+                write!(f, "one of {cells} is {digits}")?;
+            }
+            Technique::SimpleColouring => write!(f, "{digits} alternates over {cells}")?,
+            Technique::ForcingChain if self.removed.len() == 1 && self.houses.is_empty() => {
+                write!(f, "{digits} in {cells} decides what follows")?;
+            }
+            Technique::ForcingChain => {
+                write!(f, "whichever of {cells} holds which of {digits}")?;
+            }
+            Technique::Beyond => {}
+        }
+        if !self.removed.is_empty() {
+            f.write_str("; so not ")?;
+            let mut separator = "";
+            for (cell, digit) in &self.removed {
+                write!(f, "{separator}{cell:?}={digit:?}")?;
+                separator = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Items with commas between.
+struct List<'a, T>(&'a [T]);
+
+impl<T: Named> fmt::Display for List<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, item) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", ")?;
+            }
+            item.name(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// What has a name in a sentence.
+trait Named {
+    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+impl<const N: usize> Named for Cell<N> {
+    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl<const N: usize> Named for Digit<N> {
+    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl Named for HouseName {
+    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The steps of a solution, the easiest that leads on at each time: see
+/// [`Rater::steps`](super::Rater::steps).
+pub struct Steps<'a, const N: usize> {
+    board: Board<'a>,
+    grid: Grid<N>,
+}
+
+impl<'a, const N: usize> Steps<'a, N> {
+    pub(super) fn new(board: Board<'a>, puzzle: &Grid<N>) -> Self {
+        Steps {
+            board,
+            grid: *puzzle,
+        }
+    }
+
+    /// The digits that are filled in so far.
+    pub fn grid(&self) -> &Grid<N> {
+        &self.grid
+    }
+
+    /// The candidates that are left of a cell.
+    pub fn candidates(&self, cell: Cell<N>) -> impl Iterator<Item = Digit<N>> + use<N> {
+        members(self.board.digits[cell.index()]).map(Digit::from_index)
+    }
+
+    /// Whether every cell is filled.
+    pub fn is_solved(&self) -> bool {
+        self.board.empty == 0
+    }
+}
+
+impl<const N: usize> Iterator for Steps<'_, N> {
+    type Item = Step<N>;
+
+    fn next(&mut self) -> Option<Step<N>> {
+        if self.is_solved() {
+            return None;
+        }
+        let found = self.board.next_move()?;
+        let step = Step::new(&self.board, &found);
+        self.board.apply(&found);
+        if let Some((cell, digit)) = step.placed {
+            self.grid.set(cell, Some(digit));
+        }
+        Some(step)
+    }
+}
