@@ -1,9 +1,9 @@
 //! What follows from a digit that has two places, and from trying what a cell or a digit can be.
 
 use super::Technique;
-use super::board::{Board, Move, members};
+use super::marks::{Marks, Move, members};
 
-impl Board<'_> {
+impl Marks<'_> {
     /// Simple colouring: places of a digit that are linked by houses with two places each are
     /// coloured in turn, so that one of the colours is true.
     pub(super) fn colouring(&self) -> Option<Move> {
@@ -130,32 +130,32 @@ impl Board<'_> {
     /// The candidates that singles leave if the cell holds the digit, or `None` if they lead to a
     /// contradiction.
     fn follow(&self, cell: usize, digit: usize) -> Option<Vec<u64>> {
-        let mut board = self.clone();
-        board.place(cell, digit);
+        let mut marks = self.clone();
+        marks.place(cell, digit);
         loop {
-            if board.digits.contains(&0) {
+            if marks.digits.contains(&0) {
                 return None;
             }
-            for house in 0..board.topology.cells.len() {
-                let cells = board.topology.cells[house].iter();
-                let all = cells.fold(0, |all, &cell| all | board.digits[cell]);
-                if all.count_ones() as usize != board.topology.side {
+            for house in 0..marks.topology.cells.len() {
+                let cells = marks.topology.cells[house].iter();
+                let all = cells.fold(0, |all, &cell| all | marks.digits[cell]);
+                if all.count_ones() as usize != marks.topology.side {
                     return None;
                 }
             }
-            let single = board
+            let single = marks
                 .find(Technique::NakedSingle)
-                .or_else(|| board.find(Technique::HiddenSingle));
+                .or_else(|| marks.find(Technique::HiddenSingle));
             match single {
-                Some(step) => board.apply(&step),
+                Some(step) => marks.apply(&step),
                 None => break,
             }
         }
         let fits = |sum| {
-            let gone = board.prune(sum);
-            gone.iter().all(|&(cell, gone)| board.digits[cell] != gone)
+            let gone = marks.prune(sum);
+            gone.iter().all(|&(cell, gone)| marks.digits[cell] != gone)
         };
-        board.topology.sums.iter().all(fits).then_some(board.digits)
+        marks.topology.sums.iter().all(fits).then_some(marks.digits)
     }
 }
 

@@ -12,14 +12,14 @@
 //! # Ok::<(), sudoku::grid::InvalidValue>(())
 //! ```
 
-mod board;
 mod chains;
+mod marks;
 mod step;
 mod techniques;
 
 pub use step::{HouseName, Step, Steps};
 
-use board::{Board, Topology};
+use marks::{Marks, Topology};
 
 use crate::engine::nine::{self, Wide};
 use crate::engine::{self, Engine};
@@ -175,15 +175,15 @@ impl<const N: usize> Rater<N> {
             }
         });
         (found == 1).then(|| {
-            let mut board = Board::new(&self.topology, puzzle);
+            let mut marks = Marks::new(&self.topology, puzzle);
             let mut technique = Technique::HiddenSingle;
-            while board.empty > 0 {
-                let Some(step) = board.next_move() else {
+            while marks.empty > 0 {
+                let Some(step) = marks.next_move() else {
                     technique = Technique::Beyond;
                     break;
                 };
                 technique = technique.max(step.technique);
-                board.apply(&step);
+                marks.apply(&step);
             }
             Rating {
                 technique,
@@ -212,7 +212,7 @@ impl<const N: usize> Rater<N> {
     /// # Ok::<(), sudoku::notation::ParseError>(())
     /// ```
     pub fn steps(&self, puzzle: &Grid<N>) -> Steps<'_, N> {
-        Steps::new(Board::new(&self.topology, puzzle), puzzle)
+        Steps::new(Marks::new(&self.topology, puzzle), puzzle)
     }
 
     /// What a person does first, or `None` where the grid is full or no technique leads on.

@@ -1,7 +1,7 @@
 //! One step of a person's solution, and its words.
 
 use super::Technique;
-use super::board::{Board, Move, members};
+use super::marks::{Marks, Move, members};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::HouseKind;
 use core::fmt;
@@ -50,8 +50,8 @@ pub struct Step<const N: usize> {
 }
 
 impl<const N: usize> Step<N> {
-    fn new(board: &Board<'_>, found: &Move) -> Self {
-        let kinds = &board.topology.kinds;
+    fn new(marks: &Marks<'_>, found: &Move) -> Self {
+        let kinds = &marks.topology.kinds;
         let name = |&house: &usize| HouseName {
             kind: kinds[house],
             number: kinds[..house]
@@ -169,14 +169,14 @@ impl Named for HouseName {
 /// The steps of a solution, the easiest that leads on at each time: see
 /// [`Rater::steps`](super::Rater::steps).
 pub struct Steps<'a, const N: usize> {
-    board: Board<'a>,
+    marks: Marks<'a>,
     grid: Grid<N>,
 }
 
 impl<'a, const N: usize> Steps<'a, N> {
-    pub(super) fn new(board: Board<'a>, puzzle: &Grid<N>) -> Self {
+    pub(super) fn new(marks: Marks<'a>, puzzle: &Grid<N>) -> Self {
         Steps {
-            board,
+            marks,
             grid: *puzzle,
         }
     }
@@ -188,12 +188,12 @@ impl<'a, const N: usize> Steps<'a, N> {
 
     /// The candidates that are left of a cell.
     pub fn candidates(&self, cell: Cell<N>) -> impl Iterator<Item = Digit<N>> + use<N> {
-        members(self.board.digits[cell.index()]).map(Digit::from_index)
+        members(self.marks.digits[cell.index()]).map(Digit::from_index)
     }
 
     /// Whether every cell is filled.
     pub fn is_solved(&self) -> bool {
-        self.board.empty == 0
+        self.marks.empty == 0
     }
 }
 
@@ -204,9 +204,9 @@ impl<const N: usize> Iterator for Steps<'_, N> {
         if self.is_solved() {
             return None;
         }
-        let found = self.board.next_move()?;
-        let step = Step::new(&self.board, &found);
-        self.board.apply(&found);
+        let found = self.marks.next_move()?;
+        let step = Step::new(&self.marks, &found);
+        self.marks.apply(&found);
         if let Some((cell, digit)) = step.placed {
             self.grid.set(cell, Some(digit));
         }

@@ -1,7 +1,7 @@
 //! The techniques, each as a search for the first place where it leads on.
 
 use super::Technique;
-use super::board::{Board, Move, members};
+use super::marks::{Marks, Move, members};
 
 /// Calls `found` with every choice of `size` of the `items`, each a set, whose union has `size`
 /// members, and with that union; returns the first result.
@@ -36,7 +36,7 @@ fn choose<T>(
     go(items, size, &mut Vec::new(), 0, found)
 }
 
-impl Board<'_> {
+impl Marks<'_> {
     /// The easiest step that leads on; `None` where no technique does, or a cell has no candidate.
     pub(super) fn next_move(&self) -> Option<Move> {
         if self.digits.contains(&0) {

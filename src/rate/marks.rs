@@ -95,7 +95,7 @@ pub(super) struct Move {
 
 /// The candidates of a puzzle. A cell is filled by a single only.
 #[derive(Clone)]
-pub(super) struct Board<'a> {
+pub(super) struct Marks<'a> {
     pub(super) topology: &'a Topology,
     /// Of each cell the digits that are left, as bits.
     pub(super) digits: Vec<u64>,
@@ -103,19 +103,19 @@ pub(super) struct Board<'a> {
     pub(super) empty: usize,
 }
 
-impl<'a> Board<'a> {
+impl<'a> Marks<'a> {
     /// The candidates that the givens of a puzzle leave.
     pub(super) fn new<const N: usize>(topology: &'a Topology, puzzle: &Grid<N>) -> Self {
-        let mut board = Board {
+        let mut marks = Marks {
             topology,
             digits: vec![(1 << N) - 1; N * N],
             filled: vec![false; N * N],
             empty: N * N,
         };
         for (cell, digit) in puzzle.givens() {
-            board.place(cell.index(), digit.index());
+            marks.place(cell.index(), digit.index());
         }
-        board
+        marks
     }
 
     pub(super) fn place(&mut self, cell: usize, digit: usize) {
