@@ -1,11 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-<<<<<<< HEAD
-// Made by `judge bundle luogup1784 --to rust` from commit 16478d0
-=======
-// Made by `judge bundle luogup1784 --to rust` from commit b425c4a
->>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
+// Made by `judge bundle luogup1784 --to rust` from commit 6572391
 // Licence: MIT OR Apache-2.0
 use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
 let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
@@ -41,8 +37,8 @@ if inside&inside.wrapping_sub(1)==0{decided|=inside;}}if decided&self.open[band]
 self.open[band]&=!singles;while singles!=0{any=true;let cell=singles.trailing_zeros()as usize;singles&=singles-1;for digit in 0..9{if self.cells[band][digit]>>cell&1!=0{self.place(band,
 digit,cell);break;}}}}Ok(any)}fn choose(&self)->(usize,usize){for cells in[&self.pairs,&self.open]{for band in 0..3{if cells[band]!=0{return(band,cells[band].trailing_zeros()as usize);
 }}}unreachable!("a guess is made in a state with an open cell")}fn write(&self)->Values{let mut values=[0;81];for band in 0..3{for digit in 0..9{let mut cells=self.cells[band][digit];
-while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}mod batch{mod text{}}pub(crate)use bands::Bands;use super::{Checked,
-Method,Statistics,Visitor};use crate::sudoku::grid::{Cell,Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
+while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}pub(crate)use bands::Bands;use super::{Checked,Method,Statistics,
+Visitor};use crate::sudoku::grid::{Cell,Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
 pub trait NineEngine:Send{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl Method<9>for$name{fn search(&mut self,
 puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>)->Statistics{self.search_values(&to_values(puzzle.grid()),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,
 _:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];let cells=grid.rows().iter().flatten();for(value,cell)in values.iter_mut().zip(cells){*value=cell.map_or(0,
@@ -66,10 +62,11 @@ width)=Self::BOX;self.row()/height*height+self.column()/width}pub fn all()->impl
 PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
 "the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn set(&mut self,cell:Cell<N>,digit:Option<Digit<N> >){self.rows[cell.row()][cell.column()]=digit;
 }pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;N];N]{&mut self.rows}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}
-<<<<<<< HEAD
-}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;for cell in row{match cell{Some(digit)=>write!(f,
-"{:>3}",digit.value())?,None=>f.write_str("  .")?,}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;use core::fmt;use std::io;#[derive(Clone,
-PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}
+}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,cell)in self.rows.iter().flatten().enumerate(){let value=cell.map_or(0,
+Digit::value);match value{_ if N>26&&index>0=>write!(f," {value}")?,_ if N>26=>write!(f,"{value}")?,0=>f.write_str(".")?,1..=9 if N<=9=>write!(f,"{value}")?,_=>write!(f,
+"{}",char::from(b'A'+value-1))?,}}Ok(())}}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;
+for cell in row{match cell{Some(digit)=>write!(f,"{:>3}",digit.value())?,None=>f.write_str("  .")?,}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;
+use core::fmt;use std::io;#[derive(Clone,PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}
 }impl fmt::Display for Found{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),
 Found::Byte(b' ')=>f.write_str("a blank"),Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),
 Found::Word(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize}
@@ -78,21 +75,6 @@ numbers)=>{let mut numbers=numbers.iter();for(index,piece)in words.split("{}").e
 }Ok(())}Expected::Symbol{side,row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
 column+1,row+1,char::from(first),char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,
 pub column:u64,pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
-=======
-}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,cell)in self.rows.iter().flatten().enumerate(){let value=cell.map_or(0,
-Digit::value);match value{_ if N>26&&index>0=>write!(f," {value}")?,_ if N>26=>write!(f,"{value}")?,0=>f.write_str(".")?,1..=9 if N<=9=>write!(f,"{value}")?,_=>write!(f,
-"{}",char::from(b'A'+value-1))?,}}Ok(())}}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;
-for cell in row{match cell{Some(digit)=>write!(f,"{:>3}",digit.value())?,None=>f.write_str("  .")?,}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;
-use core::fmt;use std::io;#[derive(Clone,PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}impl fmt::Display for Found{fn fmt(&self,
-f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),Found::Byte(b' ')=>f.write_str("a blank"),
-Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),Found::Word(word)=>write!(f,
-"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize},Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,
-[0;3])}}impl fmt::Display for Expected{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,numbers)=>{let mut numbers=numbers.iter();
-for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),|number|number.fmt(f))?;}f.write_str(piece)?;}Ok(())}Expected::Symbol{side,
-row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",column+1,row+1,char::from(first),
-char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,pub column:u64,
-pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
->>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
 self.line,self.column,self.found,self.expected,)}}impl std::error::Error for ParseError{}#[derive(Debug)]pub enum ReadError{Io(io::Error),Parse(ParseError),}impl fmt::Display for ReadError{fn fmt(&self,
 f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!(f,"failed to read the input: {error}")}ReadError::Parse(error)=>error.fmt(f),}}}
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
@@ -108,17 +90,10 @@ Expected::plain("the end of the input")),);}Ok(())}pub(super)fn skip_blanks(&mut
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
 let expected=Expected::plain("the rest of a byte-order mark",);return Err(self.error(found,expected));}self.bump();}self.line_start=self.offset();Ok(())}pub(super)fn end_row(&mut self,
 expected:Expected,)->Result<(),ReadError>{while let Some(byte)=self.peek()?{if byte==b'\n'{self.bump();break;}if!is_blank(byte){return Err(self.error(Found::Byte(byte),
-<<<<<<< HEAD
 expected));}self.bump();}Ok(())}pub(super)fn word(&mut self,most:usize)->Result<String,ReadError>{let mut word=String::new();let mut bytes=0_usize;while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
 }if bytes<=most{let printable=byte.is_ascii_graphic()&&bytes<most;bytes+=1;word.push(if printable{char::from(byte)}else{char::REPLACEMENT_CHARACTER},);}self.bump();
 }Ok(word)}#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);}Ok(Some(self.buffer[self.next]))}
 #[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}
-=======
-expected));}self.bump();}Ok(())}fn word_up_to(&mut self,limit:usize)->Result<String,ReadError>{let mut word=String::new();let mut length=0;while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
-}if length<limit{let printable=byte.is_ascii_graphic();word.push(if printable{char::from(byte)}else{char::REPLACEMENT_CHARACTER},);}length+=1;self.bump();}if length>limit{word.push('…');
-}Ok(word)}pub(super)fn word(&mut self)->Result<String,ReadError>{self.word_up_to(WORD_BYTES)}#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);
-}Ok(Some(self.buffer[self.next]))}#[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}
->>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
 #[inline]pub(super)fn symbols_and_values(&mut self,symbols:usize,)->(&[u8],&mut[u8]){if self.values.len()<symbols{self.values.resize(symbols,0);}let bytes=&self.buffer[self.next..self.next+symbols];
 (bytes,&mut self.values[..symbols])}#[inline]pub(super)fn take_line(&mut self,bytes:usize){self.next+=bytes;self.start_line();}#[inline]fn start_line(&mut self){self.line+=1;
 self.line_start=self.offset();}#[inline(never)]fn fill(&mut self)->Result<bool,ReadError>{if self.filled==self.buffer.len(){self.buffer.resize(BUFFER_BYTES,0);}self.before+=self.filled as u64;
@@ -187,17 +162,11 @@ bool){let empty=is_empty_mark(byte);let index=byte.wrapping_sub(first_symbol(N))
 #[inline]pub fn values<const N:usize>(symbols:&[u8],values:&mut[u8],)->bool{let mut all=true;for(value,&symbol)in values.iter_mut().zip(symbols){let(digit,is_symbol)=value_of::<N>(symbol);
 *value=digit;all&=is_symbol;}all}pub(super)const NO_SYMBOL:u8=0x80;pub(super)const fn table<const N:usize>()->[u8;256]{let mut table=[NO_SYMBOL;256];let mut byte=0;
 while byte<256&&N<=26{let(value,is_symbol)=value_of::<N>(byte as u8);if is_symbol{table[byte]=value;}byte+=1;}table}#[inline(always)]pub(super)const fn symbol_of<const N:usize>(cell:Option<Digit<N> >,
-empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use error::{ParseError,ReadError};pub(crate)use input::Input;pub(crate)use output::Output;
-use crate::sudoku::grid::Grid;use core::str::FromStr;pub const BUFFER_BYTES:usize=64*1024;const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,
-Rows,Line,Brackets,}#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,
-b'0');pub const ROWS:Self=Self::new(Layout::Rows,b'.');pub const LINE:Self=Self::new(Layout::Line,b'.');pub const BRACKETS:Self=Self::new(Layout::Brackets,b'.');
-const fn new(layout:Layout,empty:u8)->Self{Notation{layout,empty}}pub fn parse<const N:usize>(self,text:&str,)->Result<Grid<N>,ParseError>{let mut input=Input::new(text.as_bytes());
-let grid=input.expect_grid(self);let grid=grid.and_then(|grid|input.end().map(|()|grid));grid.map_err(|error|match error{ReadError::Parse(error)=>error,ReadError::Io(_)=>unreachable!("a slice is read without errors"),
-})}}impl<const N:usize>FromStr for Grid<N>{type Err=ParseError;fn from_str(text:&str)->Result<Self,ParseError>{let board:Vec<String> =text.lines().map(without_borders).collect();
-let mut lines=board.iter().filter(|line|!line.trim().is_empty());let first=lines.next().map_or("",|line|line.trim());let notation=if first.starts_with('['){Notation::BRACKETS}
-else if N>26||first.contains([' ','\t']){Notation::SPACED}else if lines.next().is_some(){Notation::ROWS}else{Notation::LINE};notation.parse(&board.join("\n"))}}fn without_borders(line:&str)->String{let is_border=line.contains('+')&&line.chars().all(|c|matches!(c,
-'+'|'-'|' '));line.replace(|c:char|is_border||c=='|'," ")}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,
-usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;
-}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
-cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
-}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}pub(crate)use grid::Grid;}
+empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use input::Input;pub(crate)use output::Output;pub const BUFFER_BYTES:usize=64*1024;
+const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,
+empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}
+use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,
+5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,
+mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();
+let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;
+}}}true}}pub(crate)use grid::Grid;}

@@ -1,9 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-<<<<<<< HEAD
-// Made by `judge bundle sudokuall --to rust` from commit 16478d0
-=======
-// Made by `judge bundle sudokuall --to rust` from commit b425c4a
->>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
+// Made by `judge bundle sudokuall --to rust` from commit 6572391
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudokuall::{Solutions, read, run};
@@ -197,7 +193,7 @@ mod sudoku {
             }
         }
 
-        mod sums {
+        pub(crate) mod sums {
             use super::mask::Mask;
             use crate::sudoku::rules::Rules;
 
@@ -1164,27 +1160,16 @@ mod sudoku {
                     Ok(())
                 }
 
-<<<<<<< HEAD
                 pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
                     let mut word = String::new();
                     let mut bytes = 0_usize;
-=======
-                fn word_up_to(&mut self, limit: usize) -> Result<String, ReadError> {
-                    let mut word = String::new();
-                    let mut length = 0;
->>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
                     while let Some(byte) = self.peek()? {
                         if is_blank(byte) || byte == b'\n' {
                             break;
                         }
-<<<<<<< HEAD
                         if bytes <= most {
                             let printable = byte.is_ascii_graphic() && bytes < most;
                             bytes += 1;
-=======
-                        if length < limit {
-                            let printable = byte.is_ascii_graphic();
->>>>>>> 7cbc5b4 (Steps and hints: what a person does next, up to forcing chains; bundles regenerated)
                             word.push(
                                 if printable {
                                     char::from(byte)
@@ -1193,17 +1178,9 @@ mod sudoku {
                                 },
                             );
                         }
-                        length += 1;
                         self.bump();
                     }
-                    if length > limit {
-                        word.push('…');
-                    }
                     Ok(word)
-                }
-
-                pub(super) fn word(&mut self) -> Result<String, ReadError> {
-                    self.word_up_to(WORD_BYTES)
                 }
 
                 #[inline]
@@ -1925,11 +1902,8 @@ mod sudoku {
             }
         }
 
-        pub(crate) use error::{ParseError, ReadError};
         pub(crate) use input::Input;
         pub(crate) use output::Output;
-        use crate::sudoku::grid::Grid;
-        use core::str::FromStr;
 
         pub const BUFFER_BYTES: usize = 64 * 1024;
         const FIRST_BYTES: usize = 2 * 1024;
@@ -1949,50 +1923,9 @@ mod sudoku {
 
         impl Notation {
             pub const SPACED: Self = Self::new(Layout::Spaced, b'0');
-            pub const ROWS: Self = Self::new(Layout::Rows, b'.');
-            pub const LINE: Self = Self::new(Layout::Line, b'.');
-            pub const BRACKETS: Self = Self::new(Layout::Brackets, b'.');
             const fn new(layout: Layout, empty: u8) -> Self {
                 Notation { layout, empty }
             }
-
-            pub fn parse<const N: usize>(
-                self,
-                text: &str,
-            ) -> Result<Grid<N>, ParseError> {
-                let mut input = Input::new(text.as_bytes());
-                let grid = input.expect_grid(self);
-                let grid = grid.and_then(|grid| input.end().map(|()| grid));
-                grid.map_err(|error| match error {
-                    ReadError::Parse(error) => error,
-                    ReadError::Io(_) => unreachable!("a slice is read without errors"),
-                })
-            }
-        }
-
-        impl<const N: usize> FromStr for Grid<N> {
-            type Err = ParseError;
-            fn from_str(text: &str) -> Result<Self, ParseError> {
-                let board: Vec<String> = text.lines().map(without_borders).collect();
-                let mut lines = board.iter().filter(|line| !line.trim().is_empty());
-                let first = lines.next().map_or("", |line| line.trim());
-                let notation = if first.starts_with('[') {
-                    Notation::BRACKETS
-                } else if N > 26 || first.contains([' ', '\t']) {
-                    Notation::SPACED
-                } else if lines.next().is_some() {
-                    Notation::ROWS
-                } else {
-                    Notation::LINE
-                };
-                notation.parse(&board.join("\n"))
-            }
-        }
-
-        fn without_borders(line: &str) -> String {
-            let is_border = line.contains('+')
-                && line.chars().all(|c| matches!(c, '+' | '-' | ' '));
-            line.replace(|c: char| is_border || c == '|', " ")
         }
     }
 
