@@ -18,7 +18,7 @@ use std::io;
 
 use arguments::{
     IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule, only_ours,
-    only_zero, priority_rule, socket_pair_rule, socket_rule,
+    only_zero, priority_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE};
@@ -101,6 +101,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         // In the zygote's process group, which is in the same session, a program could renice it and
         // signal it: both calls have a number for "my group".
         (libc::SYS_setpgid, only_ours(1, rules)),
+        (libc::SYS_setsockopt, socket_option_rule()),
     ];
     for number in [
         libc::SYS_sched_setscheduler,

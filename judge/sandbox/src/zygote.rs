@@ -20,6 +20,14 @@ pub const MOVED: u8 = b'y';
 const BUSY_TRIES: usize = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
+/// How many queued signals and timers a box may have. They also count for the user outside, whose
+/// limit is some thousands: a box that takes them all makes `timer_create` fail in the box beside it.
+/// Without a user namespace boxes share one count, so that a lower limit would not help.
+const QUEUED_SIGNALS: libc::rlimit = libc::rlimit {
+    rlim_cur: 512,
+    rlim_max: 512,
+};
+
 /// Lives as a zygote, in its namespaces: moves into its control groups (`groups` are the files to
 /// write to, unless it was born there), waits for the judge's word, sets up and runs what is asked
 /// for until the judge is gone.
@@ -58,6 +66,7 @@ fn become_root(order: &Birth) -> io::Result<()> {
         if order.root_is.is_some() {
             sys::check(libc::setresgid(0, 0, 0))?;
             sys::check(libc::setresuid(0, 0, 0))?;
+            sys::check(libc::setrlimit(libc::RLIMIT_SIGPENDING, &QUEUED_SIGNALS))?;
         }
     }
     // Another user's process hides its part of /proc from the judge that sets it up.

@@ -91,28 +91,32 @@ fn holds(judge: u32) -> Option<[usize; 3]> {
     Some([entries("fd")?, entries("task")?, resident])
 }
 
-/// How much more the judge may hold in the last quarter of a run than in the first: descriptors and
-/// threads of a box that is made anew, pages.
+/// How much more the judge may hold at every moment of the last quarter of a run than at any of the
+/// first: descriptors and threads of a box that was made in between, pages. What is held for a while
+/// is no growth.
 const GROWTH: [(&str, usize); 3] = [("descriptors", 12), ("threads", 4), ("pages", 8192)];
 
 fn growth(samples: &[[usize; 3]]) -> Vec<Finding> {
     let quarter = samples.len() / 4;
-    let most =
-        |part: &[[usize; 3]], k: usize| part.iter().map(|sample| sample[k]).max().unwrap_or(0);
+    let held =
+        |part: &[[usize; 3]], k: usize| part.iter().map(|sample| sample[k]).collect::<Vec<_>>();
     let (first, last) = (&samples[..quarter], &samples[samples.len() - quarter..]);
-    GROWTH
-        .iter()
-        .enumerate()
-        .filter(|(k, (_, slack))| quarter > 0 && most(last, *k) > most(first, *k) + slack)
-        .map(|(k, (name, _))| Finding {
-            case: None,
-            what: format!(
-                "the judge's {name} grow from {} to {}",
-                most(first, k),
-                most(last, k)
-            ),
-        })
-        .collect()
+    let mut findings = Vec::new();
+    for (k, (name, slack)) in GROWTH.into_iter().enumerate() {
+        let (most, least) = (
+            held(first, k).into_iter().max(),
+            held(last, k).into_iter().min(),
+        );
+        if let (Some(most), Some(least)) = (most, least)
+            && least > most + slack
+        {
+            findings.push(Finding {
+                case: None,
+                what: format!("the judge's {name} grow from {most} to {least}"),
+            });
+        }
+    }
+    findings
 }
 
 /// What came of a run of the judge.

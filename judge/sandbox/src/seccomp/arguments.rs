@@ -63,6 +63,21 @@ pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
 /// The rest of a socket's type are flags.
 const KIND: u32 = 0xf;
 
+/// No leases of IPv6 flow labels: they outlive the socket by a minute, in the box's network namespace,
+/// and so carry messages to the next run.
+pub fn socket_option_rule() -> Vec<sock_filter> {
+    const FLOW_LABELS: u32 = 32;
+    vec![
+        load(low(1)),
+        equal(libc::IPPROTO_IPV6 as u32, 1, 0),
+        action(ALLOW),
+        load(low(2)),
+        equal(FLOW_LABELS, 0, 1),
+        action(refuse(libc::EPERM)),
+        action(ALLOW),
+    ]
+}
+
 /// The only family that knows pairs, but for modules that the kernel would load. Without namespaces
 /// only pairs that stay connected to each other: an end of a datagram pair sends to any named
 /// socket of the host, and `sendmsg` has the name in memory, out of a filter's sight.

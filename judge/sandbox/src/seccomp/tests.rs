@@ -278,3 +278,12 @@ fn no_program_joins_the_group_of_the_zygote() {
     // Groups of its own, as shells make them.
     assert_eq!(join(OPEN, 2), ALLOW);
 }
+
+#[test]
+fn flow_labels_are_not_leased() {
+    let option =
+        |level: i32, name: u64| here(OPEN, libc::SYS_setsockopt, [3, level as u64, name, 0, 0, 0]);
+    assert_eq!(option(libc::IPPROTO_IPV6, 32), EPERM);
+    assert_eq!(option(libc::IPPROTO_IPV6, libc::IPV6_V6ONLY as u64), ALLOW);
+    assert_eq!(option(libc::SOL_SOCKET, 32), ALLOW);
+}
