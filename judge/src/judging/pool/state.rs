@@ -137,8 +137,9 @@ enum Phase {
     /// It was run, and waits to be run alone.
     Doubted(Result),
     Decided(Result),
-    /// It is left out, or comes later if the submission is not as expected without it.
-    PutOff,
+    /// It is left out, or comes later if the submission is not as expected without it. The result
+    /// is that of a run that was to be repeated alone.
+    PutOff(Option<Result>),
     Dropped,
 }
 
@@ -308,7 +309,7 @@ impl<C: Cases> State<C> {
     fn ran(&mut self, step: &mut Step, submission: usize, case: usize, run: Ran, alone: bool) {
         let track = &mut self.tracks[submission];
         let result = match run {
-            Ran::Cancelled => return self.put_off(submission, case),
+            Ran::Cancelled => return self.put_off(submission, case, None),
             Ran::Done(result) => result,
         };
         if alone {
@@ -319,7 +320,7 @@ impl<C: Cases> State<C> {
         if !in_doubt || self.interrupted {
             self.decide(step, submission, case, result, None);
         } else if track.moot[case] {
-            self.put_off(submission, case);
+            self.put_off(submission, case, Some(result));
         } else {
             track.phases[case] = Phase::Doubted(result);
             self.doubted.push_back((submission, case));
@@ -328,8 +329,8 @@ impl<C: Cases> State<C> {
 
     fn graded(&mut self, step: &mut Step, submission: usize, as_expected: bool) {
         let track = &mut self.tracks[submission];
-        let later: VecDeque<usize> = (0..track.phases.len())
-            .filter(|&case| track.phases[case] == Phase::PutOff)
+        let later: Vec<usize> = (0..track.phases.len())
+            .filter(|&case| matches!(track.phases[case], Phase::PutOff(_)))
             .collect();
         let ends = self.rules.fail_fast && track.failed;
         if as_expected || ends || later.is_empty() {
@@ -340,11 +341,23 @@ impl<C: Cases> State<C> {
         track.facts.thorough = true;
         track.moot.fill(false);
         track.open = later.len();
-        for &case in &later {
-            track.phases[case] = Phase::Waiting;
+        for case in later {
+            track.phases[case] = match track.phases[case] {
+                // It was run before it was put off: only the run alone is missing.
+                Phase::PutOff(Some(first)) => {
+                    self.doubted.push_back((submission, case));
+                    Phase::Doubted(first)
+                }
+                _ => {
+                    track.waiting.push_back(case);
+                    Phase::Waiting
+                }
+            };
         }
-        track.waiting = later;
         self.queue.push_front(Item::Cases(submission));
+        if self.interrupted {
+            self.settle_doubts(step);
+        }
     }
 
     /// Marks a submission as done and reports every one whose turn it is.
@@ -395,19 +408,23 @@ impl<C: Cases> State<C> {
             track.moot[case] = true;
             match track.phases[case] {
                 Phase::Running => step.cancel.push((submission, case)),
-                Phase::Waiting | Phase::Doubted(_) => {
-                    track.phases[case] = Phase::PutOff;
+                Phase::Waiting => {
+                    track.phases[case] = Phase::PutOff(None);
                     track.open -= 1;
                 }
-                Phase::Decided(_) | Phase::PutOff | Phase::Dropped => {}
+                Phase::Doubted(first) => {
+                    track.phases[case] = Phase::PutOff(Some(first));
+                    track.open -= 1;
+                }
+                Phase::Decided(_) | Phase::PutOff(_) | Phase::Dropped => {}
             }
         }
         let phases = &track.phases;
         track.waiting.retain(|&case| phases[case] == Phase::Waiting);
     }
 
-    fn put_off(&mut self, submission: usize, case: usize) {
-        self.tracks[submission].phases[case] = Phase::PutOff;
+    fn put_off(&mut self, submission: usize, case: usize, first: Option<Result>) {
+        self.tracks[submission].phases[case] = Phase::PutOff(first);
         self.close(submission);
     }
 
