@@ -18,7 +18,7 @@ pub struct Languages {
     by_code: BTreeMap<String, Language>,
 }
 
-/// A language: how to tell its files, and ways to build and run them.
+/// A language: how to tell its files, and the profiles that build and run them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Language {
@@ -47,7 +47,7 @@ pub struct Language {
     /// Where to get it: a command that installs a system's package, or a page.
     pub install: Option<String>,
     /// Ways to build and run it; the first whose programs are installed is taken.
-    pub with: Vec<Way>,
+    pub with: Vec<Profile>,
 }
 
 /// What of a program's sources is started.
@@ -63,10 +63,10 @@ pub enum Entry {
     Class,
 }
 
-/// A way to build and run a language's programs.
+/// One way to build and run a language: a `[[CODE.with]]` entry.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Way {
+pub struct Profile {
     /// The command that compiles, or checks the syntax.
     pub compile: Option<String>,
     /// The command that runs.
@@ -85,7 +85,7 @@ pub struct Way {
     /// Versions of the language, the one that is taken first.
     #[serde(default)]
     pub standards: Vec<String>,
-    /// What the user is told when this way is taken.
+    /// What the user is told when this profile is used.
     pub note: Option<String>,
     /// The threads that the runtime starts by itself.
     #[serde(default)]
@@ -102,7 +102,7 @@ pub struct Way {
     pub header: Option<Header>,
 }
 
-impl Way {
+impl Profile {
     /// Whether it lacks a word that it cannot do without.
     fn is_empty(&self) -> bool {
         let header = self.header.iter();
@@ -238,7 +238,7 @@ impl Languages {
                     what: format!("language `{code}` has no [[{code}.with]]: no way to run it"),
                 });
             }
-            if language.with.iter().any(Way::is_empty) {
+            if language.with.iter().any(Profile::is_empty) {
                 return Err(ConfigError {
                     path: last.to_path_buf(),
                     what: format!(
@@ -246,7 +246,7 @@ impl Languages {
                     ),
                 });
             }
-            if language.with.iter().any(Way::lacks_standards) {
+            if language.with.iter().any(Profile::lacks_standards) {
                 return Err(ConfigError {
                     path: last.to_path_buf(),
                     what: format!(
@@ -279,7 +279,10 @@ impl Languages {
         let named = |code: &str| self.named(&code.to_ascii_lowercase());
         let numbered = name != code && named(code).is_none();
         let has_some = match named(name) {
-            Some((_, language)) => language.with.iter().any(|way| !way.standards.is_empty()),
+            Some((_, language)) => language
+                .with
+                .iter()
+                .any(|profile| !profile.standards.is_empty()),
             None => self.iter().any(|(_, language)| language.has_standard(code)),
         };
         (numbered && has_some).then(|| &code[name.len()..])
@@ -311,7 +314,7 @@ impl Languages {
             return Ok(());
         };
         let mut known_numbers: Vec<&str> = Vec::new();
-        for standard in language.with.iter().flat_map(|way| &way.standards) {
+        for standard in language.with.iter().flat_map(|profile| &profile.standards) {
             let number = standards::number(standard);
             if !known_numbers.contains(&number) {
                 known_numbers.push(number);
@@ -353,7 +356,7 @@ impl Languages {
 impl Language {
     /// Whether one of its standards has this name.
     fn has_standard(&self, name: &str) -> bool {
-        let mut standards = self.with.iter().flat_map(|way| &way.standards);
+        let mut standards = self.with.iter().flat_map(|profile| &profile.standards);
         standards.any(|standard| standard.eq_ignore_ascii_case(name))
     }
 }
@@ -435,10 +438,10 @@ mod tests {
             "priorities must differ"
         );
         for (code, language) in languages.iter() {
-            for way in &language.with {
-                let header = way.header.iter();
+            for profile in &language.with {
+                let header = profile.header.iter();
                 let header = header.flat_map(|header| [&header.compile, &header.with]);
-                for command in header.chain(&way.compile).chain([&way.run]) {
+                for command in header.chain(&profile.compile).chain([&profile.run]) {
                     let known = [
                         "{files}",
                         "{main}",

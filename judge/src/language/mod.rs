@@ -34,7 +34,7 @@ mod toolchain;
 mod tools;
 
 pub use cache::Cache;
-pub use config::{ConfigError, Entry, Language, Languages, Role, Way};
+pub use config::{ConfigError, Entry, Language, Languages, Profile, Role};
 pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Program, read_only};
 pub use python2::older;

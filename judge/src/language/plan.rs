@@ -3,7 +3,7 @@
 //! A plan does not know where the program will lie: paths in it begin with [`DIR`], so that the
 //! same sources make the same plan, which is part of the cache's key.
 
-use super::config::{Entry, Language, STANDARD, Way, split_command};
+use super::config::{Entry, Language, Profile, STANDARD, split_command};
 use super::detect::{is_source, main_file};
 use super::java;
 use super::program::{Program, read_only};
@@ -32,7 +32,7 @@ pub struct Plan {
     pub product: Option<PathBuf>,
 }
 
-/// Fills in the commands of a way, for one of its standards. `own` are the files that the author wrote; others were added. A
+/// Fills in the commands of a profile, for one of its standards. `own` are the files that the author wrote; others were added. A
 /// Java file is renamed after its public class, as the compiler wants it.
 ///
 /// # Errors
@@ -40,7 +40,7 @@ pub struct Plan {
 /// A sentence: there is nothing to start, or more than one thing.
 pub fn plan(
     language: &Language,
-    (way, standard): (&Way, &str),
+    (profile, standard): (&Profile, &str),
     tools: &Tools,
     files: &mut [SourceFile],
     own: &[PathBuf],
@@ -85,16 +85,16 @@ pub fn plan(
         }
         words
     };
-    let run = command(&way.run);
+    let run = command(&profile.run);
     let product = run
         .iter()
         .find(|word| word.contains(BINARY))
         .and_then(|word| word.strip_prefix("{dir}/"))
         .map(PathBuf::from);
     Ok(Plan {
-        compile: way.compile.as_deref().map(command),
+        compile: profile.compile.as_deref().map(command),
         run,
-        env: way
+        env: profile
             .env
             .iter()
             .map(|(name, value)| (name.clone(), fill.word(value).concat()))

@@ -1,7 +1,7 @@
 //! What is to be done to build a program: its files, complete, and the commands.
 
 use super::cache::Key;
-use super::config::{Entry, Role, Way};
+use super::config::{Entry, Profile, Role};
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
 use super::program::Program;
@@ -22,7 +22,7 @@ pub struct Planned<'l> {
     pub plan: Plan,
     /// A header that speeds up compiling it.
     pub header: Option<Precompilation>,
-    way: Option<(&'l Way, Tools)>,
+    profile: Option<(&'l Profile, Tools)>,
     /// The files that it may want to read where it works.
     beside: Vec<PathBuf>,
 }
@@ -37,8 +37,8 @@ pub enum NoPlan {
 
 impl<'l> Planned<'l> {
     /// How it is built; `None` by a script of its own.
-    pub fn way(&self) -> Option<&'l Way> {
-        self.way.as_ref().map(|(way, _)| *way)
+    pub fn profile(&self) -> Option<&'l Profile> {
+        self.profile.as_ref().map(|(profile, _)| *profile)
     }
 
     /// All that makes it what it is. A precompiled header is no part: it changes nothing.
@@ -48,7 +48,7 @@ impl<'l> Planned<'l> {
         key.add(format!("{:?}", self.plan.compile).as_bytes());
         key.add(format!("{:?} {:?}", self.plan.run, self.plan.env).as_bytes());
         key.add(
-            self.way
+            self.profile
                 .as_ref()
                 .map_or("", |(_, tools)| &tools.version)
                 .as_bytes(),
@@ -58,7 +58,9 @@ impl<'l> Planned<'l> {
 
     /// What the compiler must see besides the program's directory.
     pub fn mounts(&self) -> &[Mount] {
-        self.way.as_ref().map_or(&[], |(_, tools)| &tools.mounts)
+        self.profile
+            .as_ref()
+            .map_or(&[], |(_, tools)| &tools.mounts)
     }
 
     /// The program, built in `dir`.
@@ -67,12 +69,12 @@ impl<'l> Planned<'l> {
         program.language = Some(self.language.clone());
         let place = |name: &PathBuf| (name.clone(), dir.join(name));
         program.beside = self.beside.iter().map(place).collect();
-        if let Some((way, tools)) = &self.way {
+        if let Some((profile, tools)) = &self.profile {
             program.mounts.extend_from_slice(&tools.mounts);
-            program.runtime_threads = way.threads;
-            program.runtime_memory = way.memory << 20;
-            program.out_of_memory.clone_from(&way.out_of_memory);
-            program.note.clone_from(&way.note);
+            program.runtime_threads = profile.threads;
+            program.runtime_memory = profile.memory << 20;
+            program.out_of_memory.clone_from(&profile.out_of_memory);
+            program.note.clone_from(&profile.note);
         }
         program
     }
@@ -102,14 +104,14 @@ impl Toolchain {
                 plan: scripts::plan(&files),
                 files,
                 header: None,
-                way: None,
+                profile: None,
                 beside: Vec::new(),
             });
         }
         let Some((code, language)) = self.language_among(request, &files) else {
             return Err(NoPlan::Skipped(unknown(request)));
         };
-        let (way, tools) = match self.way(language, request.role) {
+        let (profile, tools) = match self.profile(language, request.role) {
             Ok(found) => found,
             Err(missing) => {
                 return Err(NoPlan::Skipped(format!(
@@ -121,7 +123,7 @@ impl Toolchain {
         let number = request
             .language
             .and_then(|code| self.languages.number(code));
-        let standard = standards::of(language, way, number).map_err(NoPlan::Skipped)?;
+        let standard = standards::of(language, profile, number).map_err(NoPlan::Skipped)?;
         if let Some(stub) = request.stub {
             if !matches!(code, "c" | "cpp") {
                 return Err(NoPlan::Refused(format!(
@@ -142,7 +144,7 @@ impl Toolchain {
         }
         source::substitute(&mut files, request.constants);
         // A script looks for the others where it works: `. ./other.sh`.
-        let compiled = language.entry != Entry::File || way.run.contains("{binary}");
+        let compiled = language.entry != Entry::File || profile.run.contains("{binary}");
         let beside =
             source::data_files(&files, |path| compiled && detect::is_source(language, path));
         let added = |(name, text): (&String, &String)| SourceFile {
@@ -150,17 +152,24 @@ impl Toolchain {
             bytes: text.clone().into_bytes(),
             executable: false,
         };
-        source::overlay(&mut files, way.files.iter().map(added).collect());
+        source::overlay(&mut files, profile.files.iter().map(added).collect());
         let entry = request.entry_point;
-        let plan = plan::plan(language, (way, standard), &tools, &mut files, &own, entry)
-            .map_err(NoPlan::Refused)?;
+        let plan = plan::plan(
+            language,
+            (profile, standard),
+            &tools,
+            &mut files,
+            &own,
+            entry,
+        )
+        .map_err(NoPlan::Refused)?;
         let is_source = |path: &Path| detect::is_source(language, path);
         Ok(Planned {
             language: language.name.clone(),
-            header: precompiled::wanted((way, standard), &tools, &files, is_source),
+            header: precompiled::wanted((profile, standard), &tools, &files, is_source),
             plan,
             files,
-            way: Some((way, tools)),
+            profile: Some((profile, tools)),
             beside,
         })
     }
@@ -169,7 +178,9 @@ impl Toolchain {
     /// [`plan`](Self::plan).
     pub(super) fn may_want_header(&self, request: &Request<'_>) -> bool {
         let found = self.language_of(request);
-        found.is_some_and(|(_, language)| language.with.iter().any(|way| way.header.is_some()))
+        found.is_some_and(|(_, language)| {
+            language.with.iter().any(|profile| profile.header.is_some())
+        })
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::cache::{Entry, Key, Look};
 use super::compile::{self, Allowance, Compiled};
-use super::config::{Header, STANDARD, Way, split_command};
+use super::config::{Header, Profile, STANDARD, split_command};
 use super::plan::Plan;
 use super::planned::Planned;
 use super::program::read_only;
@@ -45,12 +45,12 @@ pub struct Precompilation {
 
 /// The header that a program of these files would be compiled with.
 pub fn wanted(
-    (way, standard): (&Way, &str),
+    (profile, standard): (&Profile, &str),
     tools: &Tools,
     files: &[SourceFile],
     is_source: impl Fn(&Path) -> bool,
 ) -> Option<Precompilation> {
-    let header = way.header.as_ref()?;
+    let header = profile.header.as_ref()?;
     let name = Path::new(&header.name);
     let mut some = false;
     for file in files {

@@ -1,7 +1,7 @@
 //! Standards of a language: the one that a program is compiled by, and those that are tried where it
 //! does not compile.
 
-use super::config::{Language, Way};
+use super::config::{Language, Profile};
 use super::planned::Planned;
 use super::toolchain::{Built, Request, Toolchain};
 use crate::package::{Dialect, Expectation, Package};
@@ -91,9 +91,10 @@ impl Toolchain {
             .and_then(|code| self.languages.number(code));
         // What has a script of its own, or never came to its compiler, is compiled by none.
         let planned = self.plan(request).ok();
-        let way = planned.as_ref().and_then(Planned::way);
-        let way = way.filter(|_| hopeful && said.is_none());
-        let Some((first, rest)) = way.and_then(|way| way.standards.split_first()) else {
+        let profile = planned.as_ref().and_then(Planned::profile);
+        let profile = profile.filter(|_| hopeful && said.is_none());
+        let Some((first, rest)) = profile.and_then(|profile| profile.standards.split_first())
+        else {
             return Ok(Built::CompileError(message));
         };
         for standard in rest {
@@ -119,13 +120,17 @@ impl Toolchain {
     }
 }
 
-/// The standard with this number, or the first; empty where the way has none.
+/// The standard with this number, or the first; empty where the profile has none.
 ///
 /// # Errors
 ///
 /// When there is none with the number: a sentence.
-pub fn of<'w>(language: &Language, way: &'w Way, wanted: Option<&str>) -> Result<&'w str, String> {
-    let mut standards = way.standards.iter();
+pub fn of<'w>(
+    language: &Language,
+    profile: &'w Profile,
+    wanted: Option<&str>,
+) -> Result<&'w str, String> {
+    let mut standards = profile.standards.iter();
     let found = match wanted {
         None => standards.next().map_or(Some(""), |first| Some(first)),
         Some(wanted) => standards
@@ -136,7 +141,7 @@ pub fn of<'w>(language: &Language, way: &'w Way, wanted: Option<&str>) -> Result
         format!(
             "{} is not known to this machine's compiler; known: {}",
             format_args!("{}{}", language.name, wanted.unwrap_or_default()),
-            way.standards.join(", ")
+            profile.standards.join(", ")
         )
     })
 }

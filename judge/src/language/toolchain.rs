@@ -2,7 +2,7 @@
 
 use super::cache::{Cache, Key};
 use super::compile::{self, Allowance, Compiled};
-use super::config::{Entry, Language, Languages, Role, Way};
+use super::config::{Entry, Language, Languages, Profile, Role};
 use super::planned::{NoPlan, included, unknown};
 use super::program::Program;
 use super::source::{self, SourceFile};
@@ -150,7 +150,7 @@ impl Toolchain {
 
     /// What this machine has of a language: the version, or the tool that is missing.
     pub fn installed(&self, language: &Language) -> Result<String, String> {
-        let (_, tools) = self.way(language, Role::Submission)?;
+        let (_, tools) = self.profile(language, Role::Submission)?;
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
 
@@ -303,24 +303,24 @@ impl Toolchain {
         }
     }
 
-    /// The first way to build and run a language whose tools are here, or what is missing.
-    pub(super) fn way<'l>(
+    /// The first profile of a language whose tools are here, or what is missing.
+    pub(super) fn profile<'l>(
         &self,
         language: &'l Language,
         role: Role,
-    ) -> Result<(&'l Way, Tools), String> {
+    ) -> Result<(&'l Profile, Tools), String> {
         let mut missing = None;
-        for way in language
+        for profile in language
             .with
             .iter()
-            .filter(|way| way.only.is_none_or(|only| only == role))
+            .filter(|profile| profile.only.is_none_or(|only| only == role))
         {
-            match self.finder.find(way) {
-                Ok(tools) => return Ok((way, tools)),
+            match self.finder.find(profile) {
+                Ok(tools) => return Ok((profile, tools)),
                 Err(name) => missing = missing.or(Some(name)),
             }
         }
-        // The first way is the one to recommend.
+        // The first profile is the recommended one.
         Err(missing.unwrap_or_else(|| format!("nothing to run {}", language.name)))
     }
 }

@@ -1,6 +1,6 @@
 //! Compilers and interpreters of this machine: where they are, what a box must show of them.
 
-use super::config::{Way, split_command};
+use super::config::{Profile, split_command};
 use super::program::read_only;
 use judge_sandbox::Mount;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ const SYSTEM: [&str; 7] = [
     "/gnu/store",
 ];
 
-/// The programs of a [`Way`], found.
+/// The programs of a [`Profile`], found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tools {
     /// Each program's name and its path.
@@ -40,11 +40,19 @@ pub struct ToolFinder {
 }
 
 impl ToolFinder {
-    /// The tools of a way, or the name of the first that is missing.
-    pub fn find(&self, way: &Way) -> Result<Tools, String> {
-        let key = format!("{:?}", (&way.compile, &way.run, &way.version, &way.home));
+    /// The tools of a profile, or the name of the first that is missing.
+    pub fn find(&self, profile: &Profile) -> Result<Tools, String> {
+        let key = format!(
+            "{:?}",
+            (
+                &profile.compile,
+                &profile.run,
+                &profile.version,
+                &profile.home
+            )
+        );
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(key).or_insert_with(|| find(way)).clone()
+        known.entry(key).or_insert_with(|| find(profile)).clone()
     }
 }
 
@@ -58,13 +66,17 @@ impl Tools {
     }
 }
 
-fn find(way: &Way) -> Result<Tools, String> {
+fn find(profile: &Profile) -> Result<Tools, String> {
     let mut tools = Tools {
         programs: Vec::new(),
         mounts: Vec::new(),
         version: String::new(),
     };
-    let commands = [way.compile.as_ref(), Some(&way.run), Some(&way.version)];
+    let commands = [
+        profile.compile.as_ref(),
+        Some(&profile.run),
+        Some(&profile.version),
+    ];
     for command in commands.into_iter().flatten() {
         let words = split_command(command);
         // A program that is built is no tool.
@@ -75,7 +87,8 @@ fn find(way: &Way) -> Result<Tools, String> {
             continue;
         }
         let found = search(name).ok_or_else(|| name.clone())?;
-        let (path, mount) = place(name, &found, way.home.as_deref()).ok_or_else(|| name.clone())?;
+        let (path, mount) =
+            place(name, &found, profile.home.as_deref()).ok_or_else(|| name.clone())?;
         if let Some(mount) = mount
             && !tools.mounts.contains(&mount)
         {
@@ -83,12 +96,12 @@ fn find(way: &Way) -> Result<Tools, String> {
         }
         tools.programs.push((name.clone(), path));
     }
-    let words = split_command(&way.version);
+    let words = split_command(&profile.version);
     if let Some((name, args)) = words.split_first() {
         let path = tools.path(name).unwrap_or(Path::new(name)).to_path_buf();
         tools.version = output(&path, args).ok_or_else(|| name.clone())?;
     }
-    if let Some(least) = &way.min_version
+    if let Some(least) = &profile.min_version
         && !at_least(&tools.version, least)
     {
         return Err(format!(
@@ -194,8 +207,8 @@ fn at_least(text: &str, least: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn way(run: &str, version: &str) -> Way {
-        Way {
+    fn profile(run: &str, version: &str) -> Profile {
+        Profile {
             compile: None,
             run: run.to_string(),
             version: version.to_string(),
@@ -217,7 +230,7 @@ mod tests {
     fn a_shell_is_found_and_what_is_missing_is_named() {
         let finder = ToolFinder::default();
         let tools = finder
-            .find(&way("sh {main}", "sh -c 'echo 5.1'"))
+            .find(&profile("sh {main}", "sh -c 'echo 5.1'"))
             .expect("every system has sh");
         assert_eq!(tools.version, "5.1");
         assert!(
@@ -227,16 +240,16 @@ mod tests {
                 .is_absolute()
         );
         assert_eq!(
-            finder.find(&way("no-such-tool x", "sh")),
+            finder.find(&profile("no-such-tool x", "sh")),
             Err("no-such-tool".to_string())
         );
         assert_eq!(
-            finder.find(&way("sh", "sh -c 'exit 1'")),
+            finder.find(&profile("sh", "sh -c 'exit 1'")),
             Err("sh".to_string())
         );
-        let old = Way {
+        let old = Profile {
             min_version: Some("5.2".to_string()),
-            ..way("sh", "sh -c 'echo 5.1'")
+            ..profile("sh", "sh -c 'echo 5.1'")
         };
         assert_eq!(find(&old), Err("sh 5.2 or newer".to_string()));
     }
