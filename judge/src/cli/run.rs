@@ -25,7 +25,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     for mut package in select::packages(&args.packages, workspace)? {
         make_data(&mut package, &args.judging)?;
         if let Some(checker) = &args.checker {
-            package.check_with(checker).map_err(Failure::from)?;
+            package.override_checker(checker).map_err(Failure::from)?;
         }
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {

@@ -96,17 +96,17 @@ impl Judge<'_, '_, '_> {
     fn group(&mut self, group: &Group) -> Result<Joined, String> {
         let mut parts: Vec<Joined> = Vec::new();
         for part in group.parts() {
-            let (result, guards) = match part {
+            let (result, is_gate) = match part {
                 Part::Case(case) => match self.case(case) {
-                    Some(result) => (result, case.guards),
+                    Some(result) => (result, case.is_gate),
                     None => continue,
                 },
-                Part::Group(inner) => (self.inner(inner)?, inner.guards),
+                Part::Group(inner) => (self.inner(inner)?, inner.is_gate),
             };
             parts.push(result);
             // A real judge stops here; what ran behind, because cases run side by side, does not
             // count.
-            if (group.stop_at_first || guards) && is_bad(result.0) {
+            if (group.stop_at_first || is_gate) && is_bad(result.0) {
                 break;
             }
         }

@@ -21,7 +21,7 @@ pub struct Group {
     /// The most points the group gives, where it is scored and bounded.
     pub max_score: Option<f64>,
     /// Whether nothing behind it is judged when it is not accepted (DMOJ's batches of 0 points).
-    pub guards: bool,
+    pub is_gate: bool,
     /// Whether judging of the group ends at the first case that is not accepted.
     pub stop_at_first: bool,
     /// How the verdicts of the parts make the verdict of the group.
@@ -54,7 +54,7 @@ impl Group {
             aggregation: Aggregation::PassFail,
             requires: Vec::new(),
             max_score: None,
-            guards: false,
+            is_gate: false,
             stop_at_first: true,
             verdict_mode: VerdictMode::Worst,
             accept_if_any: false,
@@ -207,7 +207,7 @@ pub struct TestCase {
     /// Which points a validator may give.
     pub points: Points,
     /// Whether nothing behind it is judged when it is not accepted (DMOJ's cases of 0 points).
-    pub guards: bool,
+    pub is_gate: bool,
 }
 
 /// Which points a validator may give to a case.

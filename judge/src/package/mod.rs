@@ -6,7 +6,7 @@
 mod annotation;
 mod archive;
 mod cases;
-mod check_with;
+mod override_checker;
 mod contained;
 mod data;
 mod dmoj;

@@ -39,7 +39,7 @@ pub fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, Packag
     fill(&mut package, pairs(&mut tree, dir)?, dir)?;
     let checker = tree.list(&tree.root.clone())?.into_iter().find(is_checker);
     if let Some(checker) = checker {
-        package.check_with(&checker.path)?;
+        package.override_checker(&checker.path)?;
     }
     package.findings = tree.findings;
     Ok(package)

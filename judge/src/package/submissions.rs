@@ -1,9 +1,9 @@
 //! The example submissions, and what is expected of each: by its directory, by
 //! `submissions.yaml`, or by a comment in its source.
 
-mod demand;
+mod expectation_rule;
 
-use self::demand::{Demand, defaults, replace};
+use self::expectation_rule::{ExpectationRule, defaults, replace};
 use super::annotation;
 use super::error::PackageError;
 use super::expectation::{Expectation, PackagedSubmission, Rule};
@@ -25,16 +25,16 @@ pub fn read(
     if !dir.is_dir() {
         return Ok(Vec::new());
     }
-    let mut demands = defaults(dialect, kind);
+    let mut rules = defaults(dialect, kind);
     let mut given = Vec::new();
     let file = dir.join("submissions.yaml");
     if file.is_file() {
         for (pattern, node) in tree.yaml(&file)?.entries()? {
-            let demand = demand::read(pattern, node, kind, tree)?;
+            let entry = expectation_rule::read(pattern, node, kind, tree)?;
             // A bare directory name replaces that directory's default, key by key.
-            match demands.iter_mut().find(|own| own.pattern == demand.pattern) {
-                Some(own) => replace(own, demand, node),
-                None => given.push((demand, pattern.clone())),
+            match rules.iter_mut().find(|own| own.pattern == entry.pattern) {
+                Some(own) => replace(own, entry, node),
+                None => given.push((entry, pattern.clone())),
             }
         }
     }
@@ -69,10 +69,10 @@ pub fn read(
                 name,
                 ..PackagedSubmission::default()
             };
-            let matching = demands.iter().chain(given.iter().map(|(demand, _)| demand));
-            for demand in matching {
-                if matches_path_or_parent(&demand.pattern, &submission.name) {
-                    apply(&mut submission, demand);
+            let matching = rules.iter().chain(given.iter().map(|(entry, _)| entry));
+            for entry in matching {
+                if matches_path_or_parent(&entry.pattern, &submission.name) {
+                    apply(&mut submission, entry);
                 }
             }
             by_comment(&mut submission, &entry, dialect, &group, tree)?;
@@ -102,14 +102,14 @@ fn is_compiled(entry: &Entry) -> bool {
         && STARTS.iter().any(|known| start.starts_with(known))
 }
 
-fn apply(submission: &mut PackagedSubmission, demand: &Demand) {
-    if demand.language.is_some() {
-        submission.language.clone_from(&demand.language);
+fn apply(submission: &mut PackagedSubmission, entry: &ExpectationRule) {
+    if entry.language.is_some() {
+        submission.language.clone_from(&entry.language);
     }
-    if demand.entry_point.is_some() {
-        submission.entry_point.clone_from(&demand.entry_point);
+    if entry.entry_point.is_some() {
+        submission.entry_point.clone_from(&entry.entry_point);
     }
-    submission.rules.extend(demand.rules.iter().cloned());
+    submission.rules.extend(entry.rules.iter().cloned());
 }
 
 /// `@EXPECTED_RESULTS@` in the source; not where the directory says it already.
@@ -197,13 +197,13 @@ fn entry_points_of_domjudge(
     Ok(())
 }
 
-fn unused_patterns(tree: &mut Tree, given: &[(Demand, Node)], found: &[PackagedSubmission]) {
-    for (demand, key) in given {
+fn unused_patterns(tree: &mut Tree, given: &[(ExpectationRule, Node)], found: &[PackagedSubmission]) {
+    for (entry, key) in given {
         if !found
             .iter()
-            .any(|submission| matches_path_or_parent(&demand.pattern, &submission.name))
+            .any(|submission| matches_path_or_parent(&entry.pattern, &submission.name))
         {
-            let what = format!("`{}` matches no submission", demand.pattern);
+            let what = format!("`{}` matches no submission", entry.pattern);
             tree.warning(key.error(what));
         }
     }

@@ -134,7 +134,7 @@ impl Reader {
         batch.aggregation = Aggregation::Min;
         batch.max_score = Some(points);
         batch.after = around.cases.len();
-        batch.guards = points == 0.0;
+        batch.is_gate = points == 0.0;
         batch
     }
 
@@ -143,7 +143,7 @@ impl Reader {
         self.give(&mut case, points);
         if points == 0.0 {
             case.sample = true;
-            case.guards = true;
+            case.is_gate = true;
         }
         group.cases.push(case);
     }

@@ -155,7 +155,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     if let Some(cases) = yaml.get("pretest_test_cases") {
         reader.list(cases, &mut pretests)?;
         pretests.after = 0;
-        pretests.guards = true;
+        pretests.is_gate = true;
         pretests.max_score = Some(0.0);
         package.data.groups.push(pretests);
     }

@@ -13,7 +13,7 @@ impl Package {
     /// # Errors
     ///
     /// When it is not there, or the problem has no use for one.
-    pub fn check_with(&mut self, checker: &Path) -> Result<(), PackageError> {
+    pub fn override_checker(&mut self, checker: &Path) -> Result<(), PackageError> {
         let failed = |e| PackageError::new(checker, format!("failed to read: {e}"));
         let checker = checker.canonicalize().map_err(failed)?;
         if self.kind.interactive || self.kind.multi_pass {

@@ -29,7 +29,7 @@ const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_
 
 /// One entry of `submissions.yaml`, or one of the defaults.
 #[derive(Clone, Default)]
-pub struct Demand {
+pub struct ExpectationRule {
     /// A glob over paths below `submissions/`.
     pub pattern: String,
     /// The language, where it is said.
@@ -41,9 +41,9 @@ pub struct Demand {
 }
 
 /// What the names of the directories mean.
-pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<Demand> {
+pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
     let of =
-        |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| Demand {
+        |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| ExpectationRule {
             pattern: pattern.to_owned(),
             rules: vec![Rule {
                 expected: Expectation {
@@ -54,7 +54,7 @@ pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<Demand> {
                 },
                 ..Rule::default()
             }],
-            ..Demand::default()
+            ..ExpectationRule::default()
         };
     if matches!(dialect, Dialect::V2025) {
         return vec![
@@ -141,16 +141,16 @@ pub fn read(
     node: &Node,
     kind: Kind,
     tree: &mut Tree,
-) -> Result<Demand, PackageError> {
-    let mut demand = Demand {
+) -> Result<ExpectationRule, PackageError> {
+    let mut entry = ExpectationRule {
         pattern: pattern.text()?.trim_matches('/').to_owned(),
-        ..Demand::default()
+        ..ExpectationRule::default()
     };
     let mut own = Vec::new();
     for (key, value) in node.entries()? {
         match key.text()? {
-            "language" => demand.language = Some(value.text()?.to_owned()),
-            "entrypoint" => demand.entry_point = Some(value.text()?.to_owned()),
+            "language" => entry.language = Some(value.text()?.to_owned()),
+            "entrypoint" => entry.entry_point = Some(value.text()?.to_owned()),
             "model_solution" => {
                 value.bool()?;
             }
@@ -160,7 +160,7 @@ pub fn read(
             name if is_case_pattern(name) => {
                 value.only(&RULE_KEYS)?;
                 let rule = rule(value, Some(name.to_owned()), kind, tree)?;
-                demand.rules.push(rule);
+                entry.rules.push(rule);
             }
             _ => {
                 let mut known = [&SUBMISSION_KEYS[..], &RULE_KEYS].concat();
@@ -172,9 +172,9 @@ pub fn read(
     if !own.is_empty() {
         let mut all = node.clone();
         all.value = Value::Map(own);
-        demand.rules.insert(0, rule(&all, None, kind, tree)?);
+        entry.rules.insert(0, rule(&all, None, kind, tree)?);
     }
-    Ok(demand)
+    Ok(entry)
 }
 
 fn is_case_pattern(name: &str) -> bool {
@@ -241,7 +241,7 @@ fn verdicts(node: &Node) -> Result<Vec<Verdict>, PackageError> {
 }
 
 /// A directory's own entry in `submissions.yaml`: the keys it has hold instead of the default's.
-pub fn replace(own: &mut Demand, given: Demand, node: &Node) {
+pub fn replace(own: &mut ExpectationRule, given: ExpectationRule, node: &Node) {
     own.language = given.language;
     own.entry_point = given.entry_point;
     for rule in given.rules {
