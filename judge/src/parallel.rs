@@ -11,11 +11,11 @@ use std::thread::{Builder, Scope};
 /// # Errors
 ///
 /// The failure at the first item that has one: the same whatever the number of workers.
-pub fn each<T: Sync, Desk, R: Send, E: Send>(
+pub fn each<T: Sync, Context, R: Send, E: Send>(
     jobs: usize,
     items: &[T],
-    open: impl Fn(usize) -> Result<Desk, E> + Sync,
-    work: impl Fn(&mut Desk, &T) -> Result<R, E> + Sync,
+    open: impl Fn(usize) -> Result<Context, E> + Sync,
+    work: impl Fn(&mut Context, &T) -> Result<R, E> + Sync,
     mut done: impl FnMut(&T, R),
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
@@ -27,16 +27,16 @@ pub fn each<T: Sync, Desk, R: Send, E: Send>(
         start(scope, jobs.min(items.len()), |worker| {
             let (sender, next, open, work) = (sender.clone(), &next, &open, &work);
             move || {
-                let mut desk = None;
+                let mut context = None;
                 loop {
                     let k = next.fetch_add(1, Ordering::SeqCst);
                     let Some(item) = items.get(k) else {
                         break;
                     };
-                    let result = match desk.take().map_or_else(|| open(worker), Ok) {
+                    let result = match context.take().map_or_else(|| open(worker), Ok) {
                         Ok(mut own) => {
                             let result = work(&mut own, item);
-                            desk = Some(own);
+                            context = Some(own);
                             result
                         }
                         Err(failure) => Err(failure),

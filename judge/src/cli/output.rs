@@ -1,7 +1,7 @@
 //! Where reports go: standard output, files, the progress line.
 
 use super::args::{Color, Format, JudgingArgs};
-use super::patient::Patient;
+use super::interruptible_writer::InterruptibleWriter;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
@@ -42,7 +42,7 @@ impl Reports {
     /// When a file cannot be made: before anything is judged.
     pub fn new(args: &JudgingArgs, style: Style, work: u64) -> Result<Self, Failure> {
         let mut list: Vec<Box<dyn Report + Send>> = Vec::new();
-        let stdout = Patient::stdout()
+        let stdout = InterruptibleWriter::stdout()
             .map_err(|e| Failure::internal(format!("failed to write to standard output: {e}")))?;
         match args.format {
             Format::Human => {
@@ -142,7 +142,7 @@ fn progress_bar(work: u64) -> ProgressBar {
 fn file(
     path: &Path,
     files: &mut Vec<(NamedTempFile, PathBuf)>,
-) -> Result<BufWriter<Patient>, Failure> {
+) -> Result<BufWriter<InterruptibleWriter>, Failure> {
     use std::os::unix::fs::PermissionsExt;
     let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
     if path.is_dir() {
@@ -151,7 +151,7 @@ fn file(
     let of_process = path.is_symlink() && (path.starts_with("/dev") || path.starts_with("/proc"));
     if path.exists() && (of_process || !path.is_file()) {
         let file = File::options().append(true).open(path).map_err(failed)?;
-        return Ok(BufWriter::new(Patient::new(file)));
+        return Ok(BufWriter::new(InterruptibleWriter::new(file)));
     }
     // What a link leads to is replaced, not the link.
     let real = path.canonicalize();
@@ -166,7 +166,7 @@ fn file(
         .tempfile_in(dir)
         // Its own message tells the name that the file has until it is whole.
         .map_err(|e| failed(e.kind().into()))?;
-    let writer = BufWriter::new(Patient::new(file.reopen().map_err(failed)?));
+    let writer = BufWriter::new(InterruptibleWriter::new(file.reopen().map_err(failed)?));
     files.push((file, path.to_owned()));
     Ok(writer)
 }

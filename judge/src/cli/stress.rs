@@ -10,7 +10,7 @@ use crate::judging::{self, InputValidators, Prepared, Toolchain, prepare_checker
 use crate::language::Program;
 use crate::package::{Package, TestCase, TimeLimit};
 use crate::report::{Paint, seconds};
-use crate::stress::{self, Desk, Found, Generator, Setup, StressError};
+use crate::stress::{self, Context, Counterexample, Generator, Setup, StressError};
 use crate::submission::{Submission, Workspace, resolve};
 use crate::text::printable_name;
 use crate::verdict::Verdict;
@@ -96,14 +96,14 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
 
 fn show_found(
     setup: &Setup<'_>,
-    found: &Found,
+    found: &Counterexample,
     args: &StressArgs,
     place: Option<&Place>,
     paint: Paint,
 ) -> Result<u8, Failure> {
     let verdict = found.how.verdict;
-    let mut desk = Desk::open(setup, 0).map_err(failure)?;
-    let small = stress::shrink(&mut desk, found.clone(), SHRINKING).map_err(failure)?;
+    let mut context = Context::open(setup, 0).map_err(failure)?;
+    let small = stress::shrink(&mut context, found.clone(), SHRINKING).map_err(failure)?;
     let code = paint.verdict(verdict, 3);
     let is_smaller = small.input != found.input;
     let (seed, before) = (found.seed, found.input.len());
@@ -142,7 +142,7 @@ fn show_found(
 }
 
 /// The generator's command with the arguments that made an input.
-fn command(args: &StressArgs, found: &Found) -> String {
+fn command(args: &StressArgs, found: &Counterexample) -> String {
     let program = args.generator.split_whitespace().next();
     let words = program
         .into_iter()
@@ -172,8 +172,8 @@ fn hunt(
         shown(&slowest.input)
     ))?;
     if args.save.is_some() && !slowest.input.is_empty() {
-        let mut desk = Desk::open(setup, 0).map_err(failure)?;
-        let answer = desk.answer(&slowest.input).map_err(failure)?;
+        let mut context = Context::open(setup, 0).map_err(failure)?;
+        let answer = context.answer(&slowest.input).map_err(failure)?;
         let name = format!("stress-{}", args.seed);
         save(place, args, &name, &slowest.input, &answer)?;
     }

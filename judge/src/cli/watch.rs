@@ -5,7 +5,7 @@
 
 use super::args::WatchArgs;
 use super::output::print;
-use super::round::Round;
+use super::process_group::ProcessGroup;
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
@@ -118,7 +118,7 @@ impl Rounds<'_> {
         let ended = move || {
             let _ = sender.send(Message::Ended);
         };
-        let round = Round::start(&mut command, ended)
+        let round = ProcessGroup::start(&mut command, ended)
             .map_err(|e| Failure::internal(format!("failed to start judge run: {e}")))?;
         let mut running = Some(round);
         let mut next = None;

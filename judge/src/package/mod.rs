@@ -6,7 +6,6 @@
 mod annotation;
 mod archive;
 mod cases;
-mod override_checker;
 mod contained;
 mod data;
 mod dmoj;
@@ -29,6 +28,7 @@ pub(crate) mod limits;
 mod lint;
 mod luogu;
 mod model;
+mod override_checker;
 mod plain;
 mod programs;
 mod read;

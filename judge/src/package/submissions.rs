@@ -197,7 +197,11 @@ fn entry_points_of_domjudge(
     Ok(())
 }
 
-fn unused_patterns(tree: &mut Tree, given: &[(ExpectationRule, Node)], found: &[PackagedSubmission]) {
+fn unused_patterns(
+    tree: &mut Tree,
+    given: &[(ExpectationRule, Node)],
+    found: &[PackagedSubmission],
+) {
     for (entry, key) in given {
         if !found
             .iter()

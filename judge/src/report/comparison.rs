@@ -1,11 +1,11 @@
 //! The comparison of several submissions: case by case, verdict and time.
 
-use super::kept::PackageState;
+use super::package_summary::PackageSummary;
 use super::text::{Paint, seconds, table};
 
 /// A table with a row per case and a column per submission, cut into blocks that fit `width`;
 /// nothing for fewer than two submissions.
-pub fn render(package: &PackageState, paint: Paint, width: usize) -> String {
+pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
     let names: Vec<&str> = package
         .finished
         .iter()
@@ -49,7 +49,7 @@ pub fn render(package: &PackageState, paint: Paint, width: usize) -> String {
     out
 }
 
-fn block(package: &PackageState, names: &[&str], labels: &[String], paint: Paint) -> String {
+fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Paint) -> String {
     let plain = |text: &str| (text.to_owned(), text.chars().count());
     let mut rows = vec![
         std::iter::once(plain("case"))

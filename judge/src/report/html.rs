@@ -1,6 +1,6 @@
 //! A page to look at: a table per package, a row per case, a column per submission.
 
-use super::kept::{Kept, KeptCase, KeptFinding, PackageState};
+use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, seconds};
 use super::{Report, fit_to_print, lacking};
 use crate::event::{Event, LimitOrigin, SubmissionFinished};
@@ -23,7 +23,7 @@ td.figure { text-align: right; white-space: nowrap }
 /// Collects what happens and writes the page when the run is finished.
 pub struct Html<W> {
     out: W,
-    kept: Kept,
+    summary: RunSummary,
     /// What the sandbox lacks.
     lacking: Option<String>,
 }
@@ -33,7 +33,7 @@ impl<W: Write> Html<W> {
     pub fn new(out: W) -> Self {
         Html {
             out,
-            kept: Kept::default(),
+            summary: RunSummary::default(),
             lacking: None,
         }
     }
@@ -42,7 +42,7 @@ impl<W: Write> Html<W> {
 impl<W: Write> Report for Html<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         let event = &*fit_to_print(event);
-        self.kept.take(event);
+        self.summary.take(event);
         match event {
             Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
             Event::RunFinished {
@@ -66,7 +66,7 @@ impl<W: Write> Report for Html<W> {
                 if let Some(lacking) = &self.lacking {
                     warnings.push(format!("the sandbox is not whole: {lacking}"));
                 }
-                let page = page(&self.kept, &line, &warnings);
+                let page = page(&self.summary, &line, &warnings);
                 self.out.write_all(page.into_string().as_bytes())?;
                 self.out.flush()?;
             }
@@ -76,7 +76,7 @@ impl<W: Write> Report for Html<W> {
     }
 }
 
-fn page(kept: &Kept, line: &str, warnings: &[String]) -> Markup {
+fn page(summary: &RunSummary, line: &str, warnings: &[String]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -89,17 +89,17 @@ fn page(kept: &Kept, line: &str, warnings: &[String]) -> Markup {
             body {
                 h1 { (line) }
                 @for warning in warnings { p.note { "warning: " (warning) } }
-                @if !kept.findings.is_empty() { ul {
-                    @for finding in &kept.findings { (found(finding)) }
+                @if !summary.findings.is_empty() { ul {
+                    @for finding in &summary.findings { (found(finding)) }
                 } }
-                @for package in &kept.packages { (section(package)) }
+                @for package in &summary.packages { (section(package)) }
             }
         }
     }
 }
 
 /// Something that is wrong with a package.
-fn found(finding: &KeptFinding) -> Markup {
+fn found(finding: &FindingSummary) -> Markup {
     html! {
         li {
             @if finding.is_error { span.v.WA { "error" } } @else { span.v { "warning" } }
@@ -111,7 +111,7 @@ fn found(finding: &KeptFinding) -> Markup {
     }
 }
 
-fn section(package: &PackageState) -> Markup {
+fn section(package: &PackageSummary) -> Markup {
     // After an interrupt some did not come to their end.
     let finished = package
         .finished
@@ -147,7 +147,7 @@ fn section(package: &PackageState) -> Markup {
 }
 
 /// What is said of a submission as a whole, and by its compiler.
-fn head(package: &PackageState, name: &str, finished: Option<&SubmissionFinished>) -> Markup {
+fn head(package: &PackageSummary, name: &str, finished: Option<&SubmissionFinished>) -> Markup {
     html! {
         @match finished {
             None => { span.note { "interrupted" } }
@@ -167,7 +167,7 @@ fn head(package: &PackageState, name: &str, finished: Option<&SubmissionFinished
     }
 }
 
-fn cell(result: Option<&KeptCase>) -> Markup {
+fn cell(result: Option<&CaseSummary>) -> Markup {
     html! {
         td.figure {
             @if let Some(result) = result {

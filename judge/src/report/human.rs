@@ -1,7 +1,7 @@
 //! Tables for a person.
 
 use super::comparison;
-use super::kept::{KeptCase, PackageState, place};
+use super::package_summary::{CaseSummary, PackageSummary, place};
 use super::text::{Paint, bytes, millions, points, seconds, table};
 use super::{Report, fit_to_print, lacking};
 use crate::event::{Event, LimitOrigin, SubmissionFinished};
@@ -27,7 +27,7 @@ pub struct Human<W> {
     style: Style,
     /// Columns of the terminal, for the comparison.
     width: usize,
-    packages: Vec<PackageState>,
+    packages: Vec<PackageSummary>,
     /// The package whose heading was printed last.
     heading: Option<String>,
     /// What degrades the sandbox, to be told once.
@@ -55,7 +55,7 @@ impl<W: Write> Human<W> {
         }
     }
 
-    fn package(&mut self, id: &str) -> Option<&mut PackageState> {
+    fn package(&mut self, id: &str) -> Option<&mut PackageSummary> {
         self.packages.iter_mut().find(|p| p.id == id)
     }
 
@@ -84,7 +84,7 @@ impl<W: Write> Human<W> {
             }
         }
         let judged = package.judged(&finished.submission);
-        let shown: Vec<(&str, &KeptCase)> = judged
+        let shown: Vec<(&str, &CaseSummary)> = judged
             .iter()
             .copied()
             .filter(|(_, case)| match style {
@@ -213,7 +213,7 @@ impl<W: Write> Report for Human<W> {
                 None => {
                     let limit = *time_limit_s;
                     let mut state =
-                        PackageState::new(package, name, limit, *memory_limit_bytes, cases);
+                        PackageSummary::new(package, name, limit, *memory_limit_bytes, cases);
                     state.limits_from = [*time_limit_from, *memory_limit_from];
                     self.packages.push(state);
                 }
@@ -267,7 +267,7 @@ impl<W: Write> Report for Human<W> {
     }
 }
 
-fn heading(package: &PackageState, paint: Paint) -> String {
+fn heading(package: &PackageSummary, paint: Paint) -> String {
     let [time_note, memory_note] = package.limits_from.map(LimitOrigin::note);
     let time = match package.time_limit_s {
         Some(s) => format!("{}{time_note}", seconds(s)),
@@ -289,7 +289,7 @@ fn heading(package: &PackageState, paint: Paint) -> String {
 /// had too, it is said that they were told before.
 fn case_table(
     package: &str,
-    cases: &[(&str, &KeptCase)],
+    cases: &[(&str, &CaseSummary)],
     paint: Paint,
     failures: &mut BTreeSet<(String, String)>,
 ) -> String {
@@ -329,11 +329,11 @@ fn case_table(
 
 /// The case that came nearest to the time limit, in seconds, by the clock that rules.
 fn slowest(
-    judged: &[(&str, &KeptCase)],
+    judged: &[(&str, &CaseSummary)],
     limit: Option<f64>,
     instructions_per_second: Option<f64>,
 ) -> Option<String> {
-    let used = |case: &KeptCase| match instructions_per_second {
+    let used = |case: &CaseSummary| match instructions_per_second {
         Some(_) => case.instructions.map(|count| count as f64),
         None => case.cpu_s,
     };
@@ -355,8 +355,8 @@ fn slowest(
 
 fn summary(
     finished: &SubmissionFinished,
-    judged: &[(&str, &KeptCase)],
-    package: &PackageState,
+    judged: &[(&str, &CaseSummary)],
+    package: &PackageSummary,
     instructions_per_second: Option<f64>,
     paint: Paint,
 ) -> String {

@@ -1,6 +1,6 @@
 //! A JUnit report, for continuous integration.
 
-use super::kept::{Kept, KeptCase, KeptFinding, PackageState};
+use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::{Report, lacking};
 use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// with each package, and one per submission with a test case per test case, in the order of the plan.
 pub struct JUnit<W> {
     out: W,
-    kept: Kept,
+    summary: RunSummary,
     /// What the sandbox lacks.
     lacking: Option<String>,
     started: Option<DateTime<Utc>>,
@@ -24,7 +24,7 @@ impl<W: Write> JUnit<W> {
     pub fn new(out: W) -> Self {
         JUnit {
             out,
-            kept: Kept::default(),
+            summary: RunSummary::default(),
             lacking: None,
             started: None,
         }
@@ -32,15 +32,15 @@ impl<W: Write> JUnit<W> {
 
     fn suites(&self) -> Vec<TestSuite> {
         let mut suites = Vec::new();
-        for id in self.kept.ids() {
-            let findings = || self.kept.findings.iter().filter(|f| f.package == id);
+        for id in self.summary.ids() {
+            let findings = || self.summary.findings.iter().filter(|f| f.package == id);
             if findings().next().is_some() {
                 let name = format!("{id}/package");
                 let mut suite = TestSuite::new(name.as_str());
                 suite.add_test_cases(findings().map(|found| finding(found, &name)));
                 suites.push(suite);
             }
-            let Some(package) = self.kept.packages.iter().find(|p| p.id == id) else {
+            let Some(package) = self.summary.packages.iter().find(|p| p.id == id) else {
                 continue;
             };
             let finished = package.finished.iter();
@@ -54,7 +54,7 @@ impl<W: Write> JUnit<W> {
     /// A submission; `finished` is absent where it did not come to its end.
     fn suite(
         &self,
-        package: &PackageState,
+        package: &PackageSummary,
         submission: &str,
         finished: Option<&SubmissionFinished>,
     ) -> TestSuite {
@@ -120,7 +120,7 @@ struct End<'e> {
 
 impl<W: Write> Report for JUnit<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.kept.take(event);
+        self.summary.take(event);
         match event {
             Event::RunStarted {
                 sandbox, started_s, ..
@@ -188,7 +188,7 @@ fn whole(
     Some(status)
 }
 
-fn finding(finding: &KeptFinding, suite: &str) -> TestCase {
+fn finding(finding: &FindingSummary, suite: &str) -> TestCase {
     let text = match &finding.remedy {
         Some(remedy) => format!("{}\nhelp: {remedy}", finding.message),
         None => finding.message.clone(),
@@ -211,7 +211,7 @@ fn finding(finding: &KeptFinding, suite: &str) -> TestCase {
     test
 }
 
-fn test_case(name: &str, case: &KeptCase, as_expected: bool, suite: &str) -> TestCase {
+fn test_case(name: &str, case: &CaseSummary, as_expected: bool, suite: &str) -> TestCase {
     let status = if case.verdict == Verdict::Accepted || as_expected {
         TestCaseStatus::success()
     } else {

@@ -5,7 +5,7 @@ mod html;
 mod human;
 mod json;
 mod junit;
-mod kept;
+mod package_summary;
 mod text;
 
 pub use html::Html;

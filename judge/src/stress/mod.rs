@@ -9,7 +9,7 @@ mod shrink;
 mod trial;
 
 pub use shrink::shrink;
-pub use trial::{Desk, Found, Generator, Measured, Setup, Trial};
+pub use trial::{Context, Counterexample, Generator, Measured, Setup, Trial};
 
 use crate::parallel;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,7 +31,7 @@ pub enum StressError {
 #[derive(Debug)]
 pub struct Search {
     /// The failing input with the smallest seed, if there is one.
-    pub found: Option<Found>,
+    pub found: Option<Counterexample>,
     /// How many inputs were tried.
     pub trials: u64,
     /// How long it took.
@@ -54,30 +54,30 @@ pub fn search(
     let trials = AtomicU64::new(0);
     // Trials at or above this are not worth running any more.
     let end = AtomicU64::new(u64::MAX);
-    let found: Mutex<Option<(u64, Found)>> = Mutex::new(None);
+    let found: Mutex<Option<(u64, Counterexample)>> = Mutex::new(None);
     let failed: Mutex<Option<StressError>> = Mutex::new(None);
     std::thread::scope(|scope| {
         parallel::start(scope, jobs, |worker| {
             let (next, trials, end, found, failed) = (&next, &trials, &end, &found, &failed);
             move || {
                 let work = || -> Result<(), StressError> {
-                    let mut desk = Desk::open(setup, worker)?;
+                    let mut context = Context::open(setup, worker)?;
                     while start.elapsed() < time {
                         let k = next.fetch_add(1, Ordering::Relaxed);
                         if k >= end.load(Ordering::Relaxed) {
                             break;
                         }
                         let seed = base.wrapping_add(k);
-                        let input = desk.generate(seed)?;
+                        let input = context.generate(seed)?;
                         trials.fetch_add(1, Ordering::Relaxed);
-                        if let Trial::Differs(how) = desk.trial(&input)? {
+                        if let Trial::Differs(how) = context.trial(&input)? {
                             end.fetch_min(k, Ordering::Relaxed);
                             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                             if found.as_ref().is_none_or(|(best, _)| k < *best) {
                                 let args = setup.generator.args.clone();
                                 *found = Some((
                                     k,
-                                    Found {
+                                    Counterexample {
                                         seed,
                                         args,
                                         input,
@@ -122,7 +122,7 @@ pub struct Slowest {
     /// How many inputs were tried.
     pub trials: u64,
     /// A wrong answer or crash met on the way, if any.
-    pub found: Option<Found>,
+    pub found: Option<Counterexample>,
 }
 
 /// Hunts the input on which the submission is slowest: random ones first, then changes of the
@@ -152,7 +152,7 @@ pub fn slowest(
             let (next, stop, best, failed) = (&next, &stop, &best, &failed);
             move || {
                 let work = || -> Result<(), StressError> {
-                    let mut desk = Desk::open(setup, worker)?;
+                    let mut context = Context::open(setup, worker)?;
                     let lock = || best.lock().unwrap_or_else(PoisonError::into_inner);
                     while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
                         let k = next.fetch_add(1, Ordering::Relaxed);
@@ -160,15 +160,15 @@ pub fn slowest(
                         let worst = lock().input.clone();
                         // Every other input is a change of the worst; the first are all random.
                         let input = if k < 50 || k % 2 == 0 || worst.is_empty() {
-                            desk.generate(seed)?
+                            context.generate(seed)?
                         } else {
                             let changed = mutate::mutate(&worst, seed);
-                            if !desk.is_legal(&changed)? {
+                            if !context.is_legal(&changed)? {
                                 continue;
                             }
                             changed
                         };
-                        let trial = desk.trial(&input)?;
+                        let trial = context.trial(&input)?;
                         let mut best = lock();
                         best.trials += 1;
                         match trial {
@@ -179,7 +179,7 @@ pub fn slowest(
                             Trial::Same(_) | Trial::Unusable => {}
                             Trial::Differs(how) => {
                                 let args = setup.generator.args.clone();
-                                best.found.get_or_insert(Found {
+                                best.found.get_or_insert(Counterexample {
                                     seed,
                                     args,
                                     input,

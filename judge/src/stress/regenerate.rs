@@ -1,7 +1,7 @@
 //! Smaller failing inputs where the package has no validator: only the generator knows what an input
 //! looks like, so it makes all of them, from other seeds and with smaller numbers as arguments.
 
-use super::{Desk, Found, StressError, Trial};
+use super::{Context, Counterexample, StressError, Trial};
 use std::time::Instant;
 
 /// Seeds that are tried with the arguments as they are.
@@ -14,9 +14,13 @@ const SEEDS_PER_ARGUMENT: u64 = 20;
 /// # Errors
 ///
 /// When the sandbox fails or it is interrupted.
-pub fn regenerate(desk: &mut Desk<'_>, found: Found, end: Instant) -> Result<Found, StressError> {
+pub fn regenerate(
+    context: &mut Context<'_>,
+    found: Counterexample,
+    end: Instant,
+) -> Result<Counterexample, StressError> {
     let mut work = Work {
-        desk,
+        context,
         end,
         best: found,
     };
@@ -27,9 +31,9 @@ pub fn regenerate(desk: &mut Desk<'_>, found: Found, end: Instant) -> Result<Fou
 }
 
 struct Work<'d, 'a> {
-    desk: &'d mut Desk<'a>,
+    context: &'d mut Context<'a>,
     end: Instant,
-    best: Found,
+    best: Counterexample,
 }
 
 impl Work<'_, '_> {
@@ -56,7 +60,7 @@ impl Work<'_, '_> {
             if Instant::now() >= self.end {
                 break;
             }
-            let input = match self.desk.generate_with(args, seed) {
+            let input = match self.context.generate_with(args, seed) {
                 Ok(input) => input,
                 // The generator does not take these arguments.
                 Err(StressError::Broken(_)) => return Ok(is_smaller),
@@ -65,10 +69,10 @@ impl Work<'_, '_> {
             if input.len() >= self.best.input.len() {
                 continue;
             }
-            match self.desk.trial(&input) {
+            match self.context.trial(&input) {
                 Ok(Trial::Differs(how)) if how.verdict == self.best.how.verdict => {
                     is_smaller = true;
-                    self.best = Found {
+                    self.best = Counterexample {
                         seed,
                         args: args.to_vec(),
                         input,

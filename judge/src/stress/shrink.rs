@@ -7,7 +7,7 @@
 
 use super::regenerate::regenerate;
 use super::trial::Difference;
-use super::{Desk, Found, StressError, Trial};
+use super::{Context, Counterexample, StressError, Trial};
 use std::time::{Duration, Instant};
 
 /// Shrinks what was found, for at most `time`; the result fails in the same way.
@@ -15,13 +15,17 @@ use std::time::{Duration, Instant};
 /// # Errors
 ///
 /// When the sandbox fails or it is interrupted.
-pub fn shrink(desk: &mut Desk<'_>, found: Found, time: Duration) -> Result<Found, StressError> {
+pub fn shrink(
+    context: &mut Context<'_>,
+    found: Counterexample,
+    time: Duration,
+) -> Result<Counterexample, StressError> {
     let end = Instant::now() + time;
-    if !desk.has_validators() {
-        return regenerate(desk, found, end);
+    if !context.has_validators() {
+        return regenerate(context, found, end);
     }
     let mut work = Work {
-        desk,
+        context,
         end,
         may_be_empty: found.how.answer.is_empty(),
         input: found.input,
@@ -38,7 +42,7 @@ pub fn shrink(desk: &mut Desk<'_>, found: Found, time: Duration) -> Result<Found
             break;
         }
     }
-    Ok(Found {
+    Ok(Counterexample {
         input: work.input,
         how: work.how,
         ..found
@@ -46,7 +50,7 @@ pub fn shrink(desk: &mut Desk<'_>, found: Found, time: Duration) -> Result<Found
 }
 
 struct Work<'d, 'a> {
-    desk: &'d mut Desk<'a>,
+    context: &'d mut Context<'a>,
     end: Instant,
     /// Whether the reference may write nothing: it did so on the input that was found.
     may_be_empty: bool,
@@ -68,18 +72,18 @@ impl Work<'_, '_> {
         }
         // The trial is cheap, the input validators are often scripts: they come last. So an illegal
         // input may get this far, and it may be more than the output validator bears.
-        let how = match self.desk.trial(candidate) {
+        let how = match self.context.trial(candidate) {
             Ok(Trial::Differs(how)) if how.verdict == self.how.verdict => how,
             Ok(_) | Err(StressError::Broken(_)) => return Ok(false),
             Err(error) => return Err(error),
         };
         // A reference that reads what is not there writes nothing, or something else each time.
-        let is_sound = match self.desk.answer(candidate) {
+        let is_sound = match self.context.answer(candidate) {
             Ok(again) => again == how.answer && (self.may_be_empty || !again.is_empty()),
             Err(StressError::Broken(_)) => false,
             Err(error) => return Err(error),
         };
-        if !is_sound || !self.desk.is_legal(candidate)? {
+        if !is_sound || !self.context.is_legal(candidate)? {
             return Ok(false);
         }
         self.input = candidate.to_vec();

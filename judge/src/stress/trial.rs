@@ -70,7 +70,7 @@ pub struct Difference {
 
 /// An input on which the submission fails.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Counterexample {
     /// The seed of its trial.
     pub seed: u64,
     /// The generator's arguments.
@@ -105,7 +105,7 @@ impl Measured {
 const KEPT: u64 = 1 << 20;
 
 /// What one worker needs: a box per program, and files.
-pub struct Desk<'a> {
+pub struct Context<'a> {
     setup: &'a Setup<'a>,
     generator: Station,
     reference: Station,
@@ -118,8 +118,8 @@ pub struct Desk<'a> {
     _dir: OwnDirectory,
 }
 
-impl<'a> Desk<'a> {
-    /// A desk for worker `k`, on a core of its own.
+impl<'a> Context<'a> {
+    /// A context for worker `k`, on a core of its own.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl<'a> Desk<'a> {
         let checker = setup
             .checker
             .worker(&mounts, &mut |spec| judge_sandbox::open(&mine.spec(spec)))?;
-        Ok(Desk {
+        Ok(Context {
             setup,
             generator: station()?,
             reference: station()?,

@@ -42,8 +42,8 @@ pub struct ExpectationRule {
 
 /// What the names of the directories mean.
 pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
-    let of =
-        |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| ExpectationRule {
+    let of = |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| {
+        ExpectationRule {
             pattern: pattern.to_owned(),
             rules: vec![Rule {
                 expected: Expectation {
@@ -55,7 +55,8 @@ pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
                 ..Rule::default()
             }],
             ..ExpectationRule::default()
-        };
+        }
+    };
     if matches!(dialect, Dialect::V2025) {
         return vec![
             of("accepted", &[Accepted], &[], &[]),

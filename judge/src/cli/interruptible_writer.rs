@@ -19,12 +19,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes when the reader is ready. It waits as long as the reader pauses; once judging is
 /// interrupted only for [`PATIENCE`], and then fails as if the reader had closed the pipe.
-pub struct Patient(File);
+pub struct InterruptibleWriter(File);
 
-impl Patient {
+impl InterruptibleWriter {
     /// Writes to this file.
     pub fn new(file: File) -> Self {
-        Patient(file)
+        InterruptibleWriter(file)
     }
 
     /// Writes to standard output, past the buffer of [`io::stdout`].
@@ -35,7 +35,7 @@ impl Patient {
     pub fn stdout() -> io::Result<Self> {
         io::stdout().flush()?;
         let stdout = io::stdout().as_fd().try_clone_to_owned()?;
-        Ok(Patient(stdout.into()))
+        Ok(InterruptibleWriter(stdout.into()))
     }
 
     fn wait(&self) -> io::Result<()> {
@@ -57,7 +57,7 @@ impl Patient {
     }
 }
 
-impl Write for Patient {
+impl Write for InterruptibleWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.wait()?;
         self.0.write(&bytes[..bytes.len().min(AT_ONCE)])

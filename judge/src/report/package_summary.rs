@@ -5,7 +5,7 @@ use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
 /// What is known of a package so far.
-pub struct PackageState {
+pub struct PackageSummary {
     pub id: String,
     pub name: String,
     pub time_limit_s: Option<f64>,
@@ -16,14 +16,14 @@ pub struct PackageState {
     /// Where each case stands among them.
     places: HashMap<String, usize>,
     /// By submission, in the order of the cases.
-    results: BTreeMap<String, Vec<Option<KeptCase>>>,
+    results: BTreeMap<String, Vec<Option<CaseSummary>>>,
     pub finished: Vec<SubmissionFinished>,
     pub messages: BTreeMap<String, String>,
 }
 
 /// What is printed of a case, and no more: there are many.
 #[derive(Clone)]
-pub struct KeptCase {
+pub struct CaseSummary {
     pub verdict: Verdict,
     pub cpu_s: Option<f64>,
     pub wall_s: Option<f64>,
@@ -32,7 +32,7 @@ pub struct KeptCase {
     pub message: Option<String>,
 }
 
-impl PackageState {
+impl PackageSummary {
     /// A package of which nothing is judged yet.
     pub fn new(
         id: &str,
@@ -41,7 +41,7 @@ impl PackageState {
         memory_limit_bytes: u64,
         cases: &[String],
     ) -> Self {
-        PackageState {
+        PackageSummary {
             id: id.to_owned(),
             name: name.to_owned(),
             time_limit_s,
@@ -65,7 +65,7 @@ impl PackageState {
             self.results.insert(case.submission.clone(), nothing);
         }
         if let Some(results) = self.results.get_mut(&case.submission) {
-            results[place] = Some(KeptCase {
+            results[place] = Some(CaseSummary {
                 verdict: case.verdict,
                 cpu_s: case.cpu_s,
                 wall_s: case.wall_s,
@@ -77,12 +77,12 @@ impl PackageState {
     }
 
     /// What is known of the case at this place.
-    pub fn result(&self, submission: &str, place: usize) -> Option<&KeptCase> {
+    pub fn result(&self, submission: &str, place: usize) -> Option<&CaseSummary> {
         self.results.get(submission)?[place].as_ref()
     }
 
     /// The cases of a submission that are judged, with their names, in order.
-    pub fn judged(&self, submission: &str) -> Vec<(&str, &KeptCase)> {
+    pub fn judged(&self, submission: &str) -> Vec<(&str, &CaseSummary)> {
         let results = self.results.get(submission).into_iter().flatten();
         let named = self.cases.iter().map(String::as_str).zip(results);
         named
@@ -100,14 +100,14 @@ impl PackageState {
 
 /// Everything that a report at the end of a run is made of.
 #[derive(Default)]
-pub struct Kept {
-    pub packages: Vec<PackageState>,
+pub struct RunSummary {
+    pub packages: Vec<PackageSummary>,
     /// In the order in which they were found; those of a package may come before it.
-    pub findings: Vec<KeptFinding>,
+    pub findings: Vec<FindingSummary>,
 }
 
 /// Something that is wrong with a package.
-pub struct KeptFinding {
+pub struct FindingSummary {
     pub package: String,
     pub is_error: bool,
     /// `data/secret/1.in:3:7`; empty when it is about the whole package.
@@ -116,7 +116,7 @@ pub struct KeptFinding {
     pub remedy: Option<String>,
 }
 
-impl Kept {
+impl RunSummary {
     /// Keeps what an event says.
     pub fn take(&mut self, event: &Event) {
         match event {
@@ -134,7 +134,7 @@ impl Kept {
                 None => {
                     let limit = *time_limit_s;
                     let mut state =
-                        PackageState::new(package, name, limit, *memory_limit_bytes, cases);
+                        PackageSummary::new(package, name, limit, *memory_limit_bytes, cases);
                     state.limits_from = [*time_limit_from, *memory_limit_from];
                     self.packages.push(state);
                 }
@@ -147,7 +147,7 @@ impl Kept {
                 column,
                 message,
                 remedy,
-            } => self.findings.push(KeptFinding {
+            } => self.findings.push(FindingSummary {
                 package: package.clone(),
                 is_error: severity == "error",
                 place: place(path, *line, *column),
@@ -179,7 +179,7 @@ impl Kept {
     }
 
     /// The package of this id.
-    pub fn package(&mut self, id: &str) -> Option<&mut PackageState> {
+    pub fn package(&mut self, id: &str) -> Option<&mut PackageSummary> {
         self.packages.iter_mut().find(|package| package.id == id)
     }
 

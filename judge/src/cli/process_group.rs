@@ -11,13 +11,13 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
 /// A process and its group.
-pub struct Round {
+pub struct ProcessGroup {
     child: Child,
     group: Pid,
     is_interrupted: bool,
 }
 
-impl Round {
+impl ProcessGroup {
     /// Starts `command`; `ended` is called on another thread when it ends.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ impl Round {
     pub fn start(command: &mut Command, ended: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         let child = command.process_group(0).spawn()?;
         let group = Pid::from_child(&child);
-        let round = Round {
+        let round = ProcessGroup {
             child,
             group,
             is_interrupted: false,
@@ -54,7 +54,7 @@ impl Round {
 }
 
 /// Ends the process, with what is left of a group that was interrupted, and reaps it.
-impl Drop for Round {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let group = self.group;
         let wait = |options| waitid(WaitId::Pid(group), options);
