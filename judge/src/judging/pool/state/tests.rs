@@ -172,12 +172,12 @@ proptest! {
 
     #[test]
     fn any_interleaving_decides_each_case_once_and_keeps_the_order(plan in plans()) {
-        check_interleaving(plan)?;
+        check_interleaving(&plan)?;
     }
 }
 
 /// Runs the plan to its end and checks what the state machine asked for and reported.
-fn check_interleaving(plan: Plan) -> std::result::Result<(), TestCaseError> {
+fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
     let state = State::new(plan.submissions.clone(), plan.rules, plan.cases.clone());
     let mut simulation = Simulation {
         state,
@@ -275,7 +275,7 @@ fn an_interrupt_keeps_the_first_result_of_a_case_that_was_put_off_while_in_doubt
         ],
         interrupt: Some(8),
     };
-    check_interleaving(plan).expect("no result is lost");
+    check_interleaving(&plan).expect("no result is lost");
 }
 
 /// Two submissions with these cases, and as many workers as the rules say.
