@@ -18,7 +18,7 @@ use std::io;
 
 use arguments::{
     IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule, only_ours,
-    only_zero, priority_rule, socket_option_rule, socket_pair_rule, socket_rule,
+    priority_rule, prlimit_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE};
@@ -90,7 +90,8 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         refused.extend(CONNECTIONS);
     }
     let mut by_arguments = vec![
-        (libc::SYS_prlimit64, only_zero(0, libc::EPERM)),
+        (libc::SYS_prlimit64, prlimit_rule()),
+        (libc::SYS_setrlimit, setrlimit_rule()),
         (libc::SYS_ioctl, ioctl_rule(rules)),
         (libc::SYS_fcntl, fcntl_rule(rules)),
         (libc::SYS_clone, clone_rule(rules)),

@@ -28,6 +28,11 @@ pub const SOCKET: RawFd = 3;
 /// The variable that makes a template of the judge's executable.
 pub const VARIABLE: &CStr = c"JUDGE_SANDBOX_TEMPLATE=1";
 
+/// A core dump of at most this many bytes. With 0 the kernel writes no file, but still starts the
+/// handler that `kernel.core_pattern` names behind a `|` (systemd-coredump, Apport) as root, outside
+/// of every limit, with all of the program's memory. With 1 it does neither.
+const NO_CORE_DUMP: libc::rlim_t = 1;
+
 /// How many files a program may have open.
 const OPEN_FILES: libc::rlim_t = 1024;
 
@@ -196,7 +201,7 @@ fn clean_process() {
         // These limits are the same for every program. One that is lower already stays. Without the
         // two on priorities a user who may make his processes real-time ones would hand that on.
         for (resource, value) in [
-            (libc::RLIMIT_CORE, 0),
+            (libc::RLIMIT_CORE, NO_CORE_DUMP),
             (libc::RLIMIT_NOFILE, OPEN_FILES),
             (libc::RLIMIT_RTPRIO, 0),
             (libc::RLIMIT_NICE, 0),

@@ -94,7 +94,7 @@ fn the_start_is_clean() {
                 "fd=0",
                 "fd=1",
                 "fd=2",
-                "core=0",
+                "core=1",
                 &stack,
                 "leader=1"
             ]

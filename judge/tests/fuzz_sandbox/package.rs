@@ -23,7 +23,7 @@ impl Dice {
 }
 
 /// The limits of the package; the program has the same figures.
-pub const CPU_LIMIT: f64 = 0.2;
+pub const CPU_LIMIT: f64 = 0.3;
 pub const MEMORY_LIMIT: u64 = 64 << 20;
 const OUTPUT_LIMIT_MIB: u64 = 1;
 

@@ -63,6 +63,36 @@ pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
 /// The rest of a socket's type are flags.
 const KIND: u32 = 0xf;
 
+/// Limits of its own only, and never that on core dumps: one of 0 bytes brings the system's handler of
+/// dumps back. Reading it is allowed.
+pub fn prlimit_rule() -> Vec<sock_filter> {
+    vec![
+        load(low(0)),
+        equal(0, 1, 0),
+        action(refuse(libc::EPERM)),
+        load(low(1)),
+        equal(libc::RLIMIT_CORE, 1, 0),
+        action(ALLOW),
+        load(low(2)),
+        equal(0, 1, 0),
+        action(refuse(libc::EPERM)),
+        load(high(2)),
+        equal(0, 1, 0),
+        action(refuse(libc::EPERM)),
+        action(ALLOW),
+    ]
+}
+
+/// As [`prlimit_rule`].
+pub fn setrlimit_rule() -> Vec<sock_filter> {
+    vec![
+        load(low(0)),
+        equal(libc::RLIMIT_CORE, 0, 1),
+        action(refuse(libc::EPERM)),
+        action(ALLOW),
+    ]
+}
+
 /// No leases of IPv6 flow labels: they outlive the socket by a minute, in the box's network namespace,
 /// and so carry messages to the next run.
 pub fn socket_option_rule() -> Vec<sock_filter> {

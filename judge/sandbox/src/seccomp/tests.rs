@@ -287,3 +287,18 @@ fn flow_labels_are_not_leased() {
     assert_eq!(option(libc::IPPROTO_IPV6, libc::IPV6_V6ONLY as u64), ALLOW);
     assert_eq!(option(libc::SOL_SOCKET, 32), ALLOW);
 }
+
+#[test]
+fn the_limit_on_core_dumps_stays() {
+    let core = u64::from(libc::RLIMIT_CORE);
+    let set = |resource| here(OPEN, libc::SYS_setrlimit, [resource, 8, 0, 0, 0, 0]);
+    let change =
+        |pid, resource, new| here(OPEN, libc::SYS_prlimit64, [pid, resource, new, 8, 0, 0]);
+    assert_eq!(set(core), EPERM);
+    assert_eq!(set(u64::from(libc::RLIMIT_NOFILE)), ALLOW);
+    assert_eq!(change(0, core, 8), EPERM);
+    assert_eq!(change(0, core, 1 << 32), EPERM);
+    assert_eq!(change(0, core, 0), ALLOW);
+    assert_eq!(change(0, u64::from(libc::RLIMIT_NOFILE), 8), ALLOW);
+    assert_eq!(change(1, core, 0), EPERM);
+}

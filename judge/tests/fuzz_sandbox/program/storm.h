@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* The limits of the package that the driver writes. */
-#define CPU_LIMIT 0.2
+#define CPU_LIMIT 0.3
 #define MEMORY_LIMIT (64L << 20)
 #define OUTPUT_LIMIT (1L << 20)
 #define PROCESS_LIMIT 64
