@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::{Outcome, forks, limits, program, run, spec};
 use judge_sandbox::{
-    BoxSpec, Content, Exit, Furnishing, Limit, Limits, Mode, Sandbox, State, open, probe,
+    BoxSpec, Content, Exit, Limit, Limits, Mode, Sandbox, StagedFile, State, open, probe,
 };
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
@@ -311,7 +311,7 @@ fn files_are_put_into_the_work_directory_of_one_run() {
     let from = tempfile::tempdir().unwrap();
     let file = from.path().join("file");
     std::fs::write(&file, vec![b'x'; 1000]).unwrap();
-    let furnishing = |name: &'static str| Furnishing {
+    let furnishing = |name: &'static str| StagedFile {
         name: Path::new(name),
         content: Content::Copy(&file),
     };
@@ -325,25 +325,25 @@ fn files_are_put_into_the_work_directory_of_one_run() {
             run(sandbox, Path::new("/bin/cat"), names, "", &little).unwrap()
         };
         sandbox
-            .furnish(&[furnishing("a.txt"), furnishing("deep/b.txt")])
+            .stage_files(&[furnishing("a.txt"), furnishing("deep/b.txt")])
             .unwrap();
         // What was put there is no output of the program: 1000 bytes are within its limit.
         let outcome = cat(&mut *sandbox, &["a.txt"]);
         assert_eq!(outcome.execution.exit, Exit::Code(0), "{}", outcome.stderr);
         assert_eq!(outcome.stdout.len(), 1000);
         assert_eq!(cat(&mut *sandbox, &["a.txt"]).execution.exit, Exit::Code(1));
-        sandbox.furnish(&[furnishing("deep/b.txt")]).unwrap();
+        sandbox.stage_files(&[furnishing("deep/b.txt")]).unwrap();
         assert_eq!(
             cat(&mut *sandbox, &["deep/b.txt"]).execution.exit,
             Exit::Code(0)
         );
         let outside = [furnishing("../x")];
-        assert!(sandbox.furnish(&outside).is_err(), "{mode:?}");
-        let link = Furnishing {
+        assert!(sandbox.stage_files(&outside).is_err(), "{mode:?}");
+        let link = StagedFile {
             name: Path::new("link"),
             content: Content::Link(Path::new("/bin/cat")),
         };
-        sandbox.furnish(&[link]).unwrap();
+        sandbox.stage_files(&[link]).unwrap();
         let outcome = run(
             &mut *sandbox,
             Path::new("/usr/bin/readlink"),
@@ -352,11 +352,11 @@ fn files_are_put_into_the_work_directory_of_one_run() {
             &limits(),
         );
         assert_eq!(outcome.unwrap().stdout.trim(), "/bin/cat");
-        let kept = Furnishing {
+        let kept = StagedFile {
             name: Path::new("kept"),
             content: Content::Kept,
         };
-        let mut kept = sandbox.furnish(&[furnishing("a.txt"), kept]).unwrap();
+        let mut kept = sandbox.stage_files(&[furnishing("a.txt"), kept]).unwrap();
         let copy = ["a.txt", "kept"];
         let limits = limits();
         let outcome = run(&mut *sandbox, Path::new("/bin/cp"), &copy, "", &limits).unwrap();
@@ -387,11 +387,11 @@ fn a_read_only_work_directory_holds_what_was_furnished_and_takes_nothing() {
         }
         // Twice: the zygote must be able to empty what the program may not touch.
         for _ in 0..2 {
-            let furnishing = Furnishing {
+            let furnishing = StagedFile {
                 name: Path::new("a.txt"),
                 content: Content::Copy(&file),
             };
-            sandbox.furnish(&[furnishing]).unwrap();
+            sandbox.stage_files(&[furnishing]).unwrap();
             let mut sh = |script: &str| {
                 let (shell, limits) = (Path::new("/bin/sh"), limits());
                 run(&mut *sandbox, shell, &["-c", script], "", &limits).unwrap()
@@ -431,7 +431,7 @@ fn a_run_without_progress_is_idle_and_one_that_computes_is_not() {
 #[test]
 fn a_mount_that_is_written_has_a_quota() {
     for mode in MODES {
-        let place = judge_sandbox::OwnDirectory::new("test").unwrap();
+        let place = judge_sandbox::TempDirectory::new("test").unwrap();
         judge_sandbox::give_to_boxes(place.path()).unwrap();
         let mut spec = spec(mode, &program("acts"));
         spec.mounts.push(judge_sandbox::Mount {

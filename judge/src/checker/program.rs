@@ -6,7 +6,7 @@ use super::outcome::{CheckFault, Judgement, Outcome};
 use super::room::Room;
 use crate::language::Program;
 use crate::package::{BridgedArgument, DmojKind, ValidatorProtocol};
-use judge_sandbox::{Content, Execution, Exit, Furnishing, Input, Limit, Limits};
+use judge_sandbox::{Content, Execution, Exit, Input, Limit, Limits, StagedFile};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd};
@@ -71,7 +71,7 @@ impl ProgramChecker {
                 ("user_out", output.as_path()),
                 ("answer", answer.as_path()),
             ];
-            let files = files.map(|(name, from)| Furnishing {
+            let files = files.map(|(name, from)| StagedFile {
                 name: Path::new(name),
                 content: Content::Link(from),
             });
@@ -98,7 +98,7 @@ impl ProgramChecker {
         question: &Question<'_>,
     ) -> Result<(), CheckFault> {
         match (&self.protocol, &question.about.source) {
-            (ValidatorProtocol::DmojPython, Some(source)) => room.furnish(&[Furnishing {
+            (ValidatorProtocol::DmojPython, Some(source)) => room.furnish(&[StagedFile {
                 name: Path::new("submission"),
                 content: Content::Copy(source),
             }]),

@@ -4,8 +4,8 @@ use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
 use crate::text::printable;
 use judge_sandbox::{
-    BoxSpec, Canceller, Execution, Exit, Fault, Furnishing, Job, Limit, Limits, Mount,
-    OwnDirectory, Sandbox, empty_directory, give_to_boxes, scratch_file, unlocked_tree_bytes,
+    BoxSpec, Canceller, Execution, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, StagedFile,
+    TempDirectory, empty_directory, give_to_boxes, scratch_file, unlocked_tree_bytes,
 };
 use rustix::fs::OFlags;
 use std::ffi::OsString;
@@ -28,7 +28,7 @@ pub type Open<'a> = dyn FnMut(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + 'a;
 pub struct Room {
     sandbox: Box<dyn Sandbox>,
     /// Holds everything below; removed with the room.
-    dir: OwnDirectory,
+    dir: TempDirectory,
     /// What the last run wrote; every run has its own.
     stdout: File,
     stderr: File,
@@ -47,7 +47,7 @@ impl Room {
             what: "the validator's work directory".to_string(),
             source,
         };
-        let dir = OwnDirectory::new("validator")?;
+        let dir = TempDirectory::new("validator")?;
         let feedback = dir.path().join("feedback");
         fs::create_dir(&feedback).map_err(broken)?;
         give_to_boxes(&feedback)?;
@@ -89,8 +89,8 @@ impl Room {
     }
 
     /// Puts files where the validator works, for the next run.
-    pub fn furnish(&mut self, files: &[Furnishing<'_>]) -> Result<(), CheckFault> {
-        self.sandbox.furnish(files)?;
+    pub fn furnish(&mut self, files: &[StagedFile<'_>]) -> Result<(), CheckFault> {
+        self.sandbox.stage_files(files)?;
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use super::dmoj::About;
 use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, Question};
 use super::room::Room;
-use judge_sandbox::{Content, Furnishing, Input};
+use judge_sandbox::{Content, Input, StagedFile};
 use std::ffi::OsString;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -40,10 +40,10 @@ impl ProgramChecker {
         args: &[String],
     ) -> Result<Outcome, CheckFault> {
         room.clear_feedback()?;
-        let files: Vec<Furnishing<'_>> = source
+        let files: Vec<StagedFile<'_>> = source
             .files
             .iter()
-            .map(|(name, from)| Furnishing {
+            .map(|(name, from)| StagedFile {
                 name,
                 content: Content::Copy(from),
             })

@@ -8,7 +8,7 @@ use crate::language::{Program, read_only};
 use crate::package::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
 use crate::parallel;
-use judge_sandbox::OwnDirectory;
+use judge_sandbox::TempDirectory;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -25,7 +25,7 @@ pub struct Tool {
     /// What messages call it.
     pub name: String,
     /// Keeps the directory that it is started from.
-    _place: Option<Arc<OwnDirectory>>,
+    _place: Option<Arc<TempDirectory>>,
 }
 
 /// All programs that a run needs, built.
@@ -35,7 +35,7 @@ pub struct Programs {
     first: Option<String>,
     second: Option<String>,
     /// Where generators of several files were put together.
-    _dirs: Vec<OwnDirectory>,
+    _dirs: Vec<TempDirectory>,
 }
 
 impl Programs {
@@ -119,7 +119,7 @@ impl Programs {
             None => generators.join(name),
             Some([only]) => generators.join(only),
             Some(files) => {
-                let dir = OwnDirectory::new("generator")?;
+                let dir = TempDirectory::new("generator")?;
                 for file in files {
                     let from = generators.join(file);
                     let to = dir.path().join(from.file_name().unwrap_or_default());
@@ -227,13 +227,13 @@ impl<'a> Wanted<'a> {
 
 /// Starts a compiled program from a directory called `generators`, as BAPCtools does: an input
 /// validator with its header makes an input instead of reading one where it finds that in its path.
-fn among_generators(program: &mut Program) -> io::Result<Option<Arc<OwnDirectory>>> {
+fn among_generators(program: &mut Program) -> io::Result<Option<Arc<TempDirectory>>> {
     let own = program.mounts.first();
     if !own.is_some_and(|own| program.executable.starts_with(&own.host)) {
         // What is started is an interpreter.
         return Ok(None);
     }
-    let place = OwnDirectory::new("generator").map_err(io::Error::other)?;
+    let place = TempDirectory::new("generator").map_err(io::Error::other)?;
     let dir = place.path().join("generators");
     fs::create_dir(&dir)?;
     let to = dir.join(program.executable.file_name().unwrap_or_default());

@@ -15,7 +15,7 @@ use crate::language::{Program, read_only};
 use crate::package::{Dialect, Package, TestCase};
 use crate::submission::Source;
 use crate::verdict::Verdict;
-use judge_sandbox::{Fault, Mount, OwnDirectory};
+use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -50,7 +50,7 @@ pub struct BoxRunner<'a> {
     /// The box of the static validator or the grader that ran last.
     kept: Option<KeptRoom>,
     /// For the inputs of further passes, where a package has them.
-    passes: Option<OwnDirectory>,
+    passes: Option<TempDirectory>,
 }
 
 impl<'a> BoxRunner<'a> {
@@ -86,10 +86,10 @@ impl<'a> BoxRunner<'a> {
             .as_ref()
             .map_err(|what| CheckFault::Case { what: what.clone() })?;
         if package.kind.multi_pass && self.passes.is_none() {
-            self.passes = Some(OwnDirectory::new("passes")?);
+            self.passes = Some(TempDirectory::new("passes")?);
         }
         let mut places = package.all_places();
-        places.extend(self.passes.as_ref().map(OwnDirectory::path));
+        places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let station = &self.station;
         let worker = checker.worker(&mounts, &mut |spec| {
@@ -133,7 +133,7 @@ impl<'a> BoxRunner<'a> {
         let mut desk = passes::Desk {
             station: &mut self.station,
             checker,
-            passes: self.passes.as_ref().map(OwnDirectory::path),
+            passes: self.passes.as_ref().map(TempDirectory::path),
         };
         let question = passes::Question {
             package: &at.plan.entries[at.entry].package,

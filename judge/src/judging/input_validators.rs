@@ -7,7 +7,7 @@ use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
 };
 use crate::text::printable;
-use judge_sandbox::{Exit, Fault, Limits, Mount, OwnDirectory};
+use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -42,7 +42,7 @@ struct Built<'a> {
     /// Arguments that its kind puts first: the grammar's file.
     first: Vec<String>,
     /// Holds that file where the package's has constants to be replaced.
-    _grammar: Option<OwnDirectory>,
+    _grammar: Option<TempDirectory>,
 }
 
 impl<'a> InputValidators<'a> {
@@ -200,14 +200,14 @@ impl Built<'_> {
 
 /// The argument that names a grammar. One that holds constants of the package is copied with their
 /// values to a directory, which must live as long as it is used.
-fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<OwnDirectory>), String> {
+fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<TempDirectory>), String> {
     let failed = |e: std::io::Error| format!("failed to read {}: {e}", path.display());
     let text = fs::read(path).map_err(failed)?;
     let filled = with_constants(&text, &package.constants);
     let Some(filled) = filled else {
         return Ok((vec![path.display().to_string()], None));
     };
-    let dir = OwnDirectory::new("grammar").map_err(|fault| fault.to_string())?;
+    let dir = TempDirectory::new("grammar").map_err(|fault| fault.to_string())?;
     let copy = dir.path().join(path.file_name().unwrap_or_default());
     fs::write(&copy, filled).map_err(failed)?;
     Ok((vec![copy.display().to_string()], Some(dir)))

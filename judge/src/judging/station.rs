@@ -3,8 +3,8 @@
 
 use crate::language::Program;
 use judge_sandbox::{
-    BoxSpec, Canceller, Content, Execution, Fault, Furnishing, Input, InputCopier, Job, Limits,
-    Mode, Mount, Sandbox, scratch_file,
+    BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, Mode, Mount,
+    Sandbox, StagedFile, scratch_file,
 };
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -249,8 +249,8 @@ impl Place {
     ) -> Result<(Execution, Vec<File>), Fault> {
         let args = program.args_for(run.memory, run.args);
         let sandbox = self.open(program, run.mounts)?;
-        let furnishing: Vec<Furnishing<'_>> = files.iter().map(WorkFile::furnishing).collect();
-        let kept = sandbox.furnish(&furnishing)?;
+        let furnishing: Vec<StagedFile<'_>> = files.iter().map(WorkFile::furnishing).collect();
+        let kept = sandbox.stage_files(&furnishing)?;
         let job = Job {
             program: &program.executable,
             args: &args,
@@ -316,8 +316,8 @@ enum What {
 }
 
 impl WorkFile {
-    fn furnishing(&self) -> Furnishing<'_> {
-        Furnishing {
+    fn furnishing(&self) -> StagedFile<'_> {
+        StagedFile {
             name: &self.name,
             content: match &self.what {
                 What::Copy(from) => Content::Copy(from),

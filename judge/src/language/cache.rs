@@ -23,7 +23,7 @@ use super::compile::{BUILD_BYTES, MAKE_ROOM};
 use super::source::SourceFile;
 use crate::text::hex;
 use in_use::InUse;
-use judge_sandbox::{Fault, OwnDirectory, give_to_boxes, remove_tree, tree_bytes};
+use judge_sandbox::{Fault, TempDirectory, give_to_boxes, remove_tree, tree_bytes};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -57,7 +57,7 @@ pub struct Cache {
     /// Bytes in all entries, once they were counted.
     held: Mutex<Option<u64>>,
     /// Holds the root where there is no lasting place for it.
-    _temporary: Option<OwnDirectory>,
+    _temporary: Option<TempDirectory>,
 }
 
 /// The name of an entry: the hash of all that goes into it.
@@ -129,7 +129,7 @@ impl Cache {
         {
             return Ok(cache);
         }
-        let dir = OwnDirectory::new("cache").map_err(io::Error::other)?;
+        let dir = TempDirectory::new("cache").map_err(io::Error::other)?;
         let mut cache = Self::at(dir.path())?;
         cache._temporary = Some(dir);
         Ok(cache)

@@ -5,7 +5,7 @@
 
 use super::error::PackageError;
 use super::files::MAX_ENTRIES;
-use judge_sandbox::OwnDirectory;
+use judge_sandbox::TempDirectory;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
@@ -35,7 +35,7 @@ const MAX_LINK: u64 = 4096;
 #[derive(Debug)]
 pub struct Unpacked {
     /// Removes the directory.
-    pub guard: OwnDirectory,
+    pub guard: TempDirectory,
     /// The directory, or the only one in it, where the archive has just one.
     pub root: PathBuf,
 }
@@ -80,7 +80,7 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     }
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|e| broken(path, "the archive", &e))?;
-    let guard = OwnDirectory::new("package")
+    let guard = TempDirectory::new("package")
         .map_err(|fault| PackageError::new(path, format!("cannot be unpacked: {fault}")))?;
     let mut writer = Writer {
         archive: path,

@@ -4,7 +4,7 @@ use super::cases::{Group, TestCase, ValidatorCases};
 use super::error::Finding;
 use super::expectation::PackagedSubmission;
 use super::generation::Generation;
-use judge_sandbox::OwnDirectory;
+use judge_sandbox::TempDirectory;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,7 +67,7 @@ pub struct Package {
     /// Directories besides `root` that hold test data.
     pub places: Vec<PathBuf>,
     /// For archives: remove the unpacked files when the last copy of the package is dropped.
-    pub unpacked: Vec<Arc<OwnDirectory>>,
+    pub unpacked: Vec<Arc<TempDirectory>>,
 }
 
 /// Files that stand for standard input and output.

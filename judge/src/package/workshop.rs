@@ -4,26 +4,26 @@
 use super::contained::MAX_SOURCE;
 use super::error::PackageError;
 use super::text;
-use judge_sandbox::OwnDirectory;
+use judge_sandbox::TempDirectory;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// A directory for such programs; it goes with the package that holds it.
 pub struct Workshop {
-    dir: Arc<OwnDirectory>,
+    dir: Arc<TempDirectory>,
 }
 
 impl Workshop {
     /// An empty one, for the package at `root`.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
-        let dir = OwnDirectory::new("package")
+        let dir = TempDirectory::new("package")
             .map_err(|fault| PackageError::new(root, fault.to_string()))?;
         Ok(Workshop { dir: Arc::new(dir) })
     }
 
     /// What keeps the files where they are.
-    pub fn guard(&self) -> Arc<OwnDirectory> {
+    pub fn guard(&self) -> Arc<TempDirectory> {
         Arc::clone(&self.dir)
     }
 

@@ -9,7 +9,7 @@ use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::text::printable;
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, OwnDirectory};
+use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -115,7 +115,7 @@ pub struct Context<'a> {
     input: PathBuf,
     answer: PathBuf,
     data: Vec<Mount>,
-    _dir: OwnDirectory,
+    _dir: TempDirectory,
 }
 
 impl<'a> Context<'a> {
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
     /// When a box or a file cannot be made.
     pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, StressError> {
         let core = judge_sandbox::cores().get(k).copied();
-        let dir = OwnDirectory::new_in(&scratch_root(), "stress")?;
+        let dir = TempDirectory::new_in(&scratch_root(), "stress")?;
         let mounts = [dir.path(), &setup.package.root]
             .map(|path| Mount {
                 host: path.to_owned(),

@@ -1,0 +1,83 @@
+//! A sandbox that runs nothing, for the tests of those who use one.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbox, Usage};
+
+/// Answers every job with what a closure says; the closure may write to the job's output.
+///
+/// ```
+/// use judge_sandbox::{Exit, Limits, Sandbox, fake};
+/// let mut sandbox = fake::FakeSandbox::new(|job| {
+///     assert_eq!(job.args.len(), 0);
+///     Ok(fake::ended(Exit::Code(0)))
+/// });
+/// # let null = std::fs::File::open("/dev/null").unwrap();
+/// # use std::os::fd::AsFd;
+/// # let limits = Limits::default();
+/// # let job = judge_sandbox::Job { program: "/x".as_ref(), args: &[], env: &[], stdin: null.as_fd(),
+/// #     stdout: null.as_fd(), stderr: null.as_fd(), limits: &limits, count_instructions: false };
+/// assert_eq!(sandbox.run(&job).unwrap().exit, Exit::Code(0));
+/// ```
+pub struct FakeSandbox<F> {
+    answer: F,
+    layers: Vec<Layer>,
+}
+
+impl<F> FakeSandbox<F>
+where
+    F: FnMut(&Job<'_>) -> Result<Execution, Fault> + Send,
+{
+    /// A sandbox without layers.
+    pub fn new(answer: F) -> Self {
+        FakeSandbox {
+            answer,
+            layers: Vec::new(),
+        }
+    }
+
+    /// The same with these layers.
+    #[must_use]
+    pub fn with_layers(self, layers: Vec<Layer>) -> Self {
+        FakeSandbox { layers, ..self }
+    }
+}
+
+impl<F> Sandbox for FakeSandbox<F>
+where
+    F: FnMut(&Job<'_>) -> Result<Execution, Fault> + Send,
+{
+    fn run_until(&mut self, job: &Job<'_>, _: Option<&Canceller>) -> Result<Execution, Fault> {
+        (self.answer)(job)
+    }
+
+    fn inside(&self, host: &Path) -> PathBuf {
+        host.to_path_buf()
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+}
+
+/// The facts of a run that ended so, after one millisecond and with one megabyte.
+pub fn ended(exit: Exit) -> Execution {
+    let time = Measured {
+        value: Duration::from_millis(1),
+        by: "fake",
+    };
+    let memory = Some(Measured {
+        value: 1 << 20,
+        by: "fake",
+    });
+    Execution {
+        exit,
+        usage: Usage {
+            cpu: time,
+            wall: time,
+            memory,
+            instructions: None,
+        },
+    }
+}

@@ -1,0 +1,128 @@
+//! Ends runs on request: every run, from a signal handler; or one run, from another thread.
+#![allow(unsafe_code)]
+
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::api::Fault;
+use crate::sys;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static DESCRIPTOR: AtomicI32 = AtomicI32::new(-1);
+static EVENT: OnceLock<OwnedFd> = OnceLock::new();
+
+/// Ends one run from another thread: [`Sandbox::run_until`](crate::Sandbox::run_until) is given it.
+///
+/// It is for one run: a run that is started with a canceller which was used before ends at once.
+#[derive(Clone, Debug)]
+pub struct Canceller {
+    event: Arc<OwnedFd>,
+    output: Arc<Mutex<Option<OwnedFd>>>,
+}
+
+impl Canceller {
+    /// One that has not been used.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] when no descriptor is left.
+    pub fn new() -> Result<Self, Fault> {
+        let fd = sys::event_fd().map_err(|e| Fault::os("make an event descriptor", e))?;
+        Ok(Canceller {
+            event: Arc::new(fd),
+            output: Arc::default(),
+        })
+    }
+
+    /// One that has not been used; standard output of its run is `output`, whatever the job says.
+    /// Once the program has it, this process has no copy of it any more.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] when no descriptor is left.
+    pub fn with_output(output: OwnedFd) -> Result<Self, Fault> {
+        let canceller = Self::new()?;
+        *canceller.output() = Some(output);
+        Ok(canceller)
+    }
+
+    /// Closes standard output, where no run has taken it.
+    pub fn drop_output(&self) {
+        self.take_output();
+    }
+
+    pub(crate) fn take_output(&self) -> Option<OwnedFd> {
+        self.output().take()
+    }
+
+    fn output(&self) -> MutexGuard<'_, Option<OwnedFd>> {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the run; nothing happens if it has ended already.
+    pub fn cancel(&self) {
+        signal_event(self.event.as_raw_fd());
+    }
+
+    /// A descriptor that becomes readable, for good, with [`cancel`](Self::cancel).
+    pub(crate) fn event(&self) -> BorrowedFd<'_> {
+        use std::os::fd::AsFd;
+        self.event.as_fd()
+    }
+}
+
+/// Makes an event descriptor readable.
+fn signal_event(fd: RawFd) {
+    let one = 1_u64;
+    // SAFETY: write is async-signal-safe; the buffer is eight bytes, as an eventfd wants. A full
+    // counter is readable, which is all we want. `errno` is put back: a handler must not change it.
+    unsafe {
+        let errno = *libc::__errno_location();
+        libc::write(fd, (&raw const one).cast(), size_of::<u64>());
+        *libc::__errno_location() = errno;
+    }
+}
+
+/// Ends every run, now and later, in all boxes of this process: each gives a [`Fault`] whose
+/// `interrupted` is true, after its processes were killed.
+///
+/// Safe to call in a signal handler: it sets a flag and writes to one descriptor.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+    let fd = DESCRIPTOR.load(Ordering::SeqCst);
+    if fd >= 0 {
+        // This descriptor is never closed.
+        signal_event(fd);
+    }
+}
+
+/// Whether [`interrupt`] was called.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// A descriptor that becomes readable, for good, when [`interrupt`] is called.
+pub fn event() -> Result<BorrowedFd<'static>, Fault> {
+    use std::os::fd::AsFd;
+    if let Some(event) = EVENT.get() {
+        return Ok(event.as_fd());
+    }
+    let made = sys::event_fd().map_err(|e| Fault::os("make an event descriptor", e))?;
+    let event = EVENT.get_or_init(|| made);
+    DESCRIPTOR.store(event.as_raw_fd(), Ordering::SeqCst);
+    if interrupted() {
+        interrupt();
+    }
+    Ok(event.as_fd())
+}
+
+/// The fault of a run that was interrupted.
+pub fn fault() -> Fault {
+    Fault {
+        stage: "finish the run".into(),
+        source: None,
+        remedy: None,
+        interrupted: true,
+    }
+}

@@ -1,0 +1,196 @@
+//! Landlock: which files a process and its children may open, whatever else lets them.
+//!
+//! With namespaces it is the second lock: a descriptor of a file outside the box, like standard
+//! input, cannot be opened anew through `/proc/self/fd`. Without namespaces it is the only one.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::protocol::layout::WRITABLE;
+use crate::protocol::{Entry, Setup};
+use crate::sys::{self, check_long, open_at, prctl};
+
+const EXECUTE: u64 = 1 << 0;
+const WRITE_FILE: u64 = 1 << 1;
+const READ_FILE: u64 = 1 << 2;
+const READ_DIR: u64 = 1 << 3;
+const READ: u64 = EXECUTE | READ_FILE | READ_DIR;
+const REMOVE_DIR: u64 = 1 << 4;
+const REMOVE_FILE: u64 = 1 << 5;
+const TRUNCATE: u64 = 1 << 14;
+/// Everything that the first version knows.
+const VERSION_1: u64 = (1 << 13) - 1;
+/// Moving files between directories, since the second; truncation since the third.
+const REFER: u64 = 1 << 13;
+/// Abstract sockets and signals of others, since the sixth.
+const SCOPES: u64 = 0b11;
+
+/// What a rule allows beneath a directory, or on a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Read and execute.
+    Read,
+    /// The same, and remove files: the zygote, which has the rules as well, must empty a work directory.
+    Remove,
+    /// Everything.
+    Write,
+}
+
+/// Rules that are not in force yet.
+pub struct Ruleset {
+    fd: OwnedFd,
+    handled: u64,
+}
+
+/// Whether rules hold for `truncate`, too: since the third version.
+pub fn restricts_truncation() -> bool {
+    sys::landlock_version() >= 3
+}
+
+impl Ruleset {
+    /// An empty set: nothing is allowed. `scoped`: also keep from signalling and reaching
+    /// processes outside, where the kernel can.
+    pub fn new(scoped: bool) -> io::Result<Self> {
+        let version = sys::landlock_version();
+        let mut handled = VERSION_1;
+        if version >= 2 {
+            handled |= REFER;
+        }
+        if version >= 3 {
+            handled |= TRUNCATE;
+        }
+        let scopes = if scoped && version >= 6 { SCOPES } else { 0 };
+        // Files; network ports, which a namespace or seccomp keeps shut; scopes.
+        let attributes = [handled, 0, scopes];
+        // Older versions know fewer fields and refuse what is longer and not zero.
+        let size = if scopes != 0 { 24_usize } else { 8 };
+        let attributes = attributes.as_ptr();
+        // SAFETY: `attributes` points to at least `size` bytes.
+        let fd = check_long(unsafe {
+            libc::syscall(libc::SYS_landlock_create_ruleset, attributes, size, 0)
+        })?;
+        // SAFETY: just made, owned by nobody else.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd as RawFd) };
+        Ok(Ruleset { fd, handled })
+    }
+
+    /// Allows `access` beneath what `path` is a descriptor of.
+    pub fn allow(
+        &self,
+        path: BorrowedFd<'_>,
+        is_directory: bool,
+        access: Access,
+    ) -> io::Result<()> {
+        #[repr(C, packed)]
+        struct Beneath {
+            allowed: u64,
+            parent: RawFd,
+        }
+        const PATH_BENEATH: u32 = 1;
+        let wanted = match access {
+            Access::Read => READ,
+            Access::Remove => READ | REMOVE_DIR | REMOVE_FILE,
+            Access::Write => u64::MAX,
+        };
+        let of_files = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE;
+        let of_kind = if is_directory { u64::MAX } else { of_files };
+        let rule = Beneath {
+            allowed: wanted & of_kind & self.handled,
+            parent: path.as_raw_fd(),
+        };
+        let fd = self.fd.as_raw_fd();
+        // SAFETY: the rule lives through the call and is of the type that the kind says.
+        check_long(unsafe {
+            libc::syscall(
+                libc::SYS_landlock_add_rule,
+                fd,
+                PATH_BENEATH,
+                &raw const rule,
+                0,
+            )
+        })?;
+        Ok(())
+    }
+
+    /// Puts the rules on this process and all that it will start, for good.
+    pub fn enforce(&self) -> io::Result<()> {
+        prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
+        // SAFETY: no pointers.
+        check_long(unsafe {
+            libc::syscall(libc::SYS_landlock_restrict_self, self.fd.as_raw_fd(), 0)
+        })?;
+        Ok(())
+    }
+
+    /// The descriptor, for who enforces the rules by himself.
+    pub fn as_raw_fd(&self) -> RawFd {
+        self.fd.as_raw_fd()
+    }
+}
+
+/// The rules inside a root of its own: read all of it, write where a program may.
+pub fn rules_of_root(setup: &Setup) -> io::Result<Ruleset> {
+    let rules = Ruleset::new(false)?;
+    rules.allow_path(Path::new("/"), Access::Read)?;
+    for place in WRITABLE {
+        rules.allow_path(Path::new(place), Access::Write)?;
+    }
+    for entry in &setup.entries {
+        match entry {
+            Entry::Bind { inside, writable } if *writable || inside.starts_with("/dev") => {
+                rules.allow_path(inside, Access::Write)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(rules)
+}
+
+/// The rules without a root of its own: only the binds, whose descriptors are in `fds`, and the
+/// work directory.
+pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
+    let rules = Ruleset::new(true)?;
+    let work = if setup.work_read_only {
+        Access::Remove
+    } else {
+        Access::Write
+    };
+    rules.allow_path(&setup.work, work)?;
+    if setup.fork {
+        // The zygote looks there for processes to end.
+        rules.allow_path(Path::new("/proc"), Access::Read)?;
+    }
+    let binds = setup.entries.iter().filter_map(|entry| match entry {
+        Entry::Bind { inside, writable } => Some(*writable || inside.starts_with("/dev")),
+        _ => None,
+    });
+    for (writable, fd) in binds.zip(fds) {
+        let access = if writable {
+            Access::Write
+        } else {
+            Access::Read
+        };
+        rules.allow_fd(fd.as_fd(), access)?;
+    }
+    Ok(rules)
+}
+
+impl Ruleset {
+    fn allow_path(&self, path: &Path, access: Access) -> io::Result<()> {
+        let path = std::ffi::CString::new(path.as_os_str().as_bytes())?;
+        self.allow_fd(
+            open_at(libc::AT_FDCWD, &path, libc::O_PATH)?.as_fd(),
+            access,
+        )
+    }
+
+    fn allow_fd(&self, fd: BorrowedFd<'_>, access: Access) -> io::Result<()> {
+        let is_directory = std::fs::File::from(fd.try_clone_to_owned()?)
+            .metadata()?
+            .is_dir();
+        self.allow(fd, is_directory, access)
+    }
+}

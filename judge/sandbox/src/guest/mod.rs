@@ -1,0 +1,11 @@
+//! The processes in a box: the template, the zygotes that it forks, and the programs' start.
+
+mod child;
+mod cleanup;
+mod init;
+mod landlock;
+mod privileges;
+mod root;
+mod seccomp;
+pub mod template;
+mod zygote;

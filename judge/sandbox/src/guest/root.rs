@@ -1,0 +1,348 @@
+//! Builds the root that the program sees, from inside the box's own mount namespace.
+//!
+//! ```text
+//! /            tmpfs, read-only
+//! /usr, /lib*  the host's, read-only          /etc      a handful of files
+//! /dev         null zero full random urandom  /proc     of the box's own processes
+//! /work        the empty work directory,  /tmp and /dev/shm: one tmpfs of limited size
+//! ```
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString};
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::path::{Path, PathBuf};
+
+use libc::{c_int, c_ulong};
+
+use crate::protocol::layout::{WORK, WRITABLE};
+use crate::protocol::{At, Entry, Setup, StageError};
+use crate::sys::{check, check_long, open_at};
+
+const NO_SUID_DEV: c_ulong = libc::MS_NOSUID | libc::MS_NODEV;
+
+/// What a root is built with.
+pub struct Built {
+    /// Whether `/proc` could be mounted.
+    pub proc: bool,
+    /// The work directory through a mount of its own, which nobody else sees: it can be written
+    /// though the one in the root may be read-only.
+    pub work: OwnedFd,
+}
+
+/// Makes the root and moves into its work directory.
+pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
+    mount(None, "/", None, libc::MS_REC | libc::MS_PRIVATE, "").at("make all mounts private")?;
+    enter_empty_root()?;
+    let work = make_writable_places(setup)?;
+    let mut fds = fds.iter();
+    let mut mounted = Vec::new();
+    for entry in &setup.entries {
+        add(entry, &mut fds, &mut mounted)?;
+    }
+    for shelter in mounted.iter().filter(|m| m.is_shelter) {
+        // Alone: what is mounted in it may be writable.
+        restrict_alone(&shelter.place, libc::MOUNT_ATTR_RDONLY).at("make a shelter read-only")?;
+    }
+    if setup.work_read_only {
+        let work = relative(Path::new(WORK));
+        restrict_alone(&work, libc::MOUNT_ATTR_RDONLY).at("make /work read-only")?;
+    }
+    let proc = setup.proc && mount_proc()?;
+    leave_old_root().at("leave the host's root")?;
+    let read_only = libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | NO_SUID_DEV;
+    mount(None, "/", None, read_only, "").at("make the root read-only")?;
+    std::env::set_current_dir(WORK).at("enter the work directory")?;
+    Ok(Built { proc, work })
+}
+
+/// A tmpfs over some directory that every machine has; paths below are relative to it.
+///
+/// Not one that holds what is to be shown: binding that would bind the tmpfs as well.
+fn enter_empty_root() -> Result<(), StageError> {
+    let places = ["/sys", "/mnt", "/srv", "/media"];
+    let place = places
+        .into_iter()
+        .find(|place| Path::new(place).is_dir())
+        .unwrap_or("/");
+    let options = "size=4m,nr_inodes=4096,mode=755";
+    mount(Some("tmpfs"), place, Some("tmpfs"), NO_SUID_DEV, options).at("mount the root")?;
+    std::env::set_current_dir(place).at("enter the root")
+}
+
+/// One tmpfs, so that one limit covers all; its parts are bound to their places. Gives the work
+/// directory, open.
+fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
+    const HIDDEN: &str = ".writable";
+    let bytes = setup.work_bytes;
+    let mut flags = NO_SUID_DEV;
+    if setup.uncounted {
+        flags |= libc::MS_NOEXEC;
+    }
+    // A file takes at least a page, or little more than its name.
+    let files = (bytes / 4096).clamp(64, 64 * 1024);
+    let options = format!("size={bytes},nr_inodes={files},mode=755");
+    directory(Path::new(HIDDEN))?;
+    mount(Some("tmpfs"), HIDDEN, Some("tmpfs"), flags, &options).at("mount /work")?;
+    for (i, place) in WRITABLE.into_iter().enumerate() {
+        let part = Path::new(HIDDEN).join(i.to_string());
+        let place = relative(Path::new(place));
+        directory(&part)?;
+        directory(&place)?;
+        let bind = mount(part.to_str(), path_str(&place), None, libc::MS_BIND, "");
+        bind.at(format!("mount /{}", place.display()))?;
+    }
+    let work = format!("{HIDDEN}/0");
+    let flags = libc::O_RDONLY | libc::O_DIRECTORY;
+    let work = open_at(libc::AT_FDCWD, &c_string(&work), flags).at("open /work")?;
+    let hidden = c_string(HIDDEN);
+    // SAFETY: the path ends in NUL.
+    check(unsafe { libc::umount2(hidden.as_ptr(), libc::MNT_DETACH) }).at("hide /work's root")?;
+    fs::remove_dir(HIDDEN).at("hide /work's root")?;
+    Ok(work)
+}
+
+/// A mount that was made, relative to the root.
+struct Mounted {
+    place: PathBuf,
+    is_shelter: bool,
+}
+
+fn add<'a>(
+    entry: &Entry,
+    fds: &mut impl Iterator<Item = &'a OwnedFd>,
+    mounted: &mut Vec<Mounted>,
+) -> Result<(), StageError> {
+    match entry {
+        Entry::Bind { inside, writable } => {
+            let stage = || format!("mount {}", inside.display());
+            let source = fds
+                .next()
+                .ok_or(io::ErrorKind::NotFound.into())
+                .at(stage())?;
+            shelter(&relative(inside), mounted).at(stage())?;
+            bind(source, inside, *writable).at(stage())?;
+            mounted.push(Mounted {
+                place: relative(inside),
+                is_shelter: false,
+            });
+            Ok(())
+        }
+        Entry::Link { inside, target } => {
+            parents(inside)?;
+            symlink(target, relative(inside)).at(format!("link {}", inside.display()))
+        }
+        Entry::File { inside, text } => {
+            parents(inside)?;
+            fs::write(relative(inside), text).at(format!("write {}", inside.display()))
+        }
+    }
+}
+
+/// Prepares for a mount deep inside a writable place, `/tmp/a/b`: the program could not move `b`,
+/// which is a mount, but `a`, and the next program would be missing. So `a` becomes a mount too.
+fn shelter(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
+    let writable = WRITABLE.map(|w| relative(Path::new(w)));
+    let Some(top) = writable.iter().find(|w| place.starts_with(w)) else {
+        return Ok(());
+    };
+    let first: PathBuf = place
+        .components()
+        .take(top.components().count() + 1)
+        .collect();
+    if first == place || mounted.iter().any(|m| place.starts_with(&m.place)) {
+        return Ok(());
+    }
+    make_directory(&first)?;
+    let options = "size=1m,nr_inodes=1024,mode=755";
+    mount(
+        Some("tmpfs"),
+        path_str(&first),
+        Some("tmpfs"),
+        NO_SUID_DEV,
+        options,
+    )?;
+    mounted.push(Mounted {
+        place: first,
+        is_shelter: true,
+    });
+    Ok(())
+}
+
+fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
+    let place = relative(inside);
+    let from = format!("/proc/self/fd/{}", source.as_raw_fd());
+    // Through the directories of other mounts this may be refused; then it must be there already.
+    let made = if fs::metadata(&from)?.is_dir() {
+        make_directory(&place)
+    } else {
+        make_parents(&place).and_then(|()| {
+            fs::OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(&place)
+                .map(drop)
+        })
+    };
+    if made.is_err() && !place.exists() {
+        return made;
+    }
+    mount(
+        Some(&from),
+        path_str(&place),
+        None,
+        libc::MS_BIND | libc::MS_REC,
+        "",
+    )?;
+    let device = inside.starts_with("/dev");
+    let mut flags = libc::MOUNT_ATTR_NOSUID;
+    if !device {
+        flags |= libc::MOUNT_ATTR_NODEV;
+    }
+    if !writable && !device {
+        flags |= libc::MOUNT_ATTR_RDONLY;
+    }
+    restrict(&place, flags)
+}
+
+/// Adds flags to a mount and all mounts below it.
+fn restrict(place: &Path, flags: u64) -> io::Result<()> {
+    let attributes = libc::mount_attr {
+        attr_set: flags,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    let path = CString::new(place.as_os_str().as_bytes())?;
+    let size = size_of_val(&attributes);
+    // SAFETY: the path ends in NUL; the attributes live through the call and their size is given.
+    let set = check_long(unsafe {
+        let recursive = libc::AT_RECURSIVE as libc::c_uint;
+        let (cwd, path) = (libc::AT_FDCWD, path.as_ptr());
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            cwd,
+            path,
+            recursive,
+            &raw const attributes,
+            size,
+        )
+    });
+    match set {
+        Err(e) if e.raw_os_error() == Some(libc::ENOSYS) => restrict_alone(place, flags),
+        other => other.map(drop),
+    }
+}
+
+/// Not every C library names it; the number is the kernel's.
+const ST_RELATIME: c_ulong = 4096;
+
+/// Only the mount itself, in the old way: the flags that it has must be named again.
+fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
+    let path = CString::new(place.as_os_str().as_bytes())?;
+    // SAFETY: the path ends in NUL; `found` is writable and all zeroes is a value of it.
+    let had = unsafe {
+        let mut found: libc::statvfs = std::mem::zeroed();
+        check(libc::statvfs(path.as_ptr(), &mut found))?;
+        found.f_flag
+    };
+    let mut all = libc::MS_REMOUNT | libc::MS_BIND;
+    let pairs = [
+        (libc::ST_RDONLY, libc::MOUNT_ATTR_RDONLY, libc::MS_RDONLY),
+        (libc::ST_NOSUID, libc::MOUNT_ATTR_NOSUID, libc::MS_NOSUID),
+        (libc::ST_NODEV, libc::MOUNT_ATTR_NODEV, libc::MS_NODEV),
+        (libc::ST_NOEXEC, libc::MOUNT_ATTR_NOEXEC, libc::MS_NOEXEC),
+        (libc::ST_NOATIME, 0, libc::MS_NOATIME),
+        (libc::ST_NODIRATIME, 0, libc::MS_NODIRATIME),
+        (ST_RELATIME, 0, libc::MS_RELATIME),
+    ];
+    for (old, asked, flag) in pairs {
+        if had & old != 0 || flags & asked != 0 {
+            all |= flag;
+        }
+    }
+    mount(None, path_str(place), None, all, "")
+}
+
+/// `/proc` of the box's own PID namespace. Where the host's is partly covered (as in many
+/// containers) the kernel refuses it: then the box has none.
+fn mount_proc() -> Result<bool, StageError> {
+    directory(Path::new("proc"))?;
+    let flags = NO_SUID_DEV | libc::MS_NOEXEC | libc::MS_RDONLY;
+    let hidden = mount(Some("proc"), "proc", Some("proc"), flags, "hidepid=2");
+    Ok(hidden
+        .or_else(|_| mount(Some("proc"), "proc", Some("proc"), flags, ""))
+        .is_ok())
+}
+
+fn leave_old_root() -> io::Result<()> {
+    let here = c".".as_ptr();
+    // SAFETY: the paths end in NUL. The old root ends up over the new one, and is taken away.
+    unsafe {
+        check_long(libc::syscall(libc::SYS_pivot_root, here, here))?;
+        check(libc::umount2(here, libc::MNT_DETACH))?;
+    }
+    Ok(())
+}
+
+fn mount(
+    source: Option<&str>,
+    target: &str,
+    kind: Option<&str>,
+    flags: c_ulong,
+    options: &str,
+) -> io::Result<()> {
+    let (source, kind) = (source.map(c_string), kind.map(c_string));
+    let (target, options) = (c_string(target), c_string(options));
+    let pointer = |s: &Option<CString>| s.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
+    // SAFETY: every string ends in NUL and lives through the call, or is null where that is allowed.
+    let done: c_int = unsafe {
+        libc::mount(
+            pointer(&source),
+            target.as_ptr(),
+            pointer(&kind),
+            flags,
+            options.as_ptr().cast(),
+        )
+    };
+    check(done).map(drop)
+}
+
+/// Paths come from C strings, so there is no NUL in them.
+fn c_string(s: &str) -> CString {
+    CString::new(s).unwrap_or_default()
+}
+
+fn path_str(path: &Path) -> &str {
+    path.to_str().unwrap_or("")
+}
+
+/// The same path below the current directory, which becomes the root.
+fn relative(inside: &Path) -> PathBuf {
+    inside.strip_prefix("/").unwrap_or(inside).to_path_buf()
+}
+
+fn parents(inside: &Path) -> Result<(), StageError> {
+    make_parents(&relative(inside)).at(format!("create {}", inside.display()))
+}
+
+fn directory(place: &Path) -> Result<(), StageError> {
+    make_directory(place).at(format!("create {}", place.display()))
+}
+
+fn make_parents(place: &Path) -> io::Result<()> {
+    place.parent().map_or(Ok(()), make_directory)
+}
+
+fn make_directory(place: &Path) -> io::Result<()> {
+    if place.as_os_str().is_empty() || place.is_dir() {
+        return Ok(());
+    }
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o755)
+        .create(place)
+}

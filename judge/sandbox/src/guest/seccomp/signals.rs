@@ -1,0 +1,44 @@
+//! The filter on signals that a program without a PID namespace puts on itself.
+
+use libc::{BPF_JEQ, BPF_JMP, BPF_K, sock_filter};
+
+use super::bpf::{ALLOW, NUMBER, action, equal, load, low, refuse};
+
+/// A filter that a program without a PID namespace puts on itself: it may signal only itself. Its
+/// own process id is filled in by [`set_own_pid`] when it is known.
+pub fn self_signals_only() -> Vec<sock_filter> {
+    let mut p = vec![load(NUMBER)];
+    // `kill(0)` means its own group, which is a new one.
+    let rule = [
+        load(low(0)),
+        equal(OWN_PROCESS, 0, 1),
+        action(ALLOW),
+        equal(0, 0, 1),
+        action(ALLOW),
+        action(refuse(libc::EPERM)),
+    ];
+    for number in [
+        libc::SYS_kill,
+        libc::SYS_tkill,
+        libc::SYS_tgkill,
+        libc::SYS_rt_sigqueueinfo,
+        libc::SYS_rt_tgsigqueueinfo,
+    ] {
+        p.push(equal(number as u32, 0, rule.len() as u8));
+        p.extend(rule);
+    }
+    p.push(action(ALLOW));
+    p
+}
+
+/// Stands for the process id in [`self_signals_only`]: no process has it.
+const OWN_PROCESS: u32 = u32::MAX;
+
+/// Fills the process id in. Neither allocates nor locks: it is called between vfork and exec.
+pub fn set_own_pid(filter: &mut [sock_filter], own: u32) {
+    for i in filter {
+        if i.code == (BPF_JMP | BPF_JEQ | BPF_K) as u16 && i.k == OWN_PROCESS {
+            i.k = own;
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The filter, walked through as the kernel would.
+
+use super::bpf::{ALLOW, ARCHITECTURE, KILL, refuse};
+use super::{Rules, program, self_signals_only, set_own_pid};
+use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
+use libc::{c_long, sock_filter};
+
+/// What the kernel would say, by walking through the instructions.
+fn judge(rules: Rules, arch: u32, number: c_long, args: [u64; 6]) -> u32 {
+    walk(&program(rules), arch, number, args)
+}
+
+fn walk(filter: &[sock_filter], arch: u32, number: c_long, args: [u64; 6]) -> u32 {
+    let mut data = [0; 64];
+    data[0..4].copy_from_slice(&(number as u32).to_ne_bytes());
+    data[4..8].copy_from_slice(&arch.to_ne_bytes());
+    for (i, arg) in args.iter().enumerate() {
+        data[16 + 8 * i..24 + 8 * i].copy_from_slice(&arg.to_ne_bytes());
+    }
+    let (mut at, mut a) = (0, 0_u32);
+    loop {
+        let i = filter[at];
+        at += 1;
+        let code = u32::from(i.code);
+        if code == BPF_LD | BPF_W | BPF_ABS {
+            let from = i.k as usize;
+            a = u32::from_ne_bytes(data[from..from + 4].try_into().unwrap());
+        } else if code == BPF_ALU | BPF_AND | BPF_K {
+            a &= i.k;
+        } else if code == BPF_RET | BPF_K {
+            return i.k;
+        } else {
+            let holds = if code == BPF_JMP | BPF_JGE | BPF_K {
+                a >= i.k
+            } else {
+                a == i.k
+            };
+            at += usize::from(if holds { i.jt } else { i.jf });
+        }
+    }
+}
+
+const OPEN: Rules = Rules {
+    fork: true,
+    namespaces: true,
+    metadata: true,
+    truncate: true,
+    memory_files: true,
+    token: 0,
+};
+const CLOSED: Rules = Rules {
+    fork: false,
+    namespaces: false,
+    metadata: false,
+    truncate: false,
+    memory_files: false,
+    token: 0x1234_5678_9abc_def0,
+};
+const EPERM: u32 = refuse(libc::EPERM);
+
+fn here(rules: Rules, number: c_long, args: [u64; 6]) -> u32 {
+    judge(rules, ARCHITECTURE, number, args)
+}
+
+#[test]
+fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
+    for rules in [OPEN, CLOSED] {
+        for number in [
+            libc::SYS_read,
+            libc::SYS_nanosleep,
+            libc::SYS_getppid,
+            libc::SYS_wait4,
+        ] {
+            assert_eq!(here(rules, number, [0; 6]), ALLOW);
+        }
+        for number in [
+            libc::SYS_ptrace,
+            libc::SYS_io_uring_setup,
+            libc::SYS_unshare,
+            libc::SYS_shmat,
+            libc::SYS_semop,
+            libc::SYS_mq_unlink,
+            libc::SYS_inotify_init1,
+            libc::SYS_io_setup,
+        ] {
+            assert_eq!(here(rules, number, [0; 6]), EPERM);
+        }
+        assert_eq!(here(rules, libc::SYS_clone3, [0; 6]), refuse(libc::ENOSYS));
+        assert_eq!(here(rules, libc::SYS_prlimit64, [0; 6]), ALLOW);
+        assert_eq!(here(rules, libc::SYS_prlimit64, [1, 0, 0, 0, 0, 0]), EPERM);
+        assert_eq!(
+            here(rules, libc::SYS_ioctl, [0, libc::TIOCSTI, 0, 0, 0, 0]),
+            EPERM
+        );
+    }
+}
+
+#[test]
+fn files_are_changed_only_where_they_are_ones_own() {
+    for number in [libc::SYS_fchmod, libc::SYS_utimensat, libc::SYS_truncate] {
+        assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
+        assert_eq!(here(CLOSED, number, [0; 6]), EPERM);
+    }
+}
+
+#[test]
+fn other_doors_are_shut() {
+    assert_eq!(judge(OPEN, 0x4000_0003, 20, [0; 6]), KILL);
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!(here(OPEN, 0x4000_0000 | libc::SYS_getpid, [0; 6]), KILL);
+    }
+}
+
+#[test]
+fn namespaces_never_threads_always_processes_by_permission() {
+    let clone = |rules, flags: i32, token: u64| {
+        here(rules, libc::SYS_clone, [flags as u64, 0, token, 0, 0, 0])
+    };
+    let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
+    for rules in [OPEN, CLOSED] {
+        assert_eq!(clone(rules, libc::CLONE_NEWUSER, CLOSED.token), EPERM);
+        assert_eq!(clone(rules, thread, 5), ALLOW);
+    }
+    assert_eq!(clone(OPEN, libc::SIGCHLD, 0), ALLOW);
+    assert_eq!(clone(CLOSED, libc::SIGCHLD, 0), EPERM);
+    assert_eq!(clone(CLOSED, libc::SIGCHLD, CLOSED.token ^ 1), EPERM);
+    assert_eq!(
+        clone(CLOSED, libc::SIGCHLD, CLOSED.token ^ (1 << 40)),
+        EPERM
+    );
+    assert_eq!(clone(CLOSED, libc::SIGCHLD, CLOSED.token), ALLOW);
+}
+
+#[test]
+fn only_sockets_that_a_namespace_holds() {
+    let stream = libc::SOCK_STREAM as u64;
+    let socket =
+        |rules, family: i32| here(rules, libc::SYS_socket, [family as u64, stream, 0, 0, 0, 0]);
+    assert_eq!(socket(OPEN, libc::AF_UNIX), ALLOW);
+    assert_eq!(socket(OPEN, libc::AF_INET6), ALLOW);
+    assert_eq!(socket(OPEN, libc::AF_VSOCK), refuse(libc::EAFNOSUPPORT));
+    assert_eq!(socket(CLOSED, libc::AF_UNIX), EPERM);
+}
+
+#[test]
+fn no_socket_for_which_a_module_would_be_loaded() {
+    let family = refuse(libc::EAFNOSUPPORT);
+    let protocol = refuse(libc::EPROTONOSUPPORT);
+    for (args, expected) in [
+        (
+            [libc::AF_INET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0],
+            ALLOW,
+        ),
+        ([libc::AF_INET6, libc::SOCK_DGRAM, libc::IPPROTO_UDP], ALLOW),
+        ([libc::AF_UNIX, libc::SOCK_SEQPACKET, 0], ALLOW),
+        (
+            [libc::AF_INET, libc::SOCK_STREAM, libc::IPPROTO_SCTP],
+            protocol,
+        ),
+        ([libc::AF_INET, libc::SOCK_SEQPACKET, 0], protocol),
+        ([libc::AF_INET6, libc::SOCK_RAW, 0], protocol),
+        ([libc::AF_TIPC, libc::SOCK_STREAM, 0], family),
+    ] {
+        let [a, b, c] = args.map(|n| n as u64);
+        let said = here(OPEN, libc::SYS_socket, [a, b, c, 0, 0, 0]);
+        assert_eq!(said, expected, "{args:?}");
+    }
+    for rules in [OPEN, CLOSED] {
+        let pair = |f: i32| here(rules, libc::SYS_socketpair, [f as u64, 1, 0, 0, 0, 0]);
+        assert_eq!(pair(libc::AF_UNIX), ALLOW);
+        assert_eq!(pair(libc::AF_TIPC), family);
+    }
+}
+
+#[test]
+fn without_namespaces_a_pair_of_sockets_reaches_no_other() {
+    let unix = libc::AF_UNIX as u64;
+    let pair = |rules, kind: i32| {
+        let kind = (kind | libc::SOCK_CLOEXEC) as u64;
+        here(rules, libc::SYS_socketpair, [unix, kind, 0, 0, 0, 0])
+    };
+    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+        assert_eq!(pair(OPEN, kind), ALLOW);
+        assert_eq!(pair(CLOSED, kind), ALLOW);
+    }
+    assert_eq!(pair(OPEN, libc::SOCK_DGRAM), ALLOW);
+    assert_eq!(pair(CLOSED, libc::SOCK_DGRAM), EPERM);
+    for number in [libc::SYS_bind, libc::SYS_connect, libc::SYS_accept4] {
+        assert_eq!(here(OPEN, number, [3, 0, 0, 0, 0, 0]), ALLOW);
+        assert_eq!(here(CLOSED, number, [3, 0, 0, 0, 0, 0]), EPERM);
+    }
+    let send = |address| here(CLOSED, libc::SYS_sendto, [3, 1, 1, 0, address, 0]);
+    assert_eq!(send(0), ALLOW);
+    for address in [0x7fff_0000_1000, 0x1000, 0x7fff_0000_0000] {
+        assert_eq!(send(address), EPERM);
+    }
+}
+
+#[test]
+fn the_priority_of_others_stays() {
+    let call =
+        |rules, number, a: i32, b: i32| here(rules, number, [a as u64, b as u64, 0, 0, 0, 0]);
+    let nice = libc::SYS_setpriority;
+    let policy = libc::SYS_sched_setscheduler;
+    for rules in [OPEN, CLOSED] {
+        assert_eq!(call(rules, nice, 0, 0), ALLOW);
+        assert_eq!(call(rules, nice, 0, 1), EPERM);
+        assert_eq!(call(rules, nice, 2, 0), EPERM);
+        assert_eq!(call(rules, libc::SYS_ioprio_set, 1, 1), EPERM);
+        assert_eq!(call(rules, policy, 0, 5), ALLOW);
+        assert_eq!(call(rules, policy, 1, 5), EPERM);
+    }
+    // In a namespace all but process 1 are its own threads and children.
+    assert_eq!(call(OPEN, policy, 17, 0), ALLOW);
+    assert_eq!(call(CLOSED, policy, 17, 0), EPERM);
+}
+
+#[test]
+fn without_namespaces_signals_go_to_itself_only() {
+    let mut filter = self_signals_only();
+    set_own_pid(&mut filter, 4711);
+    let say = |number, who: i32| walk(&filter, ARCHITECTURE, number, [who as u64, 9, 9, 0, 0, 0]);
+    for number in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_tkill] {
+        assert_eq!(say(number, 4711), ALLOW);
+        for other in [1, -1, 4712, -4711] {
+            assert_eq!(say(number, other), EPERM, "{other}");
+        }
+    }
+    assert_eq!(say(libc::SYS_read, 1), ALLOW);
+    let owner = [3, libc::F_SETOWN as u64, 1, 0, 0, 0];
+    assert_eq!(here(CLOSED, libc::SYS_fcntl, owner), EPERM);
+    assert_eq!(here(CLOSED, libc::SYS_pidfd_send_signal, [0; 6]), EPERM);
+    assert_eq!(here(OPEN, libc::SYS_fcntl, owner), ALLOW);
+    for rules in [OPEN, CLOSED] {
+        let fcntl = |command: i32| here(rules, libc::SYS_fcntl, [3, command as u64, 1, 0, 0, 0]);
+        for command in [libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ] {
+            assert_eq!(fcntl(command), EPERM);
+        }
+        for command in [
+            libc::F_GETFL,
+            libc::F_SETFL,
+            libc::F_SETLK,
+            libc::F_OFD_SETLK,
+        ] {
+            assert_eq!(fcntl(command), ALLOW);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_on_files_that_stay() {
+    for rules in [OPEN, CLOSED] {
+        let lease = [1, libc::F_SETLEASE as u64, libc::F_WRLCK as u64, 0, 0, 0];
+        assert_eq!(here(rules, libc::SYS_fcntl, lease), EPERM);
+        let flags = [3, libc::FS_IOC_SETFLAGS, 0, 0, 0, 0];
+        assert_eq!(here(rules, libc::SYS_ioctl, flags), EPERM);
+    }
+    let get = [1, libc::F_GETFL as u64, 0, 0, 0, 0];
+    assert_eq!(here(OPEN, libc::SYS_fcntl, get), ALLOW);
+}
+
+#[test]
+fn memory_files_are_there_where_a_control_group_counts_them() {
+    let number = libc::SYS_memfd_create;
+    assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
+    assert_eq!(here(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
+}
+
+#[test]
+fn no_program_joins_the_group_of_the_zygote() {
+    let join = |rules, group: u64| here(rules, libc::SYS_setpgid, [0, group, 0, 0, 0, 0]);
+    for (rules, zygote) in [(OPEN, 1), (CLOSED, 4711)] {
+        assert_eq!(join(rules, 0), ALLOW);
+        assert_eq!(join(rules, zygote), EPERM);
+        // The kernel ignores the upper half.
+        assert_eq!(join(rules, zygote | 1 << 32), EPERM);
+    }
+    // Groups of its own, as shells make them.
+    assert_eq!(join(OPEN, 2), ALLOW);
+}
+
+#[test]
+fn flow_labels_are_not_leased() {
+    let option =
+        |level: i32, name: u64| here(OPEN, libc::SYS_setsockopt, [3, level as u64, name, 0, 0, 0]);
+    assert_eq!(option(libc::IPPROTO_IPV6, 32), EPERM);
+    assert_eq!(option(libc::IPPROTO_IPV6, libc::IPV6_V6ONLY as u64), ALLOW);
+    assert_eq!(option(libc::SOL_SOCKET, 32), ALLOW);
+}
+
+#[test]
+fn the_limit_on_core_dumps_stays() {
+    let core = u64::from(libc::RLIMIT_CORE);
+    let set = |resource| here(OPEN, libc::SYS_setrlimit, [resource, 8, 0, 0, 0, 0]);
+    let change =
+        |pid, resource, new| here(OPEN, libc::SYS_prlimit64, [pid, resource, new, 8, 0, 0]);
+    assert_eq!(set(core), EPERM);
+    assert_eq!(set(u64::from(libc::RLIMIT_NOFILE)), ALLOW);
+    assert_eq!(change(0, core, 8), EPERM);
+    assert_eq!(change(0, core, 1 << 32), EPERM);
+    assert_eq!(change(0, core, 0), ALLOW);
+    assert_eq!(change(0, u64::from(libc::RLIMIT_NOFILE), 8), ALLOW);
+    assert_eq!(change(1, core, 0), EPERM);
+}

@@ -1,0 +1,301 @@
+//! The zygote: a small process from which every program of a box is started. The template forks it.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use libc::pid_t;
+
+use crate::guest::child::{Child, Stack};
+use crate::guest::{cleanup, init, landlock, privileges, root, seccomp};
+use crate::protocol::layout::{END_SIGNAL, MOVED, NOT_MOVED, SOCKET};
+use crate::protocol::{
+    At, ExecRequest, ForkRequest, Isolation, Reply, RunResult, Setup, StageError, ipc,
+};
+use crate::sys::{self, scheduler};
+
+/// How often a program that is still being written is tried again, and the pause in between.
+const BUSY_TRIES: usize = 100;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
+
+/// How many queued signals and timers a box may have. They also count for the user outside, whose
+/// limit is some thousands: a box that takes them all makes `timer_create` fail in the box beside it.
+/// Without a user namespace boxes share one count, so that a lower limit would not help.
+const QUEUED_SIGNALS: libc::rlimit = libc::rlimit {
+    rlim_cur: 512,
+    rlim_max: 512,
+};
+
+/// Lives as a zygote, in its namespaces: moves into its control groups (`groups` are the files to
+/// write to, unless it was born there), waits for the judge's word, sets up and runs what is asked
+/// for until the judge is gone.
+pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> {
+    // SAFETY: no pointers. Where the kernel shares the processor among sessions, each box is one.
+    unsafe { libc::setsid() };
+    if !groups.is_empty() && !request.in_cgroup {
+        let moved = groups.iter().all(|group| move_into(group).is_ok());
+        ipc::send(SOCKET, &[if moved { MOVED } else { NOT_MOVED }], &[])?;
+    }
+    drop(groups);
+    let (n, _) = ipc::receive(SOCKET, &mut [0; 8])?;
+    if n == 0 {
+        return Ok(());
+    }
+    scheduler::wake_promptly();
+    match become_root(request).at("become the box's user") {
+        Ok(()) => serve(),
+        Err(trouble) => reply(&trouble.into()),
+    }
+}
+
+fn move_into(group: &OwnedFd) -> io::Result<()> {
+    // SAFETY: one byte is read from a string that lives for ever.
+    let written = unsafe { libc::write(group.as_raw_fd(), c"0".as_ptr().cast(), 1) };
+    sys::check_long(written as _).map(drop)
+}
+
+/// Becomes user 0 of the new user namespace, as the template has mapped it.
+fn become_root(request: &ForkRequest) -> io::Result<()> {
+    // SAFETY: plain numbers and an empty list; there is one thread.
+    unsafe {
+        if request.drop_groups {
+            sys::check(libc::setgroups(0, std::ptr::null()))?;
+        }
+        if request.root_uid.is_some() {
+            sys::check(libc::setresgid(0, 0, 0))?;
+            sys::check(libc::setresuid(0, 0, 0))?;
+            sys::check(libc::setrlimit(libc::RLIMIT_SIGPENDING, &QUEUED_SIGNALS))?;
+        }
+    }
+    // Another user's process hides its part of /proc from the judge that sets it up.
+    sys::prctl(libc::PR_SET_DUMPABLE, 1, 0)?;
+    Ok(())
+}
+
+/// Sets up, then runs what is asked for until the judge is gone.
+fn serve() -> io::Result<()> {
+    let mut buffer = vec![0; ipc::MAX_MESSAGE];
+    let (n, fds) = ipc::receive(SOCKET, &mut buffer)?;
+    let setup = Setup::decode(&buffer[..n])?;
+    let mut zygote = match Zygote::new(&setup, &fds) {
+        Ok(zygote) => zygote,
+        Err(trouble) => return reply(&trouble.into()),
+    };
+    drop(fds);
+    reply(&Reply::Ready {
+        lacks: std::mem::take(&mut zygote.lacks),
+        work: zygote.work,
+    })?;
+    zygote.ready = own_cpu();
+    let outcome = run_until_alone(&mut zygote, &mut buffer);
+    if setup.isolation == Isolation::None {
+        // A judge that was killed could not do it.
+        zygote.writable.empty();
+        let _ = std::fs::remove_dir(&setup.work);
+    }
+    outcome
+}
+
+/// Runs what is asked for until the judge is gone.
+fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
+    let mut last = None;
+    loop {
+        let (n, fds) = ipc::receive(SOCKET, buffer)?;
+        let request = match &buffer[..n] {
+            [] => return Ok(()),
+            ExecRequest::REPEAT => last.as_ref().ok_or_else(ipc::malformed)?,
+            message => last.insert(ExecRequest::decode(message)?),
+        };
+        let answer = zygote.run(request, fds);
+        reply(&answer.map_or_else(Reply::from, Reply::RunResult))?;
+    }
+}
+
+fn reply(reply: &Reply) -> io::Result<()> {
+    ipc::send(SOCKET, reply.encode().as_slice(), &[])
+}
+
+struct Zygote {
+    isolation: Isolation,
+    token: u64,
+    judge: u32,
+    stack: Stack,
+    writable: cleanup::Writable,
+    /// The descriptor of the work directory.
+    work: RawFd,
+    /// The zygote's own CPU time when it stood.
+    ready: Duration,
+    /// What a program puts on itself before exec, where that is its only fence.
+    landlock: Option<landlock::Ruleset>,
+    /// The same for signals, where no PID namespace hides others; empty: nothing.
+    signals: Vec<libc::sock_filter>,
+    lacks: Vec<String>,
+}
+
+impl Zygote {
+    fn new(setup: &Setup, fds: &[OwnedFd]) -> Result<Self, StageError> {
+        if let Some(core) = setup.core {
+            scheduler::pin(core).at(format!("pin the box to core {core}"))?;
+        }
+        let mut zygote = Zygote {
+            isolation: setup.isolation,
+            token: setup.token,
+            judge: std::os::unix::process::parent_id(),
+            stack: Stack::new(),
+            writable: cleanup::Writable::none(),
+            work: -1,
+            ready: Duration::ZERO,
+            landlock: None,
+            signals: Vec::new(),
+            lacks: Vec::new(),
+        };
+        if setup.isolation == Isolation::Namespaces {
+            zygote.build_root(setup, fds)?;
+        } else {
+            std::env::set_current_dir(&setup.work).at("enter the work directory")?;
+            zygote.work = zygote.writable.add(c".").at("open the work directory")?;
+        }
+        init::die_with_judge(setup.isolation).at("tie the box to the judge")?;
+        if setup.isolation != Isolation::None {
+            zygote.fence(setup, fds)?;
+        }
+        Ok(zygote)
+    }
+
+    /// Notes a layer that could not be had, and goes on without.
+    fn optional(&mut self, layer: &str, result: io::Result<()>) {
+        if let Err(e) = result {
+            self.lacks.push(format!("{layer}: {e}"));
+        }
+    }
+
+    fn build_root(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), StageError> {
+        self.optional("cgroup-namespace", sys::own_cgroup_namespace());
+        sys::set_host_name("judge").at("name the box")?;
+        let built = root::build(setup, fds)?;
+        if !built.proc {
+            self.optional("proc", Err(io::ErrorKind::PermissionDenied.into()));
+        }
+        let work = self.writable.add_open(built.work);
+        self.work = work.at("open the work directory")?;
+        for place in [c"/tmp", c"/dev/shm"] {
+            self.writable
+                .add(place)
+                .at("open the temporary directories")?;
+        }
+        self.writable
+            .on_own_file_system()
+            .at("look at the work directory")?;
+        Ok(())
+    }
+
+    /// Gives up privileges, files and system calls, in this order: each step needs the one before.
+    fn fence(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), StageError> {
+        let namespaces = setup.isolation == Isolation::Namespaces;
+        if namespaces {
+            privileges::drop_capabilities().at("drop capabilities")?;
+            let second_lock = landlock::rules_of_root(setup).and_then(|rules| rules.enforce());
+            self.optional("landlock", second_lock);
+        } else {
+            // Before root stops being root: it makes rules for what nobody may not open.
+            let rules = landlock::rules_of_entries(setup, fds).at("make Landlock rules")?;
+            privileges::become_nobody().at("become nobody")?;
+            init::die_with_judge(setup.isolation).at("tie the box to the judge")?;
+            rules.enforce().at("enforce Landlock rules")?;
+            self.landlock = Some(rules);
+            // Landlock itself sees to it only from its sixth version on. A compiler's parts must
+            // be able to end each other.
+            if !setup.fork {
+                self.signals = seccomp::self_signals_only();
+            }
+        }
+        privileges::no_new_privileges().at("refuse new privileges")?;
+        let rules = seccomp::Rules {
+            fork: setup.fork,
+            namespaces,
+            metadata: namespaces || setup.fork,
+            truncate: namespaces || landlock::restricts_truncation(),
+            memory_files: !setup.uncounted,
+            token: setup.token,
+        };
+        let filtered = seccomp::install(rules);
+        if namespaces {
+            self.optional("seccomp", filtered);
+        } else {
+            filtered.at("install the system-call filter")?;
+        }
+        Ok(())
+    }
+
+    /// Runs one program to its end, ends all that it left and empties the box.
+    fn run(&mut self, request: &ExecRequest, fds: Vec<OwnedFd>) -> Result<RunResult, StageError> {
+        let [stdin, stdout, stderr] = &fds[..] else {
+            return Err(StageError {
+                stage: "receive the descriptors".into(),
+                errno: libc::EMFILE,
+            });
+        };
+        let stdio = [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()];
+        let mut child = Child::new(request, stdio, self.token);
+        child.signals = self.signals.clone().into();
+        child.tied = self.isolation != Isolation::Namespaces;
+        child.landlock = self
+            .landlock
+            .as_ref()
+            .map_or(-1, landlock::Ruleset::as_raw_fd);
+        let (main, start) = start_unless_busy(&child, &mut self.stack, request)?;
+        // Only the program's own copies are left: whoever it talks to sees when it closes them.
+        drop(fds);
+        init::MAIN_PID.store(main, Ordering::Relaxed);
+        if self.isolation != Isolation::Namespaces
+            && std::os::unix::process::parent_id() != self.judge
+        {
+            // The judge died while nothing ran yet that its death could have ended.
+            init::end_program(END_SIGNAL);
+        }
+        let mut ended = RunResult::default();
+        init::until(main, &mut ended).at("wait for the program")?;
+        init::MAIN_PID.store(0, Ordering::Relaxed);
+        ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
+        init::kill_rest(self.isolation, &mut ended).at("end what the program left running")?;
+        (ended.left_bytes, ended.unclean) = self.writable.empty();
+        ended.own_cpu = own_cpu().saturating_sub(self.ready);
+        Ok(ended)
+    }
+}
+
+fn own_cpu() -> Duration {
+    sys::clock(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// Starts the program and says when. One that is still open for writing (a compiler just made it,
+/// and some other process was forked meanwhile) is tried again, for half a second.
+fn start_unless_busy(
+    child: &Child<'_>,
+    stack: &mut Stack,
+    request: &ExecRequest,
+) -> Result<(pid_t, Duration), StageError> {
+    for _ in 0..BUSY_TRIES {
+        let start = sys::clock(libc::CLOCK_MONOTONIC);
+        match child.start(stack) {
+            Err((_, libc::ETXTBSY)) => std::thread::sleep(BUSY_PAUSE),
+            Err(("execute", errno)) => {
+                let stage = format!("execute {}", request.program.to_string_lossy());
+                return Err(StageError { stage, errno });
+            }
+            Err((stage, errno)) => {
+                return Err(StageError {
+                    stage: stage.into(),
+                    errno,
+                });
+            }
+            Ok(pid) => return Ok((pid, start)),
+        }
+    }
+    Err(StageError {
+        stage: format!("execute {}", request.program.to_string_lossy()),
+        errno: libc::ETXTBSY,
+    })
+}

@@ -1,0 +1,405 @@
+//! Reads what the tree of processes below a zygote uses.
+#![allow(unsafe_code)]
+
+use std::ffi::CString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::time::Duration;
+
+use libc::pid_t;
+
+use crate::sys::process::children;
+use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
+
+/// The CPU time, user + system, of a zygote and everything it ever started.
+pub enum CpuMeter {
+    /// `cpuacct.usage`, in nanoseconds.
+    CgroupV1(File),
+    /// `cpu.stat`, whose `usage_usec` is in microseconds.
+    CgroupV2(File),
+    /// The kernel's software clock, inherited by children and threads. Counts the zygote's too, and
+    /// loses a process that executes a file which it may not read.
+    TaskClock { counter: File, zygote: pid_t },
+    /// What `/proc` and the clocks of living processes show. While a program runs this is a lower
+    /// bound; what `wait` tells afterwards is the figure.
+    Walk(pid_t),
+}
+
+impl CpuMeter {
+    /// The best meter that needs no cgroup.
+    pub fn without_cgroup(zygote: pid_t) -> Self {
+        match PerfCounter::task_clock(zygote) {
+            Ok(counter) => CpuMeter::TaskClock {
+                counter: counter.0,
+                zygote,
+            },
+            Err(_) => CpuMeter::Walk(zygote),
+        }
+    }
+
+    /// How it measures, in a word.
+    pub fn by(&self) -> &'static str {
+        match self {
+            CpuMeter::CgroupV1(_) => "cgroup-v1",
+            CpuMeter::CgroupV2(_) => "cgroup-v2",
+            CpuMeter::TaskClock { .. } => "task-clock",
+            CpuMeter::Walk(_) => "rusage",
+        }
+    }
+
+    /// Whether it sees every process, also one that nobody waits for.
+    pub fn covers_tree(&self) -> bool {
+        !matches!(self, CpuMeter::Walk(_))
+    }
+
+    /// A second opinion where a program can escape from this meter: what the processes that live now,
+    /// and those they waited for, have used of this run. A lower bound.
+    pub fn used_by_live_processes(&self) -> Duration {
+        match self {
+            CpuMeter::TaskClock { zygote, .. } => children(*zygote as u32)
+                .into_iter()
+                .map(|child| walk(child, 1))
+                .sum(),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Whether what `wait` tells can be more than what it shows.
+    pub fn may_miss_time(&self) -> bool {
+        matches!(self, CpuMeter::TaskClock { .. })
+    }
+
+    /// What it shows now; only differences mean something.
+    pub fn read(&self) -> io::Result<Duration> {
+        match self {
+            CpuMeter::CgroupV1(file) => read_number(file).map(Duration::from_nanos),
+            CpuMeter::CgroupV2(file) => {
+                let mut text = [0; 512];
+                let n = read_start(file, &mut text)?;
+                let text = String::from_utf8_lossy(&text[..n]);
+                field(&text, "usage_usec").map(Duration::from_micros)
+            }
+            CpuMeter::TaskClock { counter, .. } => read_counter(counter).map(Duration::from_nanos),
+            CpuMeter::Walk(zygote) => Ok(walk(*zygote as u32, 0)),
+        }
+    }
+}
+
+/// The number behind `name` in a file of lines `name number`.
+pub fn field(text: &str, name: &str) -> io::Result<u64> {
+    text.lines()
+        .find_map(|line| {
+            line.strip_prefix(name)?
+                .strip_prefix(' ')?
+                .trim()
+                .parse()
+                .ok()
+        })
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("no {name}: {text:?}")))
+}
+
+/// CPU time of a process, its waited-for children and its living descendants.
+fn walk(pid: u32, depth: usize) -> Duration {
+    let mut sum = clock(cpu_clock_of(pid)) + waited_for(pid);
+    if depth < 50 {
+        for child in children(pid) {
+            sum += walk(child, depth + 1);
+        }
+    }
+    sum
+}
+
+/// The kernel's number for the CPU clock of another process.
+fn cpu_clock_of(pid: u32) -> libc::clockid_t {
+    const PROCESS_SCHED: libc::clockid_t = 2;
+    (!(pid as libc::clockid_t) << 3) | PROCESS_SCHED
+}
+
+/// `cutime + cstime` of a process.
+fn waited_for(pid: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name in parentheses may hold anything; the numbers come after the last one. `cutime` is
+    // field 16, and field 3 comes first there.
+    let Some((_, numbers)) = stat.rsplit_once(") ") else {
+        return Duration::ZERO;
+    };
+    let ticks: u64 = numbers
+        .split(' ')
+        .skip(13)
+        .take(2)
+        .filter_map(|n| n.parse::<u64>().ok())
+        .sum();
+    // SAFETY: no pointers.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+    Duration::from_millis(ticks * 1000 / per_second)
+}
+
+/// What a [`PerfCounter`] may count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Instructions retired in user mode: by the hardware.
+    Instructions,
+    /// Nanoseconds on a core: by the kernel's own clock.
+    TaskClock,
+}
+
+impl Event {
+    /// `type` and `config` of `struct perf_event_attr`.
+    fn numbers(self) -> (u32, u64) {
+        const HARDWARE: u32 = 0;
+        const SOFTWARE: u32 = 1;
+        match self {
+            Event::Instructions => (HARDWARE, 1),
+            Event::TaskClock => (SOFTWARE, 1),
+        }
+    }
+}
+
+/// A counter of the kernel's performance events.
+pub struct PerfCounter(File);
+
+impl PerfCounter {
+    /// CPU time of `pid` and whatever it starts from now on.
+    pub fn task_clock(pid: pid_t) -> io::Result<Self> {
+        Self::open(pid, Event::TaskClock, 0, 0)
+    }
+
+    /// `event` in whatever `pid` starts next and its descendants, from its exec on. For one run: an
+    /// inherited counter that is kept does not start anew.
+    pub fn from_exec(pid: pid_t, event: Event) -> io::Result<RunCounter> {
+        let format = TIME_ENABLED | TIME_RUNNING;
+        Self::open(pid, event, DISABLED | ENABLE_ON_EXEC, format).map(RunCounter)
+    }
+
+    fn open(pid: pid_t, event: Event, flags: u64, read_format: u64) -> io::Result<Self> {
+        const CLOEXEC: u64 = 8;
+        let (kind, config) = event.numbers();
+        let flags = flags | INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR;
+        let size = size_of::<Attributes>() as u32;
+        let attributes = Attributes {
+            kind,
+            size,
+            config,
+            flags,
+            read_format,
+            ..Attributes::default()
+        };
+        // SAFETY: the attributes are of the size that they state; any core (-1), no group (-1).
+        let fd = check_long(unsafe {
+            libc::syscall(libc::SYS_perf_event_open, &attributes, pid, -1, -1, CLOEXEC)
+        })?;
+        // SAFETY: just made, owned by nobody else.
+        Ok(PerfCounter(File::from(unsafe {
+            OwnedFd::from_raw_fd(fd as i32)
+        })))
+    }
+}
+
+/// A [`PerfCounter`] of one run, from an exec on.
+pub struct RunCounter(PerfCounter);
+
+/// What a counter of a run counted so far, over the whole tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// How many, while the hardware counted.
+    pub value: u64,
+    /// For how much CPU time, of those processes that it could follow.
+    pub time: Duration,
+    /// Whether it counted all the time. It does not where it has to count for others in turn (a
+    /// profiler), and on cores of another kind than those it belongs to (a processor with fast and
+    /// thrifty ones).
+    pub whole: bool,
+}
+
+impl RunCounter {
+    /// What it counted so far.
+    pub fn read(&self) -> io::Result<Count> {
+        let mut bytes = [0; 24];
+        let mut file = &self.0.0;
+        file.read_exact(&mut bytes)?;
+        let (numbers, _) = bytes.as_chunks::<8>();
+        let [value, wanted, counted] = [0, 1, 2].map(|i| u64::from_ne_bytes(numbers[i]));
+        Ok(Count {
+            value,
+            time: Duration::from_nanos(wanted),
+            // The two clocks are the same but for moments in which the kernel changes over.
+            whole: counted >= wanted - wanted / 10_000,
+        })
+    }
+}
+
+fn read_counter(mut file: &File) -> io::Result<u64> {
+    let mut value = [0; 8];
+    file.read_exact(&mut value)?;
+    Ok(u64::from_ne_bytes(value))
+}
+
+const TIME_ENABLED: u64 = 1;
+const TIME_RUNNING: u64 = 1 << 1;
+
+const DISABLED: u64 = 1;
+const INHERIT: u64 = 1 << 1;
+const EXCLUDE_KERNEL: u64 = 1 << 5;
+const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
+const ENABLE_ON_EXEC: u64 = 1 << 12;
+
+/// `struct perf_event_attr` in its first version (64 bytes), which every kernel takes.
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup: u32,
+    breakpoint: u32,
+    config1: u64,
+}
+
+/// The file system in memory of a box: `/work`, `/tmp` and `/dev/shm`.
+pub struct BoxTmpfs {
+    directory: OwnedFd,
+    when_empty: u64,
+}
+
+impl BoxTmpfs {
+    /// That of a box, which is empty now; `work` is the zygote's descriptor of its work directory.
+    pub fn of(zygote: pid_t, work: i32) -> io::Result<Self> {
+        let place = CString::new(format!("/proc/{zygote}/fd/{work}"))?;
+        let directory = open_at(libc::AT_FDCWD, &place, libc::O_PATH | libc::O_DIRECTORY)?;
+        Ok(BoxTmpfs {
+            when_empty: bytes_in_use(directory.as_fd())?,
+            directory,
+        })
+    }
+
+    /// Bytes that a program put there.
+    fn bytes(&self) -> u64 {
+        let now = bytes_in_use(self.directory.as_fd()).unwrap_or(0);
+        now.saturating_sub(self.when_empty)
+    }
+}
+
+/// Memory of the living processes below a zygote and of the files of its box, where no cgroup counts
+/// them.
+pub struct MemorySampler<'a> {
+    pub zygote: pid_t,
+    pub files: Option<&'a BoxTmpfs>,
+}
+
+impl MemorySampler<'_> {
+    /// What they use now, in bytes: at most as much, when `exact`; else pages that two of them
+    /// share after a fork count twice, and pages of files that they have mapped.
+    pub fn read(&self, exact: bool) -> u64 {
+        let mut pids = Vec::new();
+        descendants(self.zygote as u32, 0, &mut pids);
+        let files = self.files.map_or(0, BoxTmpfs::bytes);
+        let each = |&pid: &u32| {
+            let precise = if exact { proportional(pid) } else { None };
+            precise.or_else(|| resident(pid)).unwrap_or(0)
+        };
+        pids.iter().map(each).sum::<u64>() + files
+    }
+}
+
+fn descendants(pid: u32, depth: usize, all: &mut Vec<u32>) {
+    for child in children(pid) {
+        all.push(child);
+        if depth < 50 {
+            descendants(child, depth + 1, all);
+        }
+    }
+}
+
+/// Resident bytes of a process.
+fn resident(pid: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    // SAFETY: no pointers.
+    Some(pages * unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64)
+}
+
+/// Resident bytes, each page divided by the number of processes that have it.
+fn proportional(pid: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    line.trim()
+        .strip_suffix(" kB")?
+        .parse::<u64>()
+        .ok()
+        .map(|kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_found_by_its_whole_name() {
+        let text = "usage_usec_x 1\nuser_usec 2\nusage_usec 345\n";
+        assert_eq!(field(text, "usage_usec").unwrap(), 345);
+        assert!(field(text, "usage").is_err());
+    }
+
+    /// Many machines have no counter of instructions; the kernel's clock goes the same way.
+    #[test]
+    fn a_counter_begins_with_the_exec_of_a_child() {
+        use std::io::{BufRead, BufReader, Write};
+        use std::process::{Command, Stdio};
+        const LOOP: &str = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
+        let script = format!(
+            "read x; {LOOP}; echo burned; read x; (exec sh -c '{LOOP}'); echo done; read x"
+        );
+        let mut shell = Command::new("sh")
+            .args(["-c", &script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut say = shell.stdin.take().unwrap();
+        let mut hear = BufReader::new(shell.stdout.take().unwrap());
+        let counter = PerfCounter::from_exec(shell.id() as pid_t, Event::TaskClock);
+        let mut until = |word: &str| {
+            say.write_all(b"go\n").unwrap();
+            let mut line = String::new();
+            hear.read_line(&mut line).unwrap();
+            assert_eq!(line.trim(), word);
+        };
+        until("burned");
+        let before = counter.as_ref().map(|counter| counter.read().unwrap());
+        until("done");
+        let after = counter.as_ref().map(|counter| counter.read().unwrap());
+        drop(say);
+        shell.wait().unwrap();
+        match (before, after) {
+            (Ok(before), Ok(after)) => {
+                assert_eq!(before.value, 0, "what forks is not counted");
+                assert!(after.value > 1_000_000 && after.whole, "{after:?}");
+            }
+            (Err(e), _) | (_, Err(e)) => eprintln!("skipped: no performance events: {e}"),
+        }
+    }
+
+    #[test]
+    fn the_clock_of_another_process_runs() {
+        let mut child = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; read x",
+            ])
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        let seen = walk(child.id(), 0);
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert!(seen > Duration::from_millis(1), "{seen:?}");
+        assert!(resident(std::process::id()).unwrap() > 100_000);
+        assert!(proportional(std::process::id()).unwrap() > 100_000);
+    }
+}

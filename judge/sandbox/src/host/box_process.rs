@@ -1,0 +1,244 @@
+//! A zygote that stands, and all that was made with it.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::chown;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::api::{BoxSpec, Fault};
+use crate::host::accounting::{BoxTmpfs, CpuMeter, Event};
+use crate::host::cgroup::{Cgroup, Hierarchy, Unusable};
+use crate::host::exec_request::SentRequest;
+use crate::host::mounts::Mounts;
+use crate::host::spawn::{self, Spawned};
+use crate::host::temp_dir::TempDirectory;
+use crate::host::watchdog::failed;
+use crate::protocol::layout::{self, NOBODY};
+use crate::protocol::{Entry, ForkRequest, Isolation, MAX_REPLY, Reply, Setup, ipc};
+use crate::sys::{self, scheduler};
+
+/// All but the control-group namespace, which the zygote makes when it is in its group.
+const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS;
+
+/// A look at the meter of CPU time when nothing runs.
+#[derive(Clone, Copy, Default)]
+pub struct CpuMark {
+    /// What the meter showed.
+    pub all: Duration,
+    /// The part of it that the zygote used itself, since it stood.
+    pub own: Duration,
+}
+
+/// What exists while a box exists. Dropped in this order: the processes before their group.
+pub struct BoxProcess {
+    pub spawned: Spawned,
+    pub cpu: CpuMeter,
+    /// What was read after the last run: nothing runs between two.
+    pub cpu_mark: CpuMark,
+    pub group: Result<Cgroup, Unusable>,
+    /// Memory in use when nothing runs: the zygote's own, part of every figure of the group.
+    pub idle_memory: u64,
+    /// Kills for want of memory in the group, up to now.
+    pub memory_kills: u64,
+    pub isolation: Isolation,
+    /// Whether the number of processes is limited by `setrlimit`.
+    pub rlimit_processes: bool,
+    /// The work directory as the program sees it.
+    pub work: PathBuf,
+    /// The zygote's descriptor of it.
+    pub work_fd: i32,
+    /// Bytes of the files that were put into the work directory for the next run.
+    pub staged_bytes: u64,
+    /// What was ordered last.
+    pub last_request: Option<SentRequest>,
+    /// The box's file system in memory, where no control group counts it.
+    pub files: Option<BoxTmpfs>,
+    /// How many cores the program can keep busy.
+    pub cores: u32,
+    /// The directories of the host that the program may write.
+    pub writable: Vec<PathBuf>,
+    /// Layers that the zygote could not have, each as `name: why`.
+    pub lacks: Vec<String>,
+    /// What is counted as instructions; the tests of a machine without that counter take another.
+    pub counts: Event,
+    _host_work: Option<TempDirectory>,
+}
+
+impl BoxProcess {
+    /// Starts a zygote and sets it up.
+    pub fn new(spec: &BoxSpec, isolation: Isolation) -> Result<Self, Fault> {
+        let host_work = match isolation {
+            Isolation::Namespaces => None,
+            Isolation::None | Isolation::Landlock => Some(work_directory(isolation)?),
+        };
+        let work = host_work
+            .as_ref()
+            .map_or(Path::new(layout::WORK), TempDirectory::path);
+        let work = work.to_path_buf();
+        let view = match isolation {
+            Isolation::None => Mounts::nothing(),
+            _ => Mounts::new(&spec.mounts)?,
+        };
+        let mut group = make_group()?;
+        let entrance = match &group {
+            // Whoever has no quick way takes the other.
+            Ok(group) => group.entrance().ok(),
+            Err(_) => None,
+        };
+        // Maps, mounts and the template's executable are reached through it.
+        if !Path::new("/proc/self/exe").exists() {
+            return Err(Fault {
+                remedy: Some("mount -t proc proc /proc".into()),
+                ..Fault::os("find /proc", io::ErrorKind::NotFound.into())
+            });
+        }
+        let spawned = Spawned::new(request(isolation), entrance.as_ref())?;
+        let fds = prepare(&spawned, &group, &view)?;
+        let setup = setup(spec, isolation, &work, view.entries, group.is_ok())?;
+        spawned.release()?;
+        let (lacks, work_fd) = set_up(&spawned, &setup, &fds)?;
+        let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
+        let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
+        let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
+        let files = match isolation {
+            Isolation::Namespaces if group.is_err() => BoxTmpfs::of(spawned.pid, work_fd).ok(),
+            _ => None,
+        };
+        let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
+        let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
+        if let Ok(group) = &mut group {
+            // To find out whether that can be done: `layers` tells.
+            group
+                .reset_peak()
+                .map_err(|e| Fault::os("reset the memory peak", e))?;
+        }
+        let all_cores = scheduler::allowed_cores().len().max(1) as u32;
+        Ok(BoxProcess {
+            spawned,
+            cpu,
+            cpu_mark: CpuMark {
+                all,
+                own: Duration::ZERO,
+            },
+            group,
+            idle_memory,
+            memory_kills: 0,
+            isolation,
+            rlimit_processes: isolation == Isolation::Namespaces
+                && sys::kernel_version() >= (5, 14),
+            work,
+            work_fd,
+            staged_bytes: 0,
+            last_request: None,
+            files,
+            cores: spec.core.map_or(all_cores, |_| 1),
+            writable: writable(spec),
+            lacks,
+            counts: Event::Instructions,
+            _host_work: host_work,
+        })
+    }
+}
+
+fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
+    let mounts = spec.mounts.iter().filter(|mount| mount.writable);
+    mounts.map(|mount| mount.host.clone()).collect()
+}
+
+/// A control group, or why there can be none; a fault where there should be.
+fn make_group() -> Result<Result<Cgroup, Unusable>, Fault> {
+    match Hierarchy::of_this_process() {
+        Ok(hierarchy) => {
+            let group = hierarchy
+                .make()
+                .map_err(|e| Fault::os("make a control group", e))?;
+            Ok(Ok(group))
+        }
+        Err(unusable) => Ok(Err(unusable)),
+    }
+}
+
+fn request(isolation: Isolation) -> ForkRequest {
+    let isolated = isolation == Isolation::Namespaces;
+    ForkRequest {
+        namespaces: if isolated { NAMESPACES } else { 0 },
+        root_uid: isolated.then(spawn::box_root_uid),
+        drop_groups: isolated && sys::is_root(),
+        in_cgroup: false,
+    }
+}
+
+/// What must be done from outside while the new process still waits.
+fn prepare(
+    spawned: &Spawned,
+    group: &Result<Cgroup, Unusable>,
+    view: &Mounts,
+) -> Result<Vec<OwnedFd>, Fault> {
+    if let Ok(group) = group
+        && !spawned.entered
+    {
+        group
+            .adopt(spawned.pid)
+            .map_err(|e| Fault::os("enter the control group", e))?;
+    }
+    view.open(spawned.pid)
+}
+
+fn setup(
+    spec: &BoxSpec,
+    isolation: Isolation,
+    work: &Path,
+    entries: Vec<Entry>,
+    grouped: bool,
+) -> Result<Setup, Fault> {
+    let writes_mounts = spec.mounts.iter().any(|mount| mount.writable);
+    Ok(Setup {
+        isolation,
+        core: spec.core,
+        work: work.to_path_buf(),
+        work_bytes: spec.work_bytes.max(64 * 1024),
+        work_read_only: spec.work_read_only,
+        entries,
+        proc: true,
+        // Only compilers write into mounts, and they must start their parts. Without a PID
+        // namespace no other program may: its children could not be found again for certain.
+        fork: isolation != Isolation::Landlock || writes_mounts,
+        uncounted: !grouped && !writes_mounts,
+        token: sys::random().map_err(|e| Fault::os("draw a random number", e))?,
+    })
+}
+
+/// Sends `setup` and waits until the zygote stands. Gives the layers that it lacks, and its
+/// descriptor of the work directory.
+fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<String>, i32), Fault> {
+    let os = |e| Fault::os("set up the box", e);
+    let socket = spawned.socket.as_raw_fd();
+    let fds: Vec<BorrowedFd<'_>> = fds.iter().map(AsFd::as_fd).collect();
+    ipc::send(socket, setup.encode().as_slice(), &fds).map_err(os)?;
+    let mut buffer = [0; MAX_REPLY];
+    let (n, _) = ipc::receive(socket, &mut buffer).map_err(os)?;
+    if n == 0 {
+        return Err(os(io::Error::other("the zygote died")));
+    }
+    match Reply::decode(&buffer[..n]).map_err(os)? {
+        Reply::Ready { lacks, work } => Ok((lacks, work)),
+        Reply::Failed { stage, errno } => Err(failed(stage, errno)),
+        Reply::RunResult(_) => Err(os(io::ErrorKind::InvalidData.into())),
+    }
+}
+
+/// A directory of the host for a box that has no root of its own. With Landlock root becomes nobody
+/// there, who must have it then; where there is no nobody, it stays root's.
+fn work_directory(isolation: Isolation) -> Result<TempDirectory, Fault> {
+    let own = TempDirectory::private("work")?;
+    if isolation == Isolation::Landlock && sys::is_root() {
+        let _ = chown(own.path(), Some(NOBODY), Some(NOBODY));
+    }
+    Ok(own)
+}

@@ -1,0 +1,333 @@
+//! Control groups: a limit on the memory and the processes of a whole tree, and what it used.
+//!
+//! One group per box, made once. Version 2 where the memory controller is there and we may use it;
+//! else version 1, which only root may; else none.
+
+mod scope;
+mod v1;
+mod v2;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use libc::pid_t;
+
+use crate::host::accounting::CpuMeter;
+use crate::sys::{read_number, read_start, write_file};
+
+/// How the names of our groups begin; the process id of the judge and a number follow.
+const PREFIX: &str = "judge-sandbox.";
+
+/// Where groups can be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Hierarchy {
+    /// One directory for each controller.
+    V1(v1::Controllers),
+    /// One directory for all.
+    V2(PathBuf),
+}
+
+/// Why there is none, and what helps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unusable {
+    pub why: String,
+    pub remedy: String,
+}
+
+impl Hierarchy {
+    /// What this process may use. Found (and for version 2 prepared) once.
+    pub fn of_this_process() -> Result<&'static Hierarchy, Unusable> {
+        static FOUND: OnceLock<Result<Hierarchy, Unusable>> = OnceLock::new();
+        FOUND.get_or_init(find).as_ref().map_err(Clone::clone)
+    }
+
+    /// Makes a group for one box.
+    pub fn make(&self) -> io::Result<Cgroup> {
+        with_new_name(|name| match self {
+            Hierarchy::V1(controllers) => v1::make(controllers, name),
+            Hierarchy::V2(base) => v2::make(base, name),
+        })
+    }
+}
+
+/// Makes something under a name that nobody has taken: a judge that was killed may have had our
+/// process id, in an earlier container that shows the same groups.
+fn with_new_name<T>(mut make: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        match make(&format!("{PREFIX}{}.{number}", std::process::id())) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
+    }
+}
+
+fn find() -> Result<Hierarchy, Unusable> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let found = match v2::find(&mounts, &own) {
+        Ok(base) => Ok(Hierarchy::V2(base)),
+        Err(no_v2) => match v1::find(&mounts, &own) {
+            Ok(controllers) => Ok(Hierarchy::V1(controllers)),
+            // A machine has the memory controller in one of the two: tell of that one.
+            Err(Some(no_v1)) => Err(no_v1),
+            Err(None) => Err(no_v2),
+        },
+    };
+    if let Ok(hierarchy) = &found {
+        sweep(hierarchy);
+    }
+    found
+}
+
+/// Removes groups of judges that were killed before they could.
+fn sweep(hierarchy: &Hierarchy) {
+    let bases: Vec<&PathBuf> = match hierarchy {
+        Hierarchy::V1(controllers) => controllers.all().collect(),
+        Hierarchy::V2(base) => vec![base],
+    };
+    for entry in bases.into_iter().flat_map(fs::read_dir).flatten().flatten() {
+        let name = entry.file_name();
+        let pid = name
+            .to_str()
+            .and_then(|n| n.strip_prefix(PREFIX)?.split_once('.'));
+        if pid.is_some_and(|(pid, _)| !Path::new("/proc").join(pid).exists()) {
+            // One that is still in use refuses, as it should.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// The group of one box.
+pub struct Cgroup {
+    /// In which word figures say how they were measured.
+    pub name: &'static str,
+    /// Whether it is of version 2.
+    unified: bool,
+    /// Every directory that is this group; they go when it is dropped.
+    directories: Vec<PathBuf>,
+    /// Where limits are written, and what "unlimited" is called there.
+    memory_limit: Vec<PathBuf>,
+    processes_limit: Option<PathBuf>,
+    unlimited: &'static str,
+    /// The peak, the use at this moment and the count of kills for want of memory.
+    peak: Option<File>,
+    now: File,
+    events: File,
+    /// The file of the CPU time.
+    cpu: Option<CpuMeter>,
+    reset: Reset,
+    /// What was set last, so that setting it again costs nothing.
+    set_memory: Option<u64>,
+    set_processes: Option<u32>,
+}
+
+/// A way into a group that nobody has to wait for. Who is moved by process id waits until every core
+/// has let go of what it knew, 10 ms and more where little runs; a process that is born in the group
+/// does not, nor does a thread that moves itself.
+pub enum Entrance {
+    /// Version 1: for each controller the file into which a thread writes 0.
+    Threads(Vec<File>),
+    /// Version 2: the directory of the group to be born in.
+    ForkRequest(File),
+}
+
+/// How the peak starts anew before a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reset {
+    /// By writing to its file.
+    Write,
+    /// Not at all: it tells a run's peak only if it rose during the run.
+    Never { before: u64 },
+}
+
+impl Cgroup {
+    /// Moves a process here; what it starts later is here from the beginning.
+    pub fn adopt(&self, pid: pid_t) -> io::Result<()> {
+        let pid = pid.to_string();
+        self.directories
+            .iter()
+            .try_for_each(|d| write_file(&d.join("cgroup.procs"), &pid))
+    }
+
+    /// The quick way in; `adopt` is for who could not take it.
+    pub fn entrance(&self) -> io::Result<Entrance> {
+        let threads = |d: &PathBuf| File::options().write(true).open(d.join("tasks"));
+        match &self.directories[..] {
+            [directory] if self.unified => Ok(Entrance::ForkRequest(File::open(directory)?)),
+            all => Ok(Entrance::Threads(
+                all.iter().map(threads).collect::<io::Result<_>>()?,
+            )),
+        }
+    }
+
+    /// Whether it limits the number of processes.
+    pub fn limits_processes(&self) -> bool {
+        self.processes_limit.is_some()
+    }
+
+    /// The meter of CPU time, where the group has one.
+    pub fn take_cpu_meter(&mut self) -> Option<CpuMeter> {
+        self.cpu.take()
+    }
+
+    /// Sets the limits of the next run.
+    pub fn limit(&mut self, memory: Option<u64>, processes: Option<u32>) -> io::Result<()> {
+        let text = |n: Option<u64>| n.map_or(self.unlimited.to_owned(), |n| n.to_string());
+        if self.set_memory != memory {
+            let text = text(memory);
+            // Version 1 has two limits, with and without swap, of which the first may never be
+            // above the second: the order depends on the direction.
+            let first = self
+                .memory_limit
+                .iter()
+                .try_for_each(|path| write_file(path, &text));
+            first.or_else(|_| {
+                self.memory_limit
+                    .iter()
+                    .rev()
+                    .try_for_each(|path| write_file(path, &text))
+            })?;
+            self.set_memory = memory;
+        }
+        if let Some(path) = &self.processes_limit
+            && self.set_processes != processes
+        {
+            let text = processes.map_or("max".to_owned(), |n| n.to_string());
+            write_file(path, &text)?;
+            self.set_processes = processes;
+        }
+        Ok(())
+    }
+
+    /// Lets the peak begin at the present use.
+    pub fn reset_peak(&mut self) -> io::Result<()> {
+        use std::os::unix::fs::FileExt;
+        let Some(peak) = &self.peak else {
+            return Ok(());
+        };
+        if self.reset == Reset::Write {
+            match peak.write_at(b"0", 0) {
+                Ok(_) => return Ok(()),
+                // Only Linux 6.12 and later know how, in version 2.
+                Err(_) => self.reset = Reset::Never { before: 0 },
+            }
+        }
+        self.reset = Reset::Never {
+            before: read_number(peak)?,
+        };
+        Ok(())
+    }
+
+    /// Whether the group knows a peak at all: of version 2 those of Linux 5.19 and later do.
+    pub fn has_peak(&self) -> bool {
+        self.peak.is_some()
+    }
+
+    /// Whether the peak starts anew before every run; known after the first
+    /// [`reset_peak`](Self::reset_peak).
+    pub fn resets_peak(&self) -> bool {
+        self.reset == Reset::Write
+    }
+
+    /// The most memory used at once since the start, in bytes; `None` if that is not known.
+    pub fn peak(&self) -> io::Result<Option<u64>> {
+        let Some(peak) = &self.peak else {
+            return Ok(None);
+        };
+        let value = read_number(peak)?;
+        Ok(match self.reset {
+            Reset::Never { before } if value <= before => None,
+            _ => Some(value),
+        })
+    }
+
+    /// Bytes in use now.
+    pub fn in_use(&self) -> io::Result<u64> {
+        read_number(&self.now)
+    }
+
+    /// How many processes were ever killed here for want of memory.
+    pub fn memory_kills(&self) -> io::Result<u64> {
+        let mut text = [0; 1024];
+        let n = read_start(&self.events, &mut text)?;
+        // Before Linux 4.13 version 1 did not count them.
+        Ok(
+            crate::host::accounting::field(&String::from_utf8_lossy(&text[..n]), "oom_kill")
+                .unwrap_or(0),
+        )
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        for directory in &self.directories {
+            remove(directory);
+        }
+    }
+}
+
+/// Removes a group. The last process may still be on its way out: a group is busy until then.
+fn remove(directory: &Path) {
+    let start = Instant::now();
+    while let Err(e) = fs::remove_dir(directory) {
+        let busy = e.raw_os_error() == Some(libc::EBUSY);
+        if !busy || start.elapsed() > Duration::from_secs(2) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// A line of `/proc/self/mountinfo`: where which part of a hierarchy is mounted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct MountLine {
+    root: String,
+    point: PathBuf,
+    kind: String,
+    options: String,
+}
+
+/// The mounts of control groups.
+fn mount_lines(mountinfo: &str) -> Vec<MountLine> {
+    let parse = |line: &str| {
+        let (before, after) = line.split_once(" - ")?;
+        let mut before = before.split(' ').skip(3);
+        let (root, point) = (before.next()?.to_owned(), PathBuf::from(before.next()?));
+        let mut after = after.split(' ');
+        let kind = after.next()?.to_owned();
+        let options = after.nth(1)?.to_owned();
+        kind.starts_with("cgroup").then_some(MountLine {
+            root,
+            point,
+            kind,
+            options,
+        })
+    };
+    mountinfo.lines().filter_map(parse).collect()
+}
+
+/// The directory of the group `path` in the hierarchy that is mounted as `line` says.
+fn directory_of(line: &MountLine, path: &str) -> PathBuf {
+    let below = Path::new(path)
+        .strip_prefix(&line.root)
+        .unwrap_or(Path::new(path));
+    line.point.join(below.strip_prefix("/").unwrap_or(below))
+}
+
+/// Whether this process may make files in the directory.
+fn may_write(directory: &Path) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let Ok(path) = std::ffi::CString::new(directory.as_os_str().as_bytes()) else {
+        return false;
+    };
+    crate::sys::may_write(&path)
+}
+
+#[cfg(test)]
+mod tests;

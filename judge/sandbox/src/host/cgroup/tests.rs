@@ -1,0 +1,182 @@
+//! Version 2 is tried on a directory that looks like one: this machine may have only version 1.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{Hierarchy, PREFIX, sweep, v1, v2, with_new_name};
+
+/// A group of version 2 as far as files go.
+fn fake_group(directory: &Path) {
+    let files = [
+        ("memory.max", "max\n"),
+        ("memory.swap.max", "max\n"),
+        ("memory.peak", "1048576\n"),
+        ("memory.current", "524288\n"),
+        (
+            "memory.events",
+            "low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 0\n",
+        ),
+        ("pids.max", "max\n"),
+        (
+            "cpu.stat",
+            "usage_usec 2500\nuser_usec 2000\nsystem_usec 500\n",
+        ),
+        ("cgroup.procs", ""),
+    ];
+    for (name, text) in files {
+        fs::write(directory.join(name), text).unwrap();
+    }
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn version_2_sets_limits_and_reads_figures() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    fake_group(path);
+    let mut group = v2::open(path).unwrap();
+    assert_eq!(text(&path.join("memory.swap.max")), "0ax\n", "swap is off");
+
+    group.adopt(4711).unwrap();
+    assert_eq!(text(&path.join("cgroup.procs")), "4711");
+    group.limit(Some(67108864), Some(65)).unwrap();
+    assert_eq!(text(&path.join("memory.max")), "67108864");
+    assert!(text(&path.join("pids.max")).starts_with("65"));
+
+    assert_eq!(group.memory_kills().unwrap(), 2);
+    assert_eq!(group.in_use().unwrap(), 524_288);
+    assert_eq!(group.peak().unwrap(), Some(1_048_576));
+    let cpu = group.take_cpu_meter().unwrap();
+    assert_eq!(cpu.read().unwrap(), Duration::from_micros(2500));
+    assert_eq!(cpu.by(), "cgroup-v2");
+}
+
+#[test]
+fn a_peak_that_cannot_be_reset_tells_only_what_rose() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    fake_group(path);
+    let mut group = v2::open(path).unwrap();
+    // A descriptor that cannot be written, as before Linux 6.12.
+    group.peak = Some(fs::File::open(path.join("memory.peak")).unwrap());
+    group.reset_peak().unwrap();
+    assert_eq!(group.peak().unwrap(), None, "it did not rise");
+    fs::write(path.join("memory.peak"), "2097152\n").unwrap();
+    assert_eq!(group.peak().unwrap(), Some(2_097_152));
+}
+
+#[test]
+fn limits_are_written_only_when_they_change() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    fake_group(path);
+    let mut group = v2::open(path).unwrap();
+    group.limit(Some(1000), None).unwrap();
+    fs::write(path.join("memory.max"), "untouched").unwrap();
+    group.limit(Some(1000), None).unwrap();
+    assert_eq!(text(&path.join("memory.max")), "untouched");
+    group.limit(None, None).unwrap();
+    assert!(text(&path.join("memory.max")).starts_with("max"));
+}
+
+/// A group of our own, as systemd makes it, in which the processes `procs` are.
+fn fake_scope(directory: &Path, procs: &str) -> PathBuf {
+    let scope = directory.join("judge.scope");
+    // The kernel makes the files of a new group; here it must be there before.
+    fs::create_dir_all(scope.join("supervisor")).unwrap();
+    let files = [
+        ("cgroup.type", "domain\n"),
+        ("cgroup.subtree_control", ""),
+        ("cgroup.procs", procs),
+        ("supervisor/cgroup.procs", ""),
+    ];
+    for (name, text) in files {
+        fs::write(scope.join(name), text).unwrap();
+    }
+    scope
+}
+
+#[test]
+fn a_delegated_group_of_version_2_is_prepared() {
+    let directory = tempfile::tempdir().unwrap();
+    let pid = std::process::id().to_string();
+    let scope = fake_scope(directory.path(), &pid);
+    assert_eq!(v2::prepare(&scope).unwrap(), scope);
+    assert_eq!(text(&scope.join("supervisor/cgroup.procs")), pid);
+    assert!(text(&scope.join("cgroup.subtree_control")).contains("+pids"));
+    // Again, from where the judge is now.
+    fs::write(scope.join("cgroup.subtree_control"), "memory pids\n").unwrap();
+    assert_eq!(v2::prepare(&scope.join("supervisor")).unwrap(), scope);
+}
+
+#[test]
+fn a_group_with_other_processes_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let scope = fake_scope(directory.path(), "1\n");
+    let refused = v2::prepare(&scope).unwrap_err();
+    assert!(refused.to_string().contains("other processes"), "{refused}");
+    assert_eq!(text(&scope.join("supervisor/cgroup.procs")), "");
+}
+
+const MOUNTS: &str = "\
+25 1 0:22 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+26 25 0:23 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct
+27 25 0:24 /docker /sys/fs/cgroup/memory rw,relatime shared:3 - cgroup cgroup rw,memory
+28 25 0:25 / /nowhere/unified rw - cgroup2 cgroup2 rw
+";
+
+#[test]
+fn mounts_and_own_groups_are_read() {
+    let lines = super::mount_lines(MOUNTS);
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[1].root, "/docker");
+    let own = super::directory_of(&lines[1], "/docker/abc");
+    assert_eq!(own, Path::new("/sys/fs/cgroup/memory/abc"));
+
+    let no = v2::find(MOUNTS, "0::/\n").unwrap_err();
+    assert!(no.why.contains("memory controller"), "{no:?}");
+    let no = v2::no_memory_controller("root=/dev/sda1 cgroup_disable=memory quiet");
+    assert!(no.remedy.contains("without cgroup_disable"), "{no:?}");
+    let no = v2::find("", "").unwrap_err();
+    assert!(no.why.contains("no control groups"), "{no:?}");
+    assert!(v1::find("", "").unwrap_err().is_none());
+    let no = v1::find(MOUNTS, "4:memory:/docker/no-such-group\n")
+        .unwrap_err()
+        .unwrap();
+    assert!(no.why.contains("no-such-group"), "{no:?}");
+}
+
+#[test]
+fn groups_of_dead_judges_are_swept_away() {
+    let directory = tempfile::tempdir().unwrap();
+    let base = directory.path();
+    let ours = base.join(format!("{PREFIX}{}.7", std::process::id()));
+    // No process has this number: it is above every limit.
+    let theirs = base.join(format!("{PREFIX}99999999.0"));
+    let other = base.join("something");
+    for path in [&ours, &theirs, &other] {
+        fs::create_dir(path).unwrap();
+    }
+    sweep(&Hierarchy::V2(base.to_path_buf()));
+    assert!(ours.exists() && other.exists() && !theirs.exists());
+}
+
+#[test]
+fn a_name_that_is_taken_is_passed_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut taken = Vec::new();
+    let made = with_new_name(|name| {
+        let path = directory.path().join(name);
+        if taken.is_empty() {
+            fs::create_dir(&path).unwrap();
+        }
+        taken.push(path.clone());
+        fs::create_dir(&path).map(|()| path)
+    });
+    assert_eq!(taken.len(), 2);
+    assert_eq!(made.unwrap(), taken[1]);
+}

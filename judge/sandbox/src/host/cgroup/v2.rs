@@ -1,0 +1,180 @@
+//! Version 2: one hierarchy, parts of which an ordinary user may be given.
+//!
+//! A group with processes of its own cannot hand controllers on. So the judge steps aside:
+//! ```text
+//! user@1000.service/app.slice/judge-123.scope     ours (delegated)
+//!   supervisor/                                   the judge
+//!   judge-sandbox.123.0/ ...                      the boxes
+//! ```
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Cgroup, MountLine, Reset, Unusable, directory_of, may_write, mount_lines, scope};
+use crate::host::accounting::CpuMeter;
+use crate::sys::write_file;
+
+/// Where the judge itself goes.
+const SUPERVISOR: &str = "supervisor";
+
+/// Finds a group of this process below which boxes can have theirs, and prepares it.
+pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
+    let lines = mount_lines(mountinfo);
+    let Some(line) = lines.iter().find(|line| line.kind == "cgroup2") else {
+        return Err(Unusable {
+            why: "no control groups are mounted".into(),
+            remedy: "sudo mount -t cgroup2 none /sys/fs/cgroup".into(),
+        });
+    };
+    if !has(&line.point, "cgroup.controllers", "memory") {
+        let booted = fs::read_to_string("/proc/cmdline").unwrap_or_default();
+        return Err(no_memory_controller(&booted));
+    }
+    let here = own_directory(line, own).ok_or_else(|| no_delegation("unknown own group"))?;
+    match prepare(&here) {
+        Ok(base) => Ok(base),
+        Err(first) => match scope::enter() {
+            Ok(()) => {
+                let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+                let here =
+                    own_directory(line, &own).ok_or_else(|| no_delegation("unknown own group"))?;
+                prepare(&here).map_err(|e| no_delegation(&format!("{}: {e}", here.display())))
+            }
+            Err(second) => Err(no_delegation(&format!(
+                "{}: {first}; systemd: {second}",
+                here.display()
+            ))),
+        },
+    }
+}
+
+/// Why version 2 has none, by what the kernel was booted with.
+pub fn no_memory_controller(booted: &str) -> Unusable {
+    let disabled = booted.contains("cgroup_disable=memory");
+    Unusable {
+        why: "the memory controller is not in cgroup version 2".into(),
+        remedy: if disabled {
+            "boot without cgroup_disable=memory (a Raspberry Pi: with cgroup_enable=memory)"
+        } else {
+            "boot with systemd.unified_cgroup_hierarchy=1"
+        }
+        .into(),
+    }
+}
+
+fn no_delegation(why: &str) -> Unusable {
+    let remedy = match (scope::has_systemd(), crate::sys::is_root()) {
+        (true, true) => "systemd-run --scope -p Delegate=yes judge ...",
+        (true, false) => {
+            "sudo loginctl enable-linger $USER (your systemd then runs, and gives the judge a group)"
+        }
+        // Nobody may stay in the group that hands controllers on.
+        (false, true) => {
+            "in a container that may write there: cd /sys/fs/cgroup; mkdir supervisor; \
+             for p in $(cat cgroup.procs); do echo $p > supervisor/cgroup.procs; done"
+        }
+        (false, false) => "judge as root, or where systemd runs",
+    };
+    Unusable {
+        why: format!("no group of our own ({why})"),
+        remedy: remedy.into(),
+    }
+}
+
+/// The directory of this process's own group: the line `0::path`.
+fn own_directory(line: &MountLine, own: &str) -> Option<PathBuf> {
+    let path = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+    Some(directory_of(line, path))
+}
+
+/// Makes `here` (or, if the judge already stepped aside, its parent) ready to hold boxes.
+pub fn prepare(here: &Path) -> io::Result<PathBuf> {
+    let stepped_aside = here.file_name().is_some_and(|name| name == SUPERVISOR);
+    let base = if stepped_aside {
+        here.parent().unwrap_or(here)
+    } else {
+        here
+    };
+    if !may_write(base) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    if has(base, "cgroup.subtree_control", "memory") {
+        return Ok(base.to_path_buf());
+    }
+    // Only the root of the whole hierarchy may have both processes and controllers to hand on.
+    let is_root = !base.join("cgroup.type").exists();
+    if !is_root {
+        step_aside(base)?;
+    }
+    let control = base.join("cgroup.subtree_control");
+    write_file(&control, "+memory")?;
+    // Nice to have: without it the number of processes is limited otherwise.
+    let _ = write_file(&control, "+pids");
+    Ok(base.to_path_buf())
+}
+
+/// Moves this process into a group below. Whoever else is in `base` would be in the way of handing
+/// controllers on, and is not ours to move: a shell, or the `make` that started us.
+fn step_aside(base: &Path) -> io::Result<()> {
+    let own = std::process::id().to_string();
+    let all = fs::read_to_string(base.join("cgroup.procs"))?;
+    if all.split_whitespace().any(|pid| pid != own) {
+        return Err(io::Error::other("other processes are in it"));
+    }
+    let supervisor = base.join(SUPERVISOR);
+    match fs::create_dir(&supervisor) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
+        _ => {}
+    }
+    write_file(&supervisor.join("cgroup.procs"), &own)
+}
+
+/// Whether a file of words has this one.
+pub fn has(directory: &Path, file: &str, word: &str) -> bool {
+    let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
+    text.split_whitespace().any(|w| w == word)
+}
+
+pub fn make(base: &Path, name: &str) -> io::Result<Cgroup> {
+    let directory = base.join(name);
+    fs::create_dir(&directory)?;
+    let made = open(&directory);
+    if made.is_err() {
+        super::remove(&directory);
+    }
+    made
+}
+
+/// Opens the files of a group that exists.
+pub fn open(directory: &Path) -> io::Result<Cgroup> {
+    let read = |file: &str| File::open(directory.join(file));
+    // There is one from Linux 5.19 on, and from 6.12 on it can be reset: then it must be writable.
+    let peak = directory.join("memory.peak");
+    let writable = OpenOptions::new().read(true).write(true).open(&peak);
+    let reset = if writable.is_ok() {
+        Reset::Write
+    } else {
+        Reset::Never { before: 0 }
+    };
+    let pids = directory.join("pids.max");
+    let swap = directory.join("memory.swap.max");
+    if swap.exists() {
+        write_file(&swap, "0")?;
+    }
+    Ok(Cgroup {
+        name: "cgroup-v2",
+        unified: true,
+        directories: vec![directory.to_path_buf()],
+        memory_limit: vec![directory.join("memory.max")],
+        processes_limit: pids.exists().then_some(pids),
+        unlimited: "max",
+        peak: writable.or_else(|_| File::open(&peak)).ok(),
+        now: read("memory.current")?,
+        events: read("memory.events")?,
+        cpu: Some(CpuMeter::CgroupV2(read("cpu.stat")?)),
+        reset,
+        set_memory: None,
+        set_processes: None,
+    })
+}

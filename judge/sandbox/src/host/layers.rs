@@ -1,0 +1,287 @@
+//! The table of layers: what isolates and measures in a box, what is missing, and what helps.
+
+use std::fs;
+
+use crate::api::{Fault, Layer, State};
+use crate::host::accounting::PerfCounter;
+use crate::host::box_process::BoxProcess;
+use crate::host::cgroup::Unusable;
+use crate::protocol::Isolation;
+use crate::sys;
+
+const NAMESPACES: [(&str, &str); 6] = [
+    (
+        "user-namespace",
+        "the program has no rights outside its box",
+    ),
+    (
+        "pid-namespace",
+        "it sees and reaches only its own processes; all die with the box",
+    ),
+    (
+        "mount-namespace",
+        "it has a root of its own, read-only but for its work directory",
+    ),
+    ("network-namespace", "no network, loopback neither"),
+    ("ipc-namespace", "no shared memory or queues of others"),
+    ("uts-namespace", "no host name"),
+];
+
+const PERF_REMEDY: &str = "sudo sysctl kernel.perf_event_paranoid=2";
+
+/// A layer that is there.
+fn present(name: &'static str, why: impl Into<String>) -> Layer {
+    Layer {
+        name,
+        state: State::Present,
+        why: why.into(),
+        remedy: None,
+    }
+}
+
+/// A layer that is not there.
+fn absent(name: &'static str, why: impl Into<String>, remedy: Option<String>) -> Layer {
+    Layer {
+        name,
+        state: State::Absent,
+        why: why.into(),
+        remedy,
+    }
+}
+
+/// A layer for which something weaker stands in.
+fn degraded(name: &'static str, why: impl Into<String>, remedy: Option<String>) -> Layer {
+    Layer {
+        name,
+        state: State::Degraded,
+        why: why.into(),
+        remedy,
+    }
+}
+
+/// All layers of a box; `refused` tells why it has no namespaces, if it should have.
+pub fn of(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
+    let mut layers = isolation(process, refused);
+    layers.extend([
+        memory(process),
+        processes(process),
+        cpu_time(process),
+        instructions(process),
+    ]);
+    layers
+}
+
+fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
+    let lacking = |name: &str| {
+        process
+            .lacks
+            .iter()
+            .find_map(|l| l.strip_prefix(name)?.strip_prefix(": "))
+    };
+    let optional = |name, why: &str, remedy: Option<&str>| match lacking(name) {
+        None => present(name, why),
+        Some(error) => absent(name, error, remedy.map(str::to_owned)),
+    };
+    let why = refused.map_or("not asked for".to_owned(), why_forbidden);
+    let remedy = refused.map(|_| namespace_remedy());
+    let filter = "system calls that no submission needs are refused";
+    let files = "a second lock on files: nothing outside the box can be opened";
+    let lsm = Some("boot with lsm=landlock,... (Linux 5.13 or later)");
+    let none = |name| absent(name, why.clone(), remedy.clone());
+    match process.isolation {
+        Isolation::Namespaces => {
+            let mut layers: Vec<Layer> = NAMESPACES.map(|(name, why)| present(name, why)).into();
+            let in_container = Some("run the container with --security-opt systempaths=unconfined");
+            layers.push(optional(
+                "cgroup-namespace",
+                "no names of control groups",
+                None,
+            ));
+            layers.push(optional(
+                "proc",
+                "a /proc of the box's own processes",
+                in_container,
+            ));
+            layers.push(optional("landlock", files, lsm));
+            layers.push(optional(
+                "seccomp",
+                filter,
+                Some("a kernel with CONFIG_SECCOMP_FILTER"),
+            ));
+            layers
+        }
+        Isolation::Landlock => {
+            let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
+            let weaker = "Landlock alone keeps the program from opening files, seccomp from sockets \
+                          and fork; which files exist, and their sizes, it can find out";
+            layers[2] = degraded("mount-namespace", weaker, remedy.clone());
+            layers[3] = degraded(
+                "network-namespace",
+                "seccomp refuses sockets",
+                remedy.clone(),
+            );
+            layers.push(present(
+                "landlock",
+                format!("version {}", sys::landlock_version()),
+            ));
+            layers.push(present("seccomp", filter));
+            layers
+        }
+        Isolation::None => {
+            let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
+            layers.push(absent(
+                "isolation",
+                "THE PROGRAM RUNS AS THE USER WHO JUDGES",
+                remedy.clone(),
+            ));
+            if refused.is_some() {
+                let lacks = "this kernel has none, or does not use it";
+                layers.push(absent("landlock", lacks, lsm.map(str::to_owned)));
+                let alone = "not used where neither namespaces nor Landlock are";
+                layers.push(absent("seccomp", alone, remedy.clone()));
+            } else {
+                layers.extend([none("landlock"), none("seccomp")]);
+            }
+            layers
+        }
+    }
+}
+
+fn memory(process: &BoxProcess) -> Layer {
+    match &process.group {
+        Ok(group) if group.resets_peak() => {
+            present("memory", format!("limited and measured by {}", group.name))
+        }
+        Ok(group) if group.has_peak() => present(
+            "memory",
+            format!(
+                "limited by {}; before Linux 6.12 its peak cannot start anew, so a run below an \
+                 earlier one is measured by wait (rusage)",
+                group.name
+            ),
+        ),
+        Ok(group) => present(
+            "memory",
+            format!(
+                "limited by {}; before Linux 5.19 it tells no peak, so runs are measured by wait (rusage)",
+                group.name
+            ),
+        ),
+        Err(Unusable { why, remedy }) => degraded(
+            "memory",
+            format!(
+                "looked at every 10 ms and by wait (rusage): a brief peak over several processes can \
+                 pass, and shared memory that a program keeps without mapping it is not seen; {why}"
+            ),
+            Some(remedy.clone()),
+        ),
+    }
+}
+
+fn processes(process: &BoxProcess) -> Layer {
+    const NAME: &str = "processes";
+    match (&process.group, process.rlimit_processes) {
+        (Ok(group), _) if group.limits_processes() => {
+            present(NAME, format!("limited by {}", group.name))
+        }
+        (_, true) => present(NAME, "limited by setrlimit in the box's user namespace"),
+        (group, false) => {
+            let remedy = group.as_ref().err().map(|unusable| unusable.remedy.clone());
+            absent(NAME, "nothing limits the number of processes", remedy)
+        }
+    }
+}
+
+fn cpu_time(process: &BoxProcess) -> Layer {
+    if process.cpu.covers_tree() {
+        present(
+            "cpu-time",
+            format!("of the whole tree, by {}", process.cpu.by()),
+        )
+    } else {
+        let why = "by wait (rusage): a child that nobody waits for may escape";
+        degraded("cpu-time", why, Some(PERF_REMEDY.to_owned()))
+    }
+}
+
+fn instructions(process: &BoxProcess) -> Layer {
+    const NAME: &str = "instructions";
+    match PerfCounter::from_exec(process.spawned.pid, process.counts) {
+        Ok(_) => present(
+            NAME,
+            "retired in user mode, by perf_event_open, when asked for",
+        ),
+        Err(e) => match e.raw_os_error() {
+            Some(libc::EACCES | libc::EPERM) => {
+                absent(NAME, e.to_string(), Some(PERF_REMEDY.into()))
+            }
+            _ => absent(NAME, format!("this machine has no such counter: {e}"), None),
+        },
+    }
+}
+
+/// Why there are no namespaces, where the machine forbids them.
+fn why_forbidden(refused: &Fault) -> String {
+    match &refused.source {
+        // The kernel's word for a limit of 0.
+        Some(e) if e.raw_os_error() == Some(libc::ENOSPC) => {
+            "user namespaces are forbidden: user.max_user_namespaces is 0".to_owned()
+        }
+        Some(e) => format!(
+            "user namespaces are forbidden: failed to {}: {e}",
+            refused.stage
+        ),
+        None => refused.to_string(),
+    }
+}
+
+/// The name of the profile that confines a process, from `/proc/PID/attr/apparmor/current`; none for
+/// a container's, which is not the user's to change.
+fn apparmor_profile(current: &str) -> Option<&str> {
+    let name = current.strip_suffix("(enforce)")?.trim_end();
+    (!name.starts_with("docker-default") && !name.starts_with("containers-default")).then_some(name)
+}
+
+/// What lets an ordinary user make namespaces, by what stands in the way here.
+pub fn namespace_remedy() -> String {
+    let setting = |path: &str| {
+        fs::read_to_string(path)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    if setting("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
+        "sudo sysctl kernel.unprivileged_userns_clone=1".into()
+    } else if setting("/proc/sys/user/max_user_namespaces") == "0" {
+        "sudo sysctl user.max_user_namespaces=15000".into()
+    } else if setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
+        "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0".into()
+    } else if let Some(profile) = apparmor_profile(&setting("/proc/self/attr/apparmor/current")) {
+        format!(
+            "allow `userns,` and `capability,` in the AppArmor profile {profile}, under which the judge runs"
+        )
+    } else {
+        "in a container: docker run --security-opt seccomp=unconfined \
+         --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+            .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_that_confines_is_told_from_none_and_from_a_container() {
+        for (current, name) in [
+            ("judge (enforce)", Some("judge")),
+            ("/usr/bin/judge (enforce)", Some("/usr/bin/judge")),
+            ("judge (complain)", None),
+            ("unconfined", None),
+            ("docker-default (enforce)", None),
+            ("", None),
+        ] {
+            assert_eq!(apparmor_profile(current), name, "{current}");
+        }
+    }
+}

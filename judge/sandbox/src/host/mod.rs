@@ -1,0 +1,24 @@
+//! The judge's side: opens boxes, sends programs to run, watches them, reads figures.
+
+mod accounting;
+mod box_process;
+mod cgroup;
+mod disk_usage;
+mod exec_request;
+mod layers;
+mod memory;
+mod mounts;
+mod open;
+mod progress;
+mod run;
+mod sandbox;
+mod scratch;
+pub mod spawn;
+mod stage_files;
+mod temp_dir;
+mod watchdog;
+
+pub use disk_usage::{bytes as tree_bytes, unlocked_bytes as unlocked_tree_bytes};
+pub use open::{open, probe};
+pub use scratch::{Input, InputCopier, scratch_file};
+pub use temp_dir::{TempDirectory, give_to_boxes};

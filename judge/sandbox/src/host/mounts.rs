@@ -1,0 +1,207 @@
+//! What of the host a box shows: decided by the judge, who may see everything; the zygote may not.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use libc::pid_t;
+
+use crate::api::{Fault, Mount};
+use crate::protocol::Entry;
+use crate::sys;
+
+/// Directories in which a system keeps its programs and libraries.
+const SYSTEM: [&str; 9] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+];
+/// What programs of the system read in `/etc`.
+const CONFIGURATION: [&str; 6] = [
+    "alternatives",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "ssl/openssl.cnf",
+];
+/// Beginnings of further names there: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
+const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
+/// What Debian keeps outside /usr of a compiler in /usr: GHC's list of its packages.
+const STATE: &str = "/var/lib/ghc";
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+
+/// Files that a box has instead of the host's.
+const FILES: [(&str, &str); 4] = [
+    (
+        "/etc/passwd",
+        "judge:x:0:0:judge:/work:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n",
+    ),
+    ("/etc/group", "judge:x:0:\nnogroup:x:65534:\n"),
+    ("/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"),
+    (
+        "/etc/nsswitch.conf",
+        "passwd: files\ngroup: files\nhosts: files\n",
+    ),
+];
+const LINKS: [(&str, &str); 4] = [
+    ("/dev/fd", "/proc/self/fd"),
+    ("/dev/stdin", "/proc/self/fd/0"),
+    ("/dev/stdout", "/proc/self/fd/1"),
+    ("/dev/stderr", "/proc/self/fd/2"),
+];
+
+/// The parts of the root, and the host path of every [`Entry::Bind`] among them, in order.
+pub struct Mounts {
+    pub entries: Vec<Entry>,
+    pub sources: Vec<PathBuf>,
+}
+
+impl Mounts {
+    /// For a box that shows everything.
+    pub fn nothing() -> Self {
+        Mounts {
+            entries: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
+    /// The system's part and `mounts`.
+    pub fn new(mounts: &[Mount]) -> Result<Self, Fault> {
+        let mut view = Mounts {
+            entries: Vec::new(),
+            sources: Vec::new(),
+        };
+        for path in SYSTEM.map(Path::new) {
+            match fs::read_link(path) {
+                Ok(target) => view.entries.push(Entry::Link {
+                    inside: path.into(),
+                    target,
+                }),
+                Err(_) => view.show_if_there(path),
+            }
+        }
+        for name in CONFIGURATION {
+            view.show_if_there(&Path::new("/etc").join(name));
+        }
+        for entry in fs::read_dir("/etc").into_iter().flatten().flatten() {
+            if RUNTIMES
+                .iter()
+                .any(|start| entry.file_name().as_bytes().starts_with(start.as_bytes()))
+            {
+                view.show_if_there(&entry.path());
+            }
+        }
+        view.show_if_there(Path::new(STATE));
+        for name in DEVICES {
+            view.show_if_there(&Path::new("/dev").join(name));
+        }
+        let file = |(inside, text): (&str, &str)| Entry::File {
+            inside: inside.into(),
+            text: text.into(),
+        };
+        let link = |(inside, to): (&str, &str)| Entry::Link {
+            inside: inside.into(),
+            target: to.into(),
+        };
+        view.entries.extend(FILES.map(file));
+        view.entries.extend(LINKS.map(link));
+        for mount in mounts {
+            view.show(&mount.host, &mount.inside, mount.writable)?;
+        }
+        Ok(view)
+    }
+
+    fn show_if_there(&mut self, path: &Path) {
+        if path.exists() {
+            // It was there a moment ago; if it went, the box does without.
+            let _ = self.show(path, path, false);
+        }
+    }
+
+    fn show(&mut self, host: &Path, inside: &Path, writable: bool) -> Result<(), Fault> {
+        if !host.is_absolute() || !inside.is_absolute() {
+            let stage = format!("mount {} at {}", host.display(), inside.display());
+            return Err(Fault {
+                remedy: Some("give absolute paths".into()),
+                ..Fault::os(stage, io::ErrorKind::InvalidInput.into())
+            });
+        }
+        let real = host
+            .canonicalize()
+            .map_err(|e| Fault::os(format!("mount {}", host.display()), e))?;
+        self.sources.push(real);
+        self.entries.push(Entry::Bind {
+            inside: inside.into(),
+            writable,
+        });
+        Ok(())
+    }
+
+    /// Opens every source as the process `pid` has it in its own mount namespace.
+    ///
+    /// The kernel binds only what belongs to the same mount namespace; but the process there may
+    /// be nobody, who cannot walk to it. So the judge does, through `/proc/<pid>/root`.
+    pub fn open(&self, pid: pid_t) -> Result<Vec<OwnedFd>, Fault> {
+        let root = PathBuf::from(format!("/proc/{pid}/root"));
+        let open = |path: &PathBuf| {
+            let below = root.join(path.strip_prefix("/").unwrap_or(path));
+            let name = std::ffi::CString::new(below.as_os_str().as_bytes())
+                .map_err(|_| Fault::os("mount", io::ErrorKind::InvalidInput.into()))?;
+            sys::open_at(libc::AT_FDCWD, &name, libc::O_PATH)
+                .map_err(|e| Fault::os(format!("open {} for the box", path.display()), e))
+        };
+        self.sources.iter().map(open).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bind_has_its_source() {
+        let mount = Mount {
+            host: "/tmp".into(),
+            inside: "/x".into(),
+            writable: true,
+        };
+        let view = Mounts::new(&[mount]).unwrap();
+        let binds = view
+            .entries
+            .iter()
+            .filter(|e| matches!(e, Entry::Bind { .. }))
+            .count();
+        assert_eq!(binds, view.sources.len());
+        let last = Entry::Bind {
+            inside: "/x".into(),
+            writable: true,
+        };
+        assert_eq!(view.entries.last(), Some(&last));
+    }
+
+    #[test]
+    fn a_mount_that_is_not_there_is_named() {
+        let missing = Mount {
+            host: "/no/where".into(),
+            inside: "/x".into(),
+            writable: false,
+        };
+        let fault = Mounts::new(&[missing]).err().unwrap();
+        assert!(fault.to_string().contains("/no/where"), "{fault}");
+        let relative = Mount {
+            host: "etc".into(),
+            inside: "/x".into(),
+            writable: false,
+        };
+        assert!(Mounts::new(&[relative]).is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! Opens the best box that a machine allows.
+
+use crate::api::{BoxSpec, Fault, Layer, Mode, Sandbox, State};
+use crate::host::box_process::BoxProcess;
+use crate::host::layers;
+use crate::host::sandbox::ZygoteSandbox;
+use crate::protocol::Isolation;
+use crate::sys;
+
+/// Layers that are about figures, not about keeping the program in: a strict box may lack them.
+const FIGURES: [&str; 1] = ["instructions"];
+
+/// Makes a box from `spec`.
+///
+/// # Errors
+///
+/// A [`Fault`] when the box cannot be made, or lacks a layer in [`Mode::Strict`].
+pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
+    let (process, refused) = match spec.mode {
+        Mode::None => (BoxProcess::new(spec, Isolation::None)?, None),
+        Mode::Auto | Mode::Strict => best(spec)?,
+    };
+    let layers = layers::of(&process, refused.as_ref());
+    if spec.mode == Mode::Strict {
+        require_all(&layers)?;
+    }
+    Ok(Box::new(ZygoteSandbox::new(spec, process, layers)))
+}
+
+/// What this machine can isolate and measure: the layers of a box made for the purpose.
+pub fn probe() -> Vec<Layer> {
+    let spec = BoxSpec {
+        work_bytes: 1 << 20,
+        ..BoxSpec::default()
+    };
+    match open(&spec) {
+        Ok(sandbox) => sandbox.layers().to_vec(),
+        Err(fault) => vec![Layer {
+            name: "sandbox",
+            state: State::Absent,
+            why: fault.to_string(),
+            remedy: fault.remedy,
+        }],
+    }
+}
+
+/// Namespaces; where they are forbidden, Landlock; where it is missing, nothing.
+fn best(spec: &BoxSpec) -> Result<(BoxProcess, Option<Fault>), Fault> {
+    let refused = match BoxProcess::new(spec, Isolation::Namespaces) {
+        Ok(process) => return Ok((process, None)),
+        Err(fault) if is_forbidden(&fault) => fault,
+        Err(fault) => return Err(fault),
+    };
+    if sys::landlock_version() > 0 {
+        match BoxProcess::new(spec, Isolation::Landlock) {
+            Ok(process) => return Ok((process, Some(refused))),
+            Err(fault) if is_forbidden(&fault) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok((BoxProcess::new(spec, Isolation::None)?, Some(refused)))
+}
+
+/// Whether the machine does not let us at all. Anything else (no descriptors, no processes left) is
+/// a fault: it must never quietly make a weaker box.
+fn is_forbidden(fault: &Fault) -> bool {
+    let error = fault.source.as_ref().and_then(std::io::Error::raw_os_error);
+    match error {
+        Some(libc::EPERM | libc::EACCES | libc::ENOSYS | libc::EINVAL | libc::EUSERS) => true,
+        Some(libc::ENOSPC) => {
+            // This is also how the kernel says that the number of namespaces is limited to 0.
+            let limit = std::fs::read_to_string("/proc/sys/user/max_user_namespaces");
+            limit.is_ok_and(|text| text.trim() == "0")
+        }
+        _ => false,
+    }
+}
+
+fn require_all(layers: &[Layer]) -> Result<(), Fault> {
+    let missing: Vec<&Layer> = layers
+        .iter()
+        .filter(|layer| layer.state != State::Present && !FIGURES.contains(&layer.name))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    // Why each lacks is a page of text, which `probe` has.
+    let names: Vec<&str> = missing.iter().map(|layer| layer.name).collect();
+    let mut remedies: Vec<&str> = Vec::new();
+    for remedy in missing.iter().filter_map(|layer| layer.remedy.as_deref()) {
+        if !remedies.contains(&remedy) {
+            remedies.push(remedy);
+        }
+    }
+    Err(Fault {
+        stage: format!(
+            "isolate programs strictly: not whole are {}",
+            names.join(", ")
+        ),
+        source: None,
+        remedy: (!remedies.is_empty()).then(|| remedies.join("; ")),
+        interrupted: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    #[test]
+    fn only_a_prohibition_makes_a_weaker_box() {
+        let fault = |errno| Fault::os("x", io::Error::from_raw_os_error(errno));
+        assert!(is_forbidden(&fault(libc::EPERM)));
+        assert!(!is_forbidden(&fault(libc::EMFILE)));
+        assert!(!is_forbidden(&fault(libc::EAGAIN)));
+        assert!(!is_forbidden(&fault(libc::ENOENT)));
+    }
+
+    #[test]
+    fn strict_names_what_is_missing_and_what_helps() {
+        let layer = |name, state, remedy: Option<&str>| Layer {
+            name,
+            state,
+            why: "because".into(),
+            remedy: remedy.map(str::to_owned),
+        };
+        let whole = [
+            layer("memory", State::Present, None),
+            layer("instructions", State::Absent, None),
+        ];
+        assert!(require_all(&whole).is_ok());
+        let part = [layer("memory", State::Degraded, Some("do this"))];
+        let fault = require_all(&part).unwrap_err().to_string();
+        assert!(
+            fault.contains("not whole are memory") && fault.contains("do this"),
+            "{fault}"
+        );
+    }
+}

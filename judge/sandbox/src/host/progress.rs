@@ -1,0 +1,78 @@
+//! Whether a run makes progress: a process that waits for itself uses no CPU time, and only the
+//! wall clock would end it.
+
+use std::fs;
+use std::io;
+use std::time::{Duration, Instant};
+
+use crate::api::Fault;
+use crate::host::accounting::CpuMeter;
+use crate::sys::process::children;
+
+/// The pause between two checks.
+const EVERY: Duration = Duration::from_secs(1);
+/// A runtime that waits still has a few threads that wake up: this is a hundredth of a core.
+const LITTLE: Duration = Duration::from_millis(10);
+
+/// Counts the checks in a row that saw no progress. It counts checks rather than time, so that a
+/// judge that was stopped for an hour does not end a run for that.
+pub struct Progress {
+    next: Instant,
+    /// What the meter of CPU time showed at the last check.
+    before: Duration,
+    idle_checks: u64,
+    allowed: u64,
+}
+
+impl Progress {
+    /// For a run that begins now and may be idle for `allowed`.
+    pub fn new(allowed: Duration, now: Instant) -> Self {
+        Progress {
+            next: now + EVERY,
+            before: Duration::ZERO,
+            idle_checks: 0,
+            allowed: allowed.as_secs().max(1),
+        }
+    }
+
+    /// When to check next.
+    pub fn next(&self) -> Instant {
+        self.next
+    }
+
+    /// Checks, if that is due, whether the processes below `zygote` have been idle for too long.
+    pub fn is_idle(&mut self, zygote: i32, cpu: &CpuMeter, now: Instant) -> Result<bool, Fault> {
+        if now < self.next {
+            return Ok(false);
+        }
+        self.next = now + EVERY;
+        let failed = |e: io::Error| Fault::os("read the CPU time", e);
+        let used = cpu.read().map_err(failed)?;
+        let idle = used.saturating_sub(self.before) < LITTLE && all_sleep(zygote as u32, 0);
+        self.before = used;
+        self.idle_checks = if idle { self.idle_checks + 1 } else { 0 };
+        Ok(self.idle_checks >= self.allowed)
+    }
+}
+
+/// Whether every thread of the process's descendants sleeps or is stopped. One that is ready to run
+/// (`R`) lacks a free core, and one in `D` waits for a disk: both are the machine's business.
+fn all_sleep(pid: u32, depth: usize) -> bool {
+    // Deeper trees are not looked at: the wall clock ends them.
+    depth < 50
+        && children(pid)
+            .into_iter()
+            .all(|child| threads_sleep(child) && all_sleep(child, depth + 1))
+}
+
+fn threads_sleep(pid: u32) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return true;
+    };
+    threads.flatten().all(|thread| {
+        let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        // The name in parentheses may hold anything.
+        let state = stat.rsplit_once(") ").map(|(_, rest)| rest.as_bytes()[0]);
+        !matches!(state, Some(b'R' | b'D'))
+    })
+}

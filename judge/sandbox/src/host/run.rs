@@ -1,0 +1,380 @@
+//! One run: it is ordered and watched, figures are read, facts put together.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
+use crate::host::accounting::{MemorySampler, PerfCounter, RunCounter};
+use crate::host::box_process::{BoxProcess, CpuMark};
+use crate::host::exec_request;
+use crate::host::memory::GroupRun;
+use crate::host::watchdog::{FASTEST, Observed, Watch, watch};
+use crate::protocol::RunResult;
+use crate::sys;
+
+/// By this much two clocks of CPU time differ that see the same processes.
+const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
+
+/// Runs one program, whose place in the box `inside` knows; says whether the box can be used again.
+pub fn run(
+    process: &mut BoxProcess,
+    job: &Job<'_>,
+    inside: impl FnOnce(&Path) -> PathBuf,
+    canceller: Option<&Canceller>,
+) -> Result<(Execution, bool), Fault> {
+    let request = exec_request::prepare(process, job, inside)?;
+    let staged_bytes = std::mem::take(&mut process.staged_bytes);
+    let instructions = count_instructions(process, job)?;
+    let group = RefCell::new(GroupRun::start(process, job)?);
+    let read_cpu = |process: &BoxProcess| {
+        process
+            .cpu
+            .read()
+            .map_err(|e| Fault::os("read the CPU time", e))
+    };
+    let before = if process.cpu.covers_tree() {
+        process.cpu_mark
+    } else {
+        CpuMark {
+            all: read_cpu(process)?,
+            ..CpuMark::default()
+        }
+    };
+    exec_request::give(process, job, &request, canceller)
+        .map_err(|e| Fault::os("send the program to its box", e))?;
+    let watched_memory = process.group.is_err() && job.limits.memory.is_some();
+    let looks_at_output = group.borrow().must_sample_output(job);
+    let look_at_output = || group.borrow_mut().look(process, written(job).in_memory);
+    let seen = watch(&Watch {
+        spawned: &process.spawned,
+        limits: job.limits,
+        cpu: &process.cpu,
+        cpu_before: before.all,
+        memory: watched_memory.then_some(MemorySampler {
+            zygote: process.spawned.pid,
+            files: process.files.as_ref(),
+        }),
+        output: looks_at_output.then_some(&look_at_output),
+        instructions: instructions.as_ref(),
+        cores: process.cores,
+        writable: &process.writable,
+        canceller,
+    })?;
+    let written = written(job);
+    let group = group.into_inner();
+    let (group_peak, out_of_memory) = group.finish(process, written.in_memory)?;
+    let Some(ended) = seen.ended.or_else(|| out_of_memory.then(killed_with_box)) else {
+        return Err(Fault {
+            stage: "keep the box alive: something killed its zygote".into(),
+            source: None,
+            remedy: None,
+            interrupted: false,
+        });
+    };
+    let metered = if process.cpu.covers_tree() {
+        process.cpu_mark = CpuMark {
+            all: read_cpu(process)?,
+            own: ended.own_cpu,
+        };
+        let zygote = ended.own_cpu.saturating_sub(before.own);
+        process
+            .cpu_mark
+            .all
+            .saturating_sub(before.all)
+            .saturating_sub(zygote)
+    } else {
+        ended.cpu
+    };
+    // Of two clocks that disagree the one that saw more is right: each can only miss something.
+    let disputed = metered + metered / 20 + CLOCKS_DIFFER;
+    let cpu = if process.cpu.may_miss_time() && ended.cpu > disputed {
+        Measured {
+            value: ended.cpu,
+            by: "rusage",
+        }
+    } else {
+        Measured {
+            value: metered,
+            by: process.cpu.by(),
+        }
+    };
+    let count = match instructions {
+        Some(counter) => whole_count(&counter, job.limits, cpu.value)?,
+        None => None,
+    };
+    let exit = if out_of_memory {
+        Exit::Killed(Limit::Memory)
+    } else if seen.cancelled && ended_by(&ended, libc::SIGKILL) {
+        Exit::Cancelled
+    } else {
+        let left = ended.left_bytes.saturating_sub(staged_bytes);
+        let mut written = written.total.saturating_add(left);
+        if ended_by(&ended, libc::SIGXFSZ) {
+            // A file that is removed or has no name shows in the memory only. A program that sent
+            // itself the signal has neither.
+            written = written.max(group_peak.map_or(0, |peak| peak.value));
+        }
+        exit(&ended, seen.killed, written, job.limits)
+    };
+    let resident = Measured {
+        value: ended.resident.max(seen.memory),
+        by: "rusage",
+    };
+    let usage = Usage {
+        cpu,
+        wall: Measured {
+            value: wall(&seen, &ended, exit),
+            by: "monotonic",
+        },
+        memory: Some(group_peak.unwrap_or(resident)),
+        instructions: count.map(|value| Measured { value, by: "perf" }),
+    };
+    Ok((
+        Execution { exit, usage },
+        seen.ended.is_some() && !ended.unclean,
+    ))
+}
+
+/// A program so small and files so large that the kernel chose the zygote to kill.
+fn killed_with_box() -> RunResult {
+    RunResult {
+        status: libc::SIGKILL,
+        ..RunResult::default()
+    }
+}
+
+fn count_instructions(process: &BoxProcess, job: &Job<'_>) -> Result<Option<RunCounter>, Fault> {
+    if !job.count_instructions && job.limits.instructions.is_none() {
+        return Ok(None);
+    }
+    match PerfCounter::from_exec(process.spawned.pid, process.counts) {
+        Ok(counter) => Ok(Some(counter)),
+        Err(_) if job.limits.instructions.is_none() => Ok(None),
+        Err(e) => Err(Fault {
+            remedy: Some("limit the CPU time instead".into()),
+            ..Fault::os("count instructions", e)
+        }),
+    }
+}
+
+/// What was counted in `cpu` time, if that is all there was to count. A part of it is no figure, and a
+/// limit on it none.
+fn whole_count(counter: &RunCounter, limits: &Limits, cpu: Duration) -> Result<Option<u64>, Fault> {
+    let count = counter
+        .read()
+        .map_err(|e| Fault::os("read the instruction counter", e))?;
+    if !count.whole && limits.instructions.is_some() {
+        return Err(Fault {
+            stage: "count all instructions: the counter was not there all the time".into(),
+            source: None,
+            remedy: Some(
+                "end what else counts (a profiler), on a processor with two kinds of cores choose \
+                 one kind (`taskset`), or limit the CPU time instead"
+                    .into(),
+            ),
+            interrupted: false,
+        });
+    }
+    Ok(count
+        .whole
+        .then(|| count.value.saturating_add(missed(count.time, cpu))))
+}
+
+/// Instructions that a counter cannot have missed more of, in the part of `cpu` time that it was not
+/// there for: a program that executes a file which it may not read loses its counters. It gains
+/// nothing by that, and the judge does not fail.
+fn missed(counted: Duration, cpu: Duration) -> u64 {
+    /// The counter starts with the exec, and the kernel's own work on both sides of it is in `cpu`.
+    const SLACK: Duration = Duration::from_millis(20);
+    let missed = cpu.saturating_sub(counted);
+    if missed <= SLACK + cpu / 20 {
+        return 0;
+    }
+    (missed.as_secs_f64() * FASTEST) as u64
+}
+
+/// Bytes in the files behind standard output and error.
+struct Written {
+    total: u64,
+    in_memory: u64,
+}
+
+fn written(job: &Job<'_>) -> Written {
+    let (out, err) = (sys::regular_file(job.stdout), sys::regular_file(job.stderr));
+    // Both may be the same file.
+    let same = match (&out, &err) {
+        (Some(a), Some(b)) => (a.device, a.inode) == (b.device, b.inode),
+        _ => false,
+    };
+    let mut written = Written {
+        total: 0,
+        in_memory: 0,
+    };
+    let files = [(job.stdout, out), (job.stderr, err.filter(|_| !same))];
+    for (stream, file) in files {
+        let Some(file) = file else { continue };
+        written.total = written.total.saturating_add(file.bytes);
+        if file.allocated > 0 && sys::is_in_memory(stream) {
+            written.in_memory = written.in_memory.saturating_add(file.allocated);
+        }
+    }
+    written
+}
+
+fn ended_by(ended: &RunResult, signal: i32) -> bool {
+    libc::WIFSIGNALED(ended.status) && libc::WTERMSIG(ended.status) == signal
+}
+
+fn exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
+    let status = ended.status;
+    if libc::WIFSIGNALED(status) {
+        match (libc::WTERMSIG(status), killed) {
+            (libc::SIGKILL, Some(limit)) => return Exit::Killed(limit),
+            (libc::SIGXCPU, _) if limits.cpu.is_some_and(|cpu| ended.cpu > cpu) => {
+                return Exit::Killed(Limit::Cpu);
+            }
+            _ => {}
+        }
+    }
+    if limits.output.is_some_and(|limit| written > limit) {
+        Exit::Killed(Limit::Output)
+    } else if libc::WIFSIGNALED(status) {
+        Exit::Signal(libc::WTERMSIG(status))
+    } else {
+        Exit::Code(libc::WEXITSTATUS(status))
+    }
+}
+
+/// The zygote's clock is nearer to the program; but who was killed at the limit of the judge's
+/// clock did not stay below it.
+fn wall(seen: &Observed, ended: &RunResult, exit: Exit) -> Duration {
+    if exit == Exit::Killed(Limit::Wall) || ended.wall.is_zero() {
+        seen.wall
+    } else {
+        ended.wall
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Isolation;
+
+    const KILLED: i32 = libc::SIGKILL;
+
+    fn ended(status: i32) -> RunResult {
+        RunResult {
+            status,
+            cpu: Duration::from_secs(1),
+            ..RunResult::default()
+        }
+    }
+
+    #[test]
+    fn how_it_ended_is_told_apart() {
+        let limits = Limits {
+            cpu: Some(Duration::from_millis(500)),
+            output: Some(10),
+            ..Limits::default()
+        };
+        let none = Limits::default();
+        let cases = [
+            (3 << 8, None, 0, &limits, Exit::Code(3)),
+            (libc::SIGSEGV, None, 0, &limits, Exit::Signal(libc::SIGSEGV)),
+            (KILLED, None, 0, &limits, Exit::Signal(KILLED)),
+            (
+                KILLED,
+                Some(Limit::Wall),
+                0,
+                &limits,
+                Exit::Killed(Limit::Wall),
+            ),
+            // It ended just before it was killed.
+            (0, Some(Limit::Wall), 0, &limits, Exit::Code(0)),
+            // Anybody can send that signal; whoever gets it from the kernel has written too much.
+            (libc::SIGXFSZ, None, 0, &limits, Exit::Signal(libc::SIGXFSZ)),
+            (
+                libc::SIGXFSZ,
+                None,
+                11,
+                &limits,
+                Exit::Killed(Limit::Output),
+            ),
+            (libc::SIGXFSZ, None, 0, &none, Exit::Signal(libc::SIGXFSZ)),
+            (libc::SIGXCPU, None, 0, &limits, Exit::Killed(Limit::Cpu)),
+            (libc::SIGXCPU, None, 0, &none, Exit::Signal(libc::SIGXCPU)),
+            (0, None, 10, &limits, Exit::Code(0)),
+            (0, None, 11, &limits, Exit::Killed(Limit::Output)),
+            (0, None, 11, &none, Exit::Code(0)),
+        ];
+        for (status, killed, written, limits, expected) in cases {
+            assert_eq!(
+                exit(&ended(status), killed, written, limits),
+                expected,
+                "status {status}"
+            );
+        }
+    }
+
+    #[test]
+    fn time_that_a_counter_missed_is_charged() {
+        let ms = Duration::from_millis;
+        for (counted, cpu, expected) in [
+            (1000, 1000, 0),
+            (1010, 1000, 0),
+            (0, 15, 0),
+            (1000, 1060, 0),
+            (1, 1001, 10_000_000_000),
+            (500, 1000, 5_000_000_000),
+        ] {
+            assert_eq!(missed(ms(counted), ms(cpu)), expected, "{counted} of {cpu}");
+        }
+    }
+
+    /// The whole way of a limit on instructions, with the kernel's clock in the counter's place.
+    #[test]
+    fn a_limit_on_what_is_counted_ends_a_run() {
+        use crate::host::accounting::Event;
+        use std::os::fd::AsFd;
+        let spec = crate::BoxSpec::default();
+        let mut process = BoxProcess::new(&spec, Isolation::None).unwrap();
+        process.counts = Event::TaskClock;
+        if let Err(e) = PerfCounter::from_exec(process.spawned.pid, process.counts) {
+            eprintln!("skipped: no performance events: {e}");
+            return;
+        }
+        let null = std::fs::File::open("/dev/null").unwrap();
+        let out = crate::scratch_file().unwrap();
+        let most = 50_000_000;
+        for (script, expected) in [
+            (
+                "while :; do :; done & wait",
+                Exit::Killed(Limit::Instructions),
+            ),
+            ("exit 3", Exit::Code(3)),
+        ] {
+            let limits = Limits {
+                instructions: Some(most),
+                wall: Duration::from_secs(60),
+                ..Limits::default()
+            };
+            let args = ["-c".into(), script.into()];
+            let job = Job {
+                program: Path::new("/bin/sh"),
+                args: &args,
+                env: &[],
+                stdin: null.as_fd(),
+                stdout: out.as_fd(),
+                stderr: out.as_fd(),
+                limits: &limits,
+                count_instructions: true,
+            };
+            let (execution, _) = run(&mut process, &job, Path::to_path_buf, None).unwrap();
+            assert_eq!(execution.exit, expected, "{execution:?}");
+            let counted = execution.usage.instructions.unwrap().value;
+            assert_eq!(counted > most, expected != Exit::Code(3), "{execution:?}");
+            assert!(counted > 0);
+        }
+    }
+}

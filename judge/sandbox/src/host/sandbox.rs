@@ -1,0 +1,88 @@
+//! The box: one zygote, used for run after run, and made anew when something broke it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::api::{
+    BoxSpec, Canceller, Execution, Fault, Job, Layer, Sandbox, StagedFile, interrupt,
+};
+use crate::host::box_process::BoxProcess;
+use crate::host::{run, stage_files};
+use crate::protocol::Isolation;
+
+/// A box and what it is made of.
+pub struct ZygoteSandbox {
+    spec: BoxSpec,
+    isolation: Isolation,
+    layers: Vec<Layer>,
+    process: Option<BoxProcess>,
+}
+
+impl ZygoteSandbox {
+    /// A box around a zygote that stands.
+    pub fn new(spec: &BoxSpec, process: BoxProcess, layers: Vec<Layer>) -> Self {
+        ZygoteSandbox {
+            spec: spec.clone(),
+            isolation: process.isolation,
+            layers,
+            process: Some(process),
+        }
+    }
+}
+
+impl Sandbox for ZygoteSandbox {
+    fn run_until(
+        &mut self,
+        job: &Job<'_>,
+        canceller: Option<&Canceller>,
+    ) -> Result<Execution, Fault> {
+        if interrupt::interrupted() {
+            return Err(interrupt::fault());
+        }
+        // Whatever goes wrong on the way, the next run begins with a new zygote.
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => BoxProcess::new(&self.spec, self.isolation)?,
+        };
+        let inside = |host: &Path| self.inside(host);
+        let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
+        if reusable {
+            self.process = Some(process);
+        }
+        Ok(execution)
+    }
+
+    fn stage_files(&mut self, files: &[StagedFile<'_>]) -> Result<Vec<fs::File>, Fault> {
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
+        // A box that was left half furnished is not used again.
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => BoxProcess::new(&self.spec, self.isolation)?,
+        };
+        let (bytes, kept) = stage_files::stage_files(&process, files)?;
+        process.staged_bytes += bytes;
+        self.process = Some(process);
+        Ok(kept)
+    }
+
+    fn inside(&self, host: &Path) -> PathBuf {
+        if self.isolation != Isolation::Namespaces {
+            return host.to_path_buf();
+        }
+        let mounts = self.spec.mounts.iter();
+        let nearest = mounts
+            .filter_map(|mount| Some((mount, host.strip_prefix(&mount.host).ok()?)))
+            .max_by_key(|(mount, _)| mount.host.as_os_str().len());
+        match nearest {
+            Some((mount, rest)) if rest.as_os_str().is_empty() => mount.inside.clone(),
+            Some((mount, rest)) => mount.inside.join(rest),
+            None => host.to_path_buf(),
+        }
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+}

@@ -1,0 +1,252 @@
+//! Files for the standard streams of one run.
+//!
+//! Every run has its own files (inodes) and its own open file descriptions. A file that two runs
+//! share carries what the first program did to it into the second: seals, locks, leases, flags,
+//! modes, times.
+#![allow(unsafe_code)]
+
+use std::fs::{File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::api::Fault;
+use crate::host::temp_dir::TempDirectory;
+use crate::sys;
+
+/// The largest input that is copied into memory; a larger one is copied to `TMPDIR`.
+const IN_MEMORY: u64 = 256 << 20;
+
+/// Bytes of one read of an input.
+const PIECE: usize = 64 << 10;
+
+/// An empty file without a name, in memory, for what one run writes to standard output or error.
+///
+/// It is readable and writable, gone when closed, bounded by
+/// [`Limits::output`](crate::Limits::output), and cannot be sealed: a program could otherwise make
+/// it read-only for whatever writes next. Make a new one for every run.
+///
+/// # Errors
+///
+/// A [`Fault`] when the system has no descriptor or no memory left.
+pub fn scratch_file() -> Result<File, Fault> {
+    memory_file(c"judge-scratch")
+        .and_then(|file| seal(&file, libc::F_SEAL_SEAL).map(|()| file))
+        .map_err(|e| Fault::os("make a scratch file", e))
+}
+
+/// Standard input of one run: a private copy that nothing can change.
+///
+/// A descriptor of the original would let a program of the same user change its mode, lock it or
+/// take a lease on it; a copy that later runs share would carry that to them. What a program reads
+/// for the first time also counts as its memory.
+#[derive(Debug)]
+pub struct Input(File);
+
+impl Input {
+    /// Copies the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] that names the file when it cannot be read, or when memory is short.
+    pub fn from_path(path: &Path) -> Result<Self, Fault> {
+        InputCopier::default().copy(path)
+    }
+
+    /// Copies `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] when memory is short.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        let make = || {
+            let file = memory_file(c"judge-input")?;
+            write_at_start(&file, bytes, 0)?;
+            finish(file)
+        };
+        make().map_err(|e| Fault::os("copy an input", e))
+    }
+}
+
+impl AsFd for Input {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl From<Input> for File {
+    fn from(input: Input) -> Self {
+        input.0
+    }
+}
+
+/// Makes [`Input`]s from files, one after the other, with one buffer.
+#[derive(Debug, Default)]
+pub struct InputCopier {
+    buffer: Vec<u8>,
+}
+
+impl InputCopier {
+    /// Copies the file at `path` for one run.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] that names the file when it cannot be read, or when there is no room for it.
+    pub fn copy(&mut self, path: &Path) -> Result<Input, Fault> {
+        self.try_copy(path)
+            .map_err(|e| Fault::os(format!("read {}", path.display()), e))?
+            .map_or_else(|| copy_to_disk(path), Ok)
+    }
+
+    /// `None` for a file that is too large for a copy in memory.
+    fn try_copy(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        self.buffer.resize(PIECE, 0);
+        let mut from = File::open(path)?;
+        let to = memory_file(c"judge-input")?;
+        let mut length = 0;
+        loop {
+            let n = sys::retry(|| from.read(&mut self.buffer))?;
+            if n == 0 {
+                return finish(to).map(Some);
+            }
+            if length == 0 && n == PIECE && from.metadata()?.len() > IN_MEMORY {
+                return Ok(None);
+            }
+            write_at_start(&to, &self.buffer[..n], length)?;
+            length += n as u64;
+        }
+    }
+}
+
+/// Writes without moving the offset: the file's reader begins at its start.
+fn write_at_start(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use std::os::unix::fs::FileExt;
+    file.write_all_at(bytes, offset)
+}
+
+fn finish(file: File) -> io::Result<Input> {
+    let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
+    seal(&file, seals)?;
+    Ok(Input(file))
+}
+
+/// A private copy in `TMPDIR`, for an input that would take too much memory. It has no name any more
+/// when a program gets it, for reading only.
+fn copy_to_disk(path: &Path) -> Result<Input, Fault> {
+    let directory = TempDirectory::private("input")?;
+    let place = directory.path().join("input");
+    let copy = || -> io::Result<File> {
+        let mut from = File::open(path)?;
+        let mut to = File::create_new(&place)?;
+        io::copy(&mut from, &mut to)?;
+        to.flush()?;
+        to.set_permissions(Permissions::from_mode(0o444))?;
+        File::open(&place)
+    };
+    let file = copy().map_err(|e| Fault::os(format!("copy {}", path.display()), e))?;
+    // What reads a page first is charged for its place in the system's cache.
+    sys::read_ahead(&file);
+    Ok(Input(file))
+}
+
+/// Adds seals to a memory file.
+fn seal(file: &File, seals: libc::c_int) -> io::Result<()> {
+    // SAFETY: no pointers.
+    sys::check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) }).map(drop)
+}
+
+/// A memory file that can be sealed and not executed.
+fn memory_file(name: &std::ffi::CStr) -> io::Result<File> {
+    let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+    // SAFETY: the name ends in NUL.
+    let make = |flags| sys::check(unsafe { libc::memfd_create(name.as_ptr(), flags) });
+    // Linux before 6.3 does not know the flag.
+    let fd = match make(flags | libc::MFD_NOEXEC_SEAL) {
+        Err(e) if e.raw_os_error() == Some(libc::EINVAL) => make(flags)?,
+        other => other?,
+    };
+    // SAFETY: just made, owned by nobody else.
+    Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Seek;
+
+    fn text(input: Input) -> String {
+        let mut text = String::new();
+        File::from(input).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn an_input_is_read_from_its_start_and_never_written() {
+        let input = Input::from_bytes(b"3 4\n").unwrap();
+        let again = format!("/proc/self/fd/{}", input.0.as_raw_fd());
+        let written = std::fs::OpenOptions::new()
+            .write(true)
+            .open(again)
+            .and_then(|mut file| file.write_all(b"x"));
+        assert!(written.is_err());
+        assert!((&input.0).write_all(b"x").is_err());
+        assert!(input.0.set_len(0).is_err());
+        assert_eq!(text(input), "3 4\n");
+    }
+
+    #[test]
+    fn every_input_is_whole_and_a_file_of_its_own() {
+        use std::os::unix::fs::MetadataExt;
+        let directory = tempfile::tempdir().unwrap();
+        let mut copier = InputCopier::default();
+        let long = "long ".repeat(PIECE);
+        let mut inodes = Vec::new();
+        for (k, content) in ["first", "2", "", &long, "3 4"].into_iter().enumerate() {
+            let path = directory.path().join(k.to_string());
+            std::fs::write(&path, content).unwrap();
+            let inputs = [copier.copy(&path).unwrap(), copier.copy(&path).unwrap()];
+            inodes.extend(inputs.each_ref().map(|i| i.0.metadata().unwrap().ino()));
+            for input in inputs {
+                assert!(text(input) == content, "input {k}");
+            }
+        }
+        inodes.dedup();
+        assert_eq!(inodes.len(), 10);
+    }
+
+    #[test]
+    fn a_copy_on_disk_is_private_read_only_and_leaves_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("1.in");
+        std::fs::write(&path, "large").unwrap();
+        let copy = copy_to_disk(&path).unwrap();
+        use std::os::unix::fs::MetadataExt;
+        assert_ne!(
+            copy.0.metadata().unwrap().ino(),
+            std::fs::metadata(&path).unwrap().ino()
+        );
+        assert_eq!(copy.0.metadata().unwrap().nlink(), 0);
+        assert!((&copy.0).write_all(b"x").is_err());
+        assert_eq!(text(copy), "large");
+    }
+
+    #[test]
+    fn a_scratch_file_holds_what_is_written_and_takes_no_seals() {
+        let mut file = scratch_file().unwrap();
+        for seals in [libc::F_SEAL_WRITE, libc::F_SEAL_GROW, libc::F_SEAL_SHRINK] {
+            assert!(seal(&file, seals).is_err());
+        }
+        file.write_all(b"out").unwrap();
+        file.rewind().unwrap();
+        let mut text = String::new();
+        file.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "out");
+    }
+
+    #[test]
+    fn a_missing_input_is_named() {
+        let fault = Input::from_path(Path::new("/nowhere/1.in")).unwrap_err();
+        assert!(fault.to_string().contains("/nowhere/1.in"), "{fault}");
+    }
+}

@@ -1,0 +1,158 @@
+//! Puts files into the work directory before a run.
+//!
+//! The judge does it, not the zygote: memory and time of the copying are then the judge's own, and
+//! no figure of the program's. The file system of a box has only one user, so where root judges
+//! the files are made as that user; else the box could not empty itself.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString, OsStr};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path};
+
+use libc::c_int;
+
+use crate::api::{Content, Fault, StagedFile};
+use crate::host::box_process::BoxProcess;
+use crate::protocol::Isolation;
+use crate::protocol::layout::NOBODY;
+use crate::sys::{check, is_root, open_at};
+
+const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+
+/// Puts `files` into the (empty) work directory of a box; gives how many bytes they take, and
+/// those that are kept.
+pub fn stage_files(
+    process: &BoxProcess,
+    files: &[StagedFile<'_>],
+) -> Result<(u64, Vec<File>), Fault> {
+    let place = match process.isolation {
+        // Not by its name: what the program sees there may be read-only.
+        Isolation::Namespaces => format!("/proc/{}/fd/{}", process.spawned.pid, process.work_fd),
+        _ => process.work.display().to_string(),
+    };
+    let top = c_string(OsStr::new(&place))
+        .and_then(|path| open_at(libc::AT_FDCWD, &path, libc::O_RDONLY | libc::O_DIRECTORY))
+        .map_err(|e| Fault::os("open the work directory", e))?;
+    // Opened as the judge: the user of the box may not be able to.
+    let mut sources = Vec::new();
+    for file in files {
+        let source = match file.content {
+            Content::Copy(from) => Some(File::open(from).map_err(|e| failed(file, e))?),
+            Content::Link(_) | Content::Kept => None,
+        };
+        sources.push((file, source));
+    }
+    let _user = (is_root() && process.isolation != Isolation::None).then(BoxUser::become_it);
+    let (mut bytes, mut kept) = (0, Vec::new());
+    for (file, source) in sources {
+        let (directory, name) = directory(&top, file.name).map_err(|e| failed(file, e))?;
+        let put = || -> io::Result<()> {
+            match (file.content, source) {
+                (Content::Link(target), _) => link(&directory, &name, target),
+                (_, Some(mut source)) => {
+                    let mut made = create(&directory, &name, executable(&source))?;
+                    bytes += io::copy(&mut source, &mut made)?;
+                    Ok(())
+                }
+                (_, None) => {
+                    kept.push(create(&directory, &name, false)?);
+                    Ok(())
+                }
+            }
+        };
+        put().map_err(|e| failed(file, e))?;
+    }
+    Ok((bytes, kept))
+}
+
+fn failed(file: &StagedFile<'_>, error: io::Error) -> Fault {
+    let full = error.kind() == io::ErrorKind::StorageFull;
+    let what = match file.content {
+        Content::Copy(from) | Content::Link(from) => from,
+        Content::Kept => file.name,
+    };
+    Fault {
+        remedy: full.then(|| "the files are larger than the work directory".to_owned()),
+        ..Fault::os(
+            format!("put {} into the work directory", what.display()),
+            error,
+        )
+    }
+}
+
+/// The directory that a file is to stand in, made where it is not there, and the file's name.
+fn directory(top: &OwnedFd, name: &Path) -> io::Result<(OwnedFd, CString)> {
+    let mut names = Vec::new();
+    for part in name.components() {
+        match part {
+            Component::Normal(name) => names.push(c_string(name)?),
+            _ => return Err(io::ErrorKind::InvalidInput.into()),
+        }
+    }
+    let last = names.pop().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut directory = top.try_clone()?;
+    for name in names {
+        // SAFETY: `name` ends in NUL.
+        let made = check(unsafe { libc::mkdirat(directory.as_raw_fd(), name.as_ptr(), 0o755) });
+        match made {
+            Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
+            _ => directory = open_at(directory.as_raw_fd(), &name, DIRECTORY)?,
+        }
+    }
+    Ok((directory, last))
+}
+
+fn link(directory: &OwnedFd, name: &CStr, target: &Path) -> io::Result<()> {
+    let target = c_string(target.as_os_str())?;
+    // SAFETY: both strings end in NUL.
+    check(unsafe { libc::symlinkat(target.as_ptr(), directory.as_raw_fd(), name.as_ptr()) })
+        .map(drop)
+}
+
+fn executable(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+fn create(directory: &OwnedFd, name: &CStr, executable: bool) -> io::Result<File> {
+    let flags = libc::O_RDWR | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
+    let mode: libc::c_uint = if executable { 0o755 } else { 0o644 };
+    // SAFETY: `name` ends in NUL, and the mode that creating needs is given.
+    let fd = check(unsafe { libc::openat(directory.as_raw_fd(), name.as_ptr(), flags, mode) })?;
+    // SAFETY: just made, owned by nobody else.
+    Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
+}
+
+fn c_string(text: &OsStr) -> io::Result<CString> {
+    CString::new(text.as_bytes()).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+/// While it lives, this thread makes files as the user of a box that root runs.
+struct BoxUser;
+
+impl BoxUser {
+    fn become_it() -> Self {
+        // The group first: without the user's rights it could not be changed.
+        // SAFETY: no pointers; it changes this thread's file rights only. A refusal shows at the
+        // first file.
+        unsafe {
+            libc::setfsgid(NOBODY);
+            libc::setfsuid(NOBODY);
+        }
+        BoxUser
+    }
+}
+
+impl Drop for BoxUser {
+    fn drop(&mut self) {
+        // SAFETY: as above; only root came here, so back to root.
+        unsafe {
+            libc::setfsuid(0);
+            libc::setfsgid(0);
+        }
+    }
+}

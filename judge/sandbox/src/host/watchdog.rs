@@ -1,0 +1,294 @@
+//! Watches one run from the judge's side: one poll over the zygote's answer, the interrupt and the
+//! next moment at which a limit could be reached.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::api::{Canceller, Fault, Limit, Limits, interrupt};
+use crate::host::accounting::{CpuMeter, MemorySampler, RunCounter};
+use crate::host::disk_usage;
+use crate::host::progress::Progress;
+use crate::host::spawn::Spawned;
+use crate::protocol::{MAX_REPLY, Reply, RunResult, ipc, layout};
+use crate::sys::{self, scheduler};
+
+/// The shortest pause between two looks at a meter.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// Beyond a limit by this much a program is killed: late, so that the measured figure is above it.
+const LATE: Duration = Duration::from_millis(1);
+/// How often memory is looked at where no cgroup limits it.
+const MEMORY_EVERY: Duration = Duration::from_millis(10);
+/// How often the size of the directories is looked at that a program may write.
+const DISK_EVERY: Duration = Duration::from_millis(250);
+/// More instructions than any core retires in a second.
+pub const FASTEST: f64 = 1e10;
+/// No run is looked at later than this: times that can be added up, whatever the limits.
+const FOR_EVER: Duration = Duration::from_secs(1 << 40);
+/// A kill is sent again after this: the first may have come before there was a program to kill.
+const KILL_AGAIN: Duration = Duration::from_millis(20);
+/// A box that does not come to its end by then is beyond help.
+const KILL_GIVE_UP: Duration = Duration::from_secs(10);
+
+/// What a run is watched with.
+pub struct Watch<'a> {
+    pub spawned: &'a Spawned,
+    pub limits: &'a Limits,
+    pub cpu: &'a CpuMeter,
+    pub cpu_before: Duration,
+    /// Where no cgroup limits the memory.
+    pub memory: Option<MemorySampler<'a>>,
+    /// Notes how much a program has written by now, where that decides what of its memory is output.
+    pub output: Option<&'a dyn Fn() -> Result<(), Fault>>,
+    pub instructions: Option<&'a RunCounter>,
+    /// How many cores the program can keep busy at once.
+    pub cores: u32,
+    /// The directories of the host that the program may write.
+    pub writable: &'a [PathBuf],
+    /// Who may end the run early.
+    pub canceller: Option<&'a Canceller>,
+}
+
+/// How a run ended, as seen from outside.
+pub struct Observed {
+    /// `None` when the zygote died.
+    pub ended: Option<RunResult>,
+    /// The limit at which the program was killed.
+    pub killed: Option<Limit>,
+    /// Whether it was to be ended on request.
+    pub cancelled: bool,
+    /// From the order to run to the answer.
+    pub wall: Duration,
+    /// The most memory seen by the watch.
+    pub memory: u64,
+}
+
+thread_local! {
+    /// Set when the thread first watches a run: a busy machine must not make kills late.
+    static PROMPT: () = scheduler::wake_promptly();
+}
+
+/// Waits for the end of the run that was just ordered, and brings it about where a limit asks.
+pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
+    PROMPT.with(|()| ());
+    let start = Instant::now();
+    let event = interrupt::event()?;
+    let mut alarms = Checks::new(w, start);
+    let mut seen = Observed {
+        ended: None,
+        killed: None,
+        cancelled: false,
+        wall: Duration::ZERO,
+        memory: 0,
+    };
+    let (mut interrupted, mut cancelled) = (false, false);
+    let mut killing: Option<Instant> = None;
+    loop {
+        let timeout = match killing {
+            None => alarms.next().saturating_duration_since(Instant::now()),
+            Some(_) => KILL_AGAIN,
+        };
+        let answer = w.spawned.socket.as_fd();
+        let ready = match w.canceller {
+            // The bells stay readable: they must not be waited for twice.
+            _ if interrupted || cancelled => {
+                sys::poll([answer], timeout).map(|[answer]| [answer, false, false])
+            }
+            None => {
+                sys::poll([answer, event], timeout).map(|[answer, event]| [answer, event, false])
+            }
+            Some(canceller) => sys::poll([answer, event, canceller.event()], timeout),
+        };
+        let [answer, rung, asked_for] = ready.map_err(|e| Fault::os("wait for the program", e))?;
+        if answer {
+            seen.wall = start.elapsed();
+            seen.ended = read_answer(w.spawned)?;
+            return if interrupted {
+                Err(interrupt::fault())
+            } else {
+                Ok(seen)
+            };
+        }
+        interrupted |= rung;
+        cancelled |= asked_for;
+        // What a limit ends is often cancelled as well, by who hears of its end before we do.
+        seen.cancelled |= asked_for && seen.killed.is_none();
+        let asked = interrupted || cancelled;
+        if killing.is_none() && !asked {
+            seen.killed = alarms.reached(w, &mut seen.memory)?;
+        }
+        if asked || seen.killed.is_some() {
+            let since = *killing.get_or_insert_with(Instant::now);
+            if since.elapsed() > KILL_GIVE_UP {
+                return Err(Fault::os("end the program", io::ErrorKind::TimedOut.into()));
+            }
+            sys::kill(w.spawned.pid, layout::END_SIGNAL);
+        }
+    }
+}
+
+/// The zygote's answer; `None` when it died before it could give one.
+fn read_answer(spawned: &Spawned) -> Result<Option<RunResult>, Fault> {
+    let mut buffer = [0; MAX_REPLY];
+    let n = match ipc::receive(spawned.socket.as_raw_fd(), &mut buffer) {
+        Ok((n, _)) => n,
+        Err(e) if e.kind() == io::ErrorKind::ConnectionReset => 0,
+        Err(e) => return Err(Fault::os("read the zygote's answer", e)),
+    };
+    if n == 0 {
+        return Ok(None);
+    }
+    match Reply::decode(&buffer[..n]).map_err(|e| Fault::os("read the zygote's answer", e))? {
+        Reply::RunResult(ended) => Ok(Some(ended)),
+        Reply::Failed { stage, errno } => Err(failed(stage, errno)),
+        Reply::Ready { .. } => Err(Fault::os(
+            "read the zygote's answer",
+            io::ErrorKind::InvalidData.into(),
+        )),
+    }
+}
+
+/// The fault behind a failure that the zygote reports.
+pub fn failed(stage: String, errno: i32) -> Fault {
+    let remedy = match errno {
+        libc::ENOENT if stage.starts_with("execute ") => Some(
+            "the program, or the interpreter or loader it names, is not visible in the box: add a mount",
+        ),
+        libc::EACCES if stage.starts_with("execute ") => Some(
+            "the program must be readable and executable by everybody when root judges: chmod o+rx",
+        ),
+        _ => None,
+    };
+    let fault = Fault::os(stage, io::Error::from_raw_os_error(errno));
+    Fault {
+        remedy: remedy.map(str::to_owned).or(fault.remedy),
+        source: fault.source.filter(|_| errno != 0),
+        ..fault
+    }
+}
+
+/// When to look at what next.
+struct Checks {
+    wall: Instant,
+    cpu: Option<Instant>,
+    memory: Option<Instant>,
+    output: Option<Instant>,
+    instructions: Option<Instant>,
+    disk: Option<Instant>,
+    progress: Option<Progress>,
+}
+
+impl Checks {
+    fn new(w: &Watch<'_>, now: Instant) -> Self {
+        let limited = |there: bool, first: Duration| there.then_some(now + first);
+        let instructions = w.instructions.and(w.limits.instructions);
+        Checks {
+            wall: now + w.limits.wall.min(FOR_EVER) + LATE,
+            cpu: w
+                .limits
+                .cpu
+                .map(|cpu| now + (cpu / w.cores).min(FOR_EVER) + LATE),
+            memory: limited(w.memory.is_some(), MEMORY_EVERY),
+            output: limited(w.output.is_some(), MEMORY_EVERY),
+            instructions: limited(instructions.is_some(), SHORTEST),
+            disk: limited(w.limits.disk.is_some(), DISK_EVERY),
+            progress: w.limits.idle.map(|idle| Progress::new(idle, now)),
+        }
+    }
+
+    fn next(&self) -> Instant {
+        let idle = self.progress.as_ref().map(Progress::next);
+        [
+            self.cpu,
+            self.memory,
+            self.output,
+            self.instructions,
+            self.disk,
+            idle,
+        ]
+        .into_iter()
+        .flatten()
+        .fold(self.wall, Instant::min)
+    }
+
+    /// Looks at what is due. Gives the limit that has been passed, if any.
+    fn reached(&mut self, w: &Watch<'_>, peak: &mut u64) -> Result<Option<Limit>, Fault> {
+        let now = Instant::now();
+        let due = |alarm: Option<Instant>| alarm.is_some_and(|at| at <= now);
+        if due(self.memory)
+            && let Some(watch) = &w.memory
+        {
+            self.memory = Some(now + MEMORY_EVERY);
+            if memory_reached(watch, w.limits.memory, peak) {
+                return Ok(Some(Limit::Memory));
+            }
+        }
+        if due(self.output)
+            && let Some(look) = w.output
+        {
+            self.output = Some(now + MEMORY_EVERY);
+            look()?;
+        }
+        if due(self.cpu)
+            && let Some(limit) = w.limits.cpu
+        {
+            let used = w
+                .cpu
+                .read()
+                .map_err(|e| Fault::os("read the CPU time", e))?;
+            let used = used
+                .saturating_sub(w.cpu_before)
+                .max(w.cpu.used_by_live_processes());
+            if used > limit.saturating_add(LATE) {
+                return Ok(Some(Limit::Cpu));
+            }
+            // All its cores at full speed reach the limit no sooner than this.
+            let rest = limit.saturating_add(LATE).saturating_sub(used) / w.cores;
+            self.cpu = Some(now + rest.clamp(SHORTEST, FOR_EVER));
+        }
+        if due(self.instructions)
+            && let (Some(counter), Some(limit)) = (w.instructions, w.limits.instructions)
+        {
+            let used = counter
+                .read()
+                .map_err(|e| Fault::os("read the instruction counter", e))?
+                .value;
+            if used > limit {
+                return Ok(Some(Limit::Instructions));
+            }
+            let rest = (limit - used) as f64 / FASTEST / f64::from(w.cores);
+            self.instructions = Some(now + Duration::from_secs_f64(rest.min(3600.0)).max(SHORTEST));
+        }
+        if due(self.disk)
+            && let Some(limit) = w.limits.disk
+        {
+            let mut held = 0;
+            for directory in w.writable {
+                held += disk_usage::bytes(directory, limit);
+            }
+            if held > limit {
+                return Ok(Some(Limit::Disk));
+            }
+            // A large tree takes long to look at.
+            self.disk = Some(now + DISK_EVERY.max(now.elapsed() * 10));
+        }
+        if let Some(progress) = &mut self.progress
+            && progress.is_idle(w.spawned.pid, w.cpu, now)?
+        {
+            return Ok(Some(Limit::Idle));
+        }
+        Ok((now >= self.wall).then_some(Limit::Wall))
+    }
+}
+
+/// Looks quickly, and precisely only when the quick look says that the limit is passed.
+fn memory_reached(watch: &MemorySampler, limit: Option<u64>, peak: &mut u64) -> bool {
+    let over = |used: u64| limit.is_some_and(|limit| used > limit);
+    let mut used = watch.read(false);
+    if over(used) {
+        used = watch.read(true).min(used);
+    }
+    *peak = (*peak).max(used);
+    over(used)
+}

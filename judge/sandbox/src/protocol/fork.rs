@@ -1,0 +1,114 @@
+//! What the template is told, and what it answers. All of it is numbers.
+
+use std::io;
+
+use crate::protocol::ipc::Decoder;
+
+/// A process for the template to fork. Beside the message come the process's end of its socket, and
+/// then either the directory of the control group to be born in or files to move into groups with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ForkRequest {
+    /// `CLONE_NEW...` flags.
+    pub namespaces: i32,
+    /// With a new user namespace: who its user and group 0 are in the template's.
+    pub root_uid: Option<u32>,
+    /// Whether supplementary groups can and must be dropped: only the host's root may.
+    pub drop_groups: bool,
+    /// Whether to be born in the control group.
+    pub in_cgroup: bool,
+}
+
+impl ForkRequest {
+    pub fn encode(&self) -> [u8; 32] {
+        numbers([
+            self.namespaces as u32 as u64,
+            self.root_uid.map_or(u64::MAX, u64::from),
+            self.drop_groups.into(),
+            self.in_cgroup.into(),
+        ])
+    }
+
+    pub fn decode(message: &[u8]) -> io::Result<Self> {
+        let mut d = Decoder(message);
+        Ok(ForkRequest {
+            namespaces: d.number()? as i32,
+            root_uid: u32::try_from(d.number()?).ok(),
+            drop_groups: d.number()? != 0,
+            in_cgroup: d.number()? != 0,
+        })
+    }
+}
+
+/// What the template answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ForkReply {
+    /// The process; 0 where none was made.
+    pub pid: i32,
+    /// Why it is of no use; 0 when it is.
+    pub errno: i32,
+    /// Whether it was born in its control group.
+    pub in_cgroup: bool,
+}
+
+impl ForkReply {
+    /// No process, or one (`pid`) that must be ended.
+    pub fn failed(pid: i32, error: &io::Error) -> Self {
+        ForkReply {
+            pid,
+            errno: error.raw_os_error().unwrap_or(libc::EIO),
+            in_cgroup: false,
+        }
+    }
+
+    /// Allocates nothing: it is called between fork and exec.
+    pub fn encode(&self) -> [u8; 24] {
+        numbers([
+            self.pid as u32 as u64,
+            self.errno as u32 as u64,
+            self.in_cgroup.into(),
+        ])
+    }
+
+    pub fn decode(message: &[u8]) -> io::Result<Self> {
+        let mut d = Decoder(message);
+        Ok(ForkReply {
+            pid: d.number()? as i32,
+            errno: d.number()? as i32,
+            in_cgroup: d.number()? != 0,
+        })
+    }
+}
+
+/// The message of these numbers, as an [`Encoder`](crate::ipc::Encoder) would put them together.
+fn numbers<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] {
+    const { assert!(BYTES == 8 * N) };
+    let mut message = [0; BYTES];
+    let (places, _) = message.as_chunks_mut();
+    for (place, number) in places.iter_mut().zip(numbers) {
+        *place = number.to_ne_bytes();
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_survive_the_way() {
+        let birth = ForkRequest {
+            namespaces: libc::CLONE_NEWUSER | libc::CLONE_NEWPID,
+            root_uid: Some(0),
+            drop_groups: false,
+            in_cgroup: true,
+        };
+        assert_eq!(ForkRequest::decode(&birth.encode()).unwrap(), birth);
+        let born = ForkReply {
+            pid: 7,
+            errno: libc::EPERM,
+            in_cgroup: true,
+        };
+        assert_eq!(ForkReply::decode(&born.encode()).unwrap(), born);
+        assert!(ForkReply::decode(&born.encode()[..20]).is_err());
+    }
+}

@@ -1,0 +1,31 @@
+//! Names and numbers that the judge and the processes in a box must agree on.
+
+use std::ffi::CStr;
+use std::os::fd::RawFd;
+
+use libc::c_int;
+
+/// The work directory of a program, as it sees it.
+pub const WORK: &str = "/work";
+/// All directories that a program may write to; they share one tmpfs. [`WORK`] is the first.
+pub const WRITABLE: [&str; 3] = [WORK, "/tmp", "/dev/shm"];
+
+/// The user that programs run as if root judges.
+pub const NOBODY: u32 = 65534;
+
+/// The descriptor of the socket to the judge, in a template and in a zygote.
+pub const SOCKET: RawFd = 3;
+/// The environment variable that makes the judge's executable a template: name and value.
+pub const TEMPLATE_VARIABLE: &CStr = c"JUDGE_SANDBOX_TEMPLATE=1";
+/// The name of that variable.
+pub const TEMPLATE_NAME: &CStr = c"JUDGE_SANDBOX_TEMPLATE";
+
+/// The signal with which the judge asks a zygote to kill the program.
+pub const END_SIGNAL: c_int = libc::SIGUSR1;
+
+/// The judge's word to a template or a zygote to go on.
+pub const GO: &[u8] = b"g";
+/// A zygote's answer: it has moved into its control groups.
+pub const MOVED: u8 = b'y';
+/// A zygote's answer: it could not move into its control groups.
+pub const NOT_MOVED: u8 = b'n';

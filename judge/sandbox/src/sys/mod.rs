@@ -1,0 +1,320 @@
+//! Thin safe wrappers over the system calls that `std` has not got.
+#![allow(unsafe_code)]
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+use libc::{c_int, c_long, c_ulong, pid_t};
+
+pub mod process;
+pub mod remove_tree;
+pub mod scheduler;
+
+/// The result of a call that returns -1 and `errno` on failure.
+pub fn check(result: c_int) -> io::Result<c_int> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// As [`check`], for `syscall`.
+pub fn check_long(result: c_long) -> io::Result<c_long> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// Repeats a call that a signal interrupted.
+pub fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(e) if e.raw_os_error() == Some(libc::EINTR) => {}
+            result => return result,
+        }
+    }
+}
+
+/// A connected pair of sockets that keep message boundaries and close on exec.
+pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+    // SAFETY: `fds` has room for the two descriptors.
+    check(unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) })?;
+    // SAFETY: the call just made both descriptors; nobody else owns them.
+    Ok(unsafe { (OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])) })
+}
+
+/// A counter that can be waited for, closed on exec and never blocking.
+pub fn event_fd() -> io::Result<OwnedFd> {
+    // SAFETY: no pointers.
+    let fd = check(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
+    // SAFETY: just made, owned by nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Opens `path` beneath the directory `dir` (`AT_FDCWD` for the current one).
+pub fn open_at(dir: RawFd, path: &CStr, flags: c_int) -> io::Result<OwnedFd> {
+    // SAFETY: `path` ends in NUL; no mode is needed, as nothing is created.
+    let fd = check(unsafe { libc::openat(dir, path.as_ptr(), flags | libc::O_CLOEXEC) })?;
+    // SAFETY: just made, owned by nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Waits until one of `fds` is readable or `timeout` is over; says which are readable (or closed).
+pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::Result<[bool; N]> {
+    let mut polled = fds.map(|fd| libc::pollfd {
+        fd: fd.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    });
+    let time = timespec(timeout);
+    // SAFETY: the array and the time live through the call; no signal mask.
+    let n = unsafe {
+        libc::ppoll(
+            polled.as_mut_ptr(),
+            N as libc::nfds_t,
+            &time,
+            std::ptr::null(),
+        )
+    };
+    match check(n) {
+        Ok(_) => Ok(polled.map(|p| p.revents != 0)),
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok([false; N]),
+        Err(e) => Err(e),
+    }
+}
+
+fn timespec(d: Duration) -> libc::timespec {
+    libc::timespec {
+        tv_sec: d.as_secs().min(u64::from(u32::MAX >> 1)) as _,
+        tv_nsec: c_long::from(d.subsec_nanos()),
+    }
+}
+
+/// What `clock` shows.
+pub fn clock(clock: libc::clockid_t) -> Duration {
+    let mut t = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `t` is writable. A clock that is not there leaves it zero.
+    unsafe { libc::clock_gettime(clock, &mut t) };
+    let secs = u64::try_from(t.tv_sec).unwrap_or(0);
+    Duration::new(secs, u32::try_from(t.tv_nsec).unwrap_or(0))
+}
+
+/// Sends `signal` to one process. A process that is gone is no error.
+pub fn kill(pid: pid_t, signal: c_int) {
+    if pid > 0 {
+        // SAFETY: no pointers. `pid` is positive: one process, never a group or everybody.
+        unsafe { libc::kill(pid, signal) };
+    }
+}
+
+/// Waits for the end of the child `pid`.
+pub fn wait_for(pid: pid_t) -> io::Result<c_int> {
+    let mut status = 0;
+    // SAFETY: `status` is writable.
+    retry(|| check(unsafe { libc::waitpid(pid, &mut status, 0) }))?;
+    Ok(status)
+}
+
+/// `prctl` with up to two plain numbers.
+pub fn prctl(option: c_int, a: c_ulong, b: c_ulong) -> io::Result<c_int> {
+    // SAFETY: only options that take numbers are passed by the callers in this crate.
+    check(unsafe { libc::prctl(option, a, b, 0 as c_ulong, 0 as c_ulong) })
+}
+
+/// The kernel's version of Landlock; 0 if it has none.
+pub fn landlock_version() -> i64 {
+    const VERSION: u32 = 1;
+    let nothing = std::ptr::null::<u8>();
+    // SAFETY: no attributes, of size 0, as the flag demands.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0_usize, VERSION) };
+    version.max(0)
+}
+
+/// Writes all of `text` to the file at `path` in one call, as the kernel's control files want it.
+pub fn write_file(path: &std::path::Path, text: &str) -> io::Result<()> {
+    use std::io::Write;
+    let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+    retry(|| file.write(text.as_bytes()).map(drop))
+}
+
+/// Writes one of the files that the kernel has of the process `pid`.
+pub fn write_of_process(pid: pid_t, file: &str, text: &str) -> io::Result<()> {
+    write_file(std::path::Path::new(&format!("/proc/{pid}/{file}")), text)
+}
+
+/// The number in a small file, read from its start.
+pub fn read_number(file: &std::fs::File) -> io::Result<u64> {
+    let mut text = [0; 32];
+    let n = read_start(file, &mut text)?;
+    let text = std::str::from_utf8(&text[..n]).unwrap_or("").trim();
+    text.parse()
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, format!("no number: {text:?}")))
+}
+
+/// Reads the start of a file, whatever its offset.
+pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> {
+    use std::os::unix::fs::FileExt;
+    retry(|| file.read_at(buffer, 0))
+}
+
+/// Whether this process may write to `path`.
+pub fn may_write(path: &CStr) -> bool {
+    // SAFETY: the path ends in NUL.
+    unsafe { libc::access(path.as_ptr(), libc::W_OK) == 0 }
+}
+
+/// Whether this process is the root of the machine, or of the container it is in.
+pub fn is_root() -> bool {
+    // SAFETY: no arguments.
+    unsafe { libc::geteuid() == 0 }
+}
+
+/// The user and the group of this process.
+pub fn ids() -> (u32, u32) {
+    // SAFETY: no arguments.
+    unsafe { (libc::geteuid(), libc::getegid()) }
+}
+
+/// Moves this process into a control-group namespace of its own: its group is the root there.
+pub fn own_cgroup_namespace() -> io::Result<()> {
+    // SAFETY: no pointers.
+    check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
+}
+
+/// Sets the name of the machine, which only this namespace sees.
+pub fn set_host_name(name: &str) -> io::Result<()> {
+    // SAFETY: pointer and length are those of `name`.
+    check(unsafe { libc::sethostname(name.as_ptr().cast(), name.len()) }).map(drop)
+}
+
+/// A number that nobody can guess.
+pub fn random() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    // SAFETY: the buffer is writable and of the length given.
+    let read = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    check_long(read as c_long)?;
+    Ok(u64::from_ne_bytes(bytes))
+}
+
+/// The kernel's version: `(6, 12)`.
+pub fn kernel_version() -> (u32, u32) {
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release
+        .split(['.', '-'])
+        .map(|n| n.trim().parse().unwrap_or(0));
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}
+
+/// A regular file behind a descriptor.
+pub struct RegularFile {
+    pub device: u64,
+    pub inode: u64,
+    pub bytes: u64,
+    /// Bytes of storage, but none beyond the file's end.
+    pub allocated: u64,
+}
+
+fn stat(fd: BorrowedFd<'_>) -> Option<libc::stat> {
+    // SAFETY: all zeroes is a value, and it is writable.
+    unsafe {
+        let mut stat: libc::stat = std::mem::zeroed();
+        (libc::fstat(fd.as_raw_fd(), &mut stat) == 0).then_some(stat)
+    }
+}
+
+/// The permission bits of what is behind a descriptor.
+pub fn mode(fd: BorrowedFd<'_>) -> Option<libc::mode_t> {
+    stat(fd).map(|stat| stat.st_mode & 0o7777)
+}
+
+/// What `fstat` tells; `None` for anything but a regular file.
+pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
+    let stat = stat(fd)?;
+    let bytes = u64::try_from(stat.st_size).unwrap_or(0);
+    let allocated = u64::try_from(stat.st_blocks)
+        .unwrap_or(0)
+        .saturating_mul(512);
+    (stat.st_mode & libc::S_IFMT == libc::S_IFREG).then_some(RegularFile {
+        device: stat.st_dev,
+        inode: stat.st_ino,
+        bytes,
+        allocated: allocated.min(bytes.saturating_add(4095) / 4096 * 4096),
+    })
+}
+
+/// What `fstatfs` tells of the file system behind a descriptor.
+fn file_system(fd: BorrowedFd<'_>) -> io::Result<libc::statfs> {
+    // SAFETY: all zeroes is a value, and it is writable.
+    unsafe {
+        let mut stat: libc::statfs = std::mem::zeroed();
+        check(libc::fstatfs(fd.as_raw_fd(), &mut stat))?;
+        Ok(stat)
+    }
+}
+
+/// Whether a file lies in memory: in tmpfs, as memory files do. A device number does not tell: btrfs,
+/// overlayfs and NFS have one without a major number too.
+// The C libraries differ on the types.
+#[allow(clippy::unnecessary_cast)]
+pub fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
+    file_system(fd).is_ok_and(|stat| stat.f_type as i64 == libc::TMPFS_MAGIC as i64)
+}
+
+/// Bytes in use on the file system of a descriptor.
+pub fn bytes_in_use(fd: BorrowedFd<'_>) -> io::Result<u64> {
+    let stat = file_system(fd)?;
+    let size = u64::try_from(stat.f_bsize).unwrap_or(0);
+    Ok((stat.f_blocks - stat.f_bfree).saturating_mul(size))
+}
+
+/// Brings a file into the system's cache, charged to this process; best effort.
+pub fn read_ahead(mut file: &std::fs::File) {
+    use std::io::{Read, Seek};
+    let mut buffer = vec![0; 1 << 20];
+    while matches!(file.read(&mut buffer), Ok(n) if n > 0) {}
+    let _ = file.rewind();
+}
+
+/// Files and blocks in use on the file system of a descriptor.
+pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
+    let stat = file_system(fd)?;
+    Ok((stat.f_files - stat.f_ffree, stat.f_blocks - stat.f_bfree))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_a_device_is_not_taken_for_memory() {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::MetadataExt;
+        let file = std::fs::File::open("/proc/self/status").unwrap();
+        assert_eq!(libc::major(file.metadata().unwrap().dev()), 0);
+        assert!(!is_in_memory(file.as_fd()));
+        assert!(is_in_memory(crate::scratch_file().unwrap().as_fd()));
+    }
+
+    #[test]
+    fn storage_beyond_the_end_of_a_file_is_not_its_content() {
+        use std::os::fd::AsFd;
+        let file = crate::scratch_file().unwrap();
+        let keep = libc::FALLOC_FL_KEEP_SIZE;
+        // SAFETY: no pointers.
+        check(unsafe { libc::fallocate(file.as_raw_fd(), keep, 0, 1 << 20) }).unwrap();
+        assert_eq!(regular_file(file.as_fd()).unwrap().allocated, 0);
+        file.set_len(5000).unwrap();
+        assert_eq!(regular_file(file.as_fd()).unwrap().allocated, 8192);
+    }
+}
