@@ -3,7 +3,7 @@
 use crate::checker::number::{self, Scan};
 use crate::generate::{spec, words};
 use crate::package::PackageError;
-use crate::package::yaml::{self, Node, Value};
+use crate::package::input::yaml::{self, Node, Value};
 use serde_json::json;
 use std::path::Path;
 

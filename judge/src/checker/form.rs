@@ -4,7 +4,7 @@
 
 use super::outcome::{Outcome, Score};
 use super::source::Source;
-use crate::package::yaml::{self, Node, Value};
+use crate::package::input::yaml::{self, Node, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::io;

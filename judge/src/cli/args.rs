@@ -1,6 +1,6 @@
 //! The command line, as `judge --help` shows it.
 
-use crate::package::limits::MAX_SECONDS;
+use crate::package::input::units::MAX_SECONDS;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use judge_sandbox::Mode;
 use std::path::PathBuf;

@@ -14,7 +14,8 @@ pub(crate) mod words;
 
 use crate::error::Failure;
 use crate::judging::{Settings, Toolchain};
-use crate::package::{PackageError, yaml};
+use crate::package::PackageError;
+use crate::package::input::yaml;
 use crate::parallel;
 use check::Inspector;
 use maker::{Made, Maker};

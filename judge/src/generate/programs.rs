@@ -5,7 +5,7 @@ use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
 use crate::judging::{Prepared, Station, Stdin, Toolchain, produce};
 use crate::language::{Program, read_only};
-use crate::package::yaml::Node;
+use crate::package::input::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
 use crate::parallel;
 use judge_sandbox::TempDirectory;

@@ -8,7 +8,7 @@ pub use self::values::TEXTS;
 use self::values::{Links, Texts, is_case, numbered};
 use super::words::{self, Command};
 use crate::package::PackageError;
-use crate::package::yaml::{self, Node, Value};
+use crate::package::input::yaml::{self, Node, Value};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;

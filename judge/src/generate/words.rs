@@ -1,7 +1,7 @@
 //! The small languages in `generators.yaml`: commands, names, paths, YAML that is handed on.
 
 use crate::package::PackageError;
-use crate::package::yaml::{Node, Value};
+use crate::package::input::yaml::{Node, Value};
 use sha2::{Digest, Sha512};
 use std::path::{Component, Path};
 
@@ -231,7 +231,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::yaml;
+    use crate::package::input::yaml;
 
     #[test]
     fn seeds_are_those_of_bapctools() {

@@ -88,7 +88,7 @@ impl<'a> BoxRunner<'a> {
         if package.kind.multi_pass && self.passes.is_none() {
             self.passes = Some(TempDirectory::new("passes")?);
         }
-        let mut places = package.all_places();
+        let mut places = package.directories();
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let station = &self.station;

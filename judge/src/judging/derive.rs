@@ -9,7 +9,7 @@ use super::pool::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
-use crate::package::limits::MAX_SECONDS;
+use crate::package::input::units::MAX_SECONDS;
 use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
 use crate::submission::Submission;
 use crate::verdict::Verdict;

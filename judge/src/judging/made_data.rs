@@ -44,7 +44,7 @@ pub fn make_data(
         package.findings.extend(found);
     }
     place(&mut package.data, &dir);
-    package.places.push(dir);
+    package.data_dirs.push(dir);
     Ok(())
 }
 

@@ -151,7 +151,7 @@ impl<'a> Desk<'a> {
         core: Option<usize>,
     ) -> Result<Self, Fault> {
         let station = Station::new(settings.mode, core)?.for_programs(validators);
-        let data: Vec<Mount> = package.all_places().into_iter().map(read_only).collect();
+        let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
         let outputs = match checker {
             Some(checker) => {
                 let worker = checker

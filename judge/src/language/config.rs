@@ -1,7 +1,7 @@
 //! The languages, as `languages.toml` tells them.
 
 use super::standards;
-use crate::package::yaml;
+use crate::package::input::yaml;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;

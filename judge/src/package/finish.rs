@@ -3,11 +3,11 @@
 //! Cases are numbered, their names are unique, there is a bound on how many there are, points are
 //! finite, findings are told once, and every file that the package names is a regular file inside of it.
 
-use super::cases::{CaseId, Group, TestCase};
-use super::contained::Containment;
 use super::error::PackageError;
-use super::files::MAX_ENTRIES;
-use super::generation::{AnswerOf, InputOf};
+use super::input::package_dir::Containment;
+use super::input::tree::MAX_ENTRIES;
+use super::model::{AnswerOf, InputOf};
+use super::model::{CaseId, Group, TestCase};
 use super::model::{Package, Validator};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -127,7 +127,7 @@ fn points(group: &Group) -> f64 {
 
 /// Every file that the package names is there, inside of it, and of the kind that is expected.
 fn check_files<'p>(package: &'p Package) -> Result<(), PackageError> {
-    let mut inside = Containment::new(package.all_places());
+    let mut inside = Containment::new(package.directories());
     let recipes = package.generation.as_ref().map_or(&[][..], |g| &g.recipes);
     let generated = |file: &Path| {
         let number = file

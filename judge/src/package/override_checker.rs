@@ -1,9 +1,9 @@
 //! A checker that decides instead of a package.
 
-use super::cases::Group;
 use super::error::PackageError;
+use super::input::staging_dir::{self, StagingDir};
+use super::model::Group;
 use super::model::{Package, Validator, ValidatorProtocol};
-use super::workshop::{self, Workshop};
 use std::path::Path;
 
 impl Package {
@@ -20,16 +20,16 @@ impl Package {
             let what = "nothing to check: in this problem a program talks to the submission";
             return Err(PackageError::new(&checker, what));
         }
-        let workshop = Workshop::new(&self.root)?;
+        let staging_dir = StagingDir::new(&self.root)?;
         let around = checker.parent().unwrap_or(&checker);
-        let path = workshop::program(
-            &workshop,
+        let path = staging_dir::program(
+            &staging_dir,
             around,
             "checker",
             std::slice::from_ref(&checker),
             "",
         )?;
-        self.unpacked.push(workshop.guard());
+        self.unpacked.push(staging_dir.guard());
         self.validator = Validator::Program {
             path,
             protocol: ValidatorProtocol::Testlib,

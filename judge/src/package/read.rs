@@ -1,12 +1,13 @@
 //! Which format a package is in.
 
-use super::archive::{self, Unpacked};
 use super::error::PackageError;
-use super::files::Tree;
 use super::finish::finish;
+use super::format::icpc::{legacy, v2025};
+use super::format::{dmoj, hydro, library_checker, luogu, plain};
+use super::input::archive::{self, Unpacked};
+use super::input::tree::Tree;
+use super::input::yaml::{self, Node};
 use super::model::{Dialect, Package};
-use super::yaml::{self, Node};
-use super::{dmoj, hydro, icpc2025, legacy, library_checker, luogu, plain};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -95,7 +96,7 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
             version @ (Dialect::Legacy | Dialect::LegacyIcpc) => {
                 legacy::read(tree, id, &yaml, version)
             }
-            version => icpc2025::read(tree, id, &yaml, version),
+            version => v2025::read(tree, id, &yaml, version),
         };
     }
     if path.join("data/secret").is_dir() || path.join("data/sample").is_dir() {

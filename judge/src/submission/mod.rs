@@ -8,7 +8,7 @@ pub use workspace::{BinNotes, ProblemCrate, Workspace};
 
 use crate::error::Failure;
 use crate::language;
-use crate::package::limits::duration;
+use crate::package::input::units::duration;
 use crate::package::{Expectation, Package, Rule};
 use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};

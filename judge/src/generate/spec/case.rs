@@ -4,7 +4,7 @@ use super::values::{Links, TEXTS, Texts, copied, counts_of, files_of, patterns_o
 use super::{CaseRule, Inherited, Reader};
 use crate::generate::words::Command;
 use crate::package::PackageError;
-use crate::package::yaml::{Node, Value};
+use crate::package::input::yaml::{Node, Value};
 
 impl Reader<'_> {
     /// Reads a case; a `count` makes several of it.

@@ -1,7 +1,7 @@
 //! What `generators.yaml` may and may not say.
 
 use super::{MAX_CASES, read};
-use crate::package::yaml;
+use crate::package::input::yaml;
 use std::path::Path;
 
 fn complaint(text: &str) -> String {

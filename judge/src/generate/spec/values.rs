@@ -2,7 +2,7 @@
 
 use super::super::words;
 use crate::package::PackageError;
-use crate::package::yaml::{Node, Value};
+use crate::package::input::yaml::{Node, Value};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,209 @@
+//! What the readers of the other judges' formats share.
+
+use crate::package::error::PackageError;
+use crate::package::input::package_dir::{PackageDir, PackageFile};
+use crate::package::input::tree::Tree;
+use crate::package::input::yaml::Node;
+use crate::package::model::{
+    Aggregation, Dialect, FileIo, Group, Kind, Objective, Package, PackageLimits, TestCase,
+    Validator, ValidatorCases,
+};
+use std::path::{Path, PathBuf};
+
+const MIB: u64 = 1 << 20;
+
+/// A package with nothing in it but its name, and the usual limits.
+pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
+    let mut data = Group::new("");
+    data.stop_at_first = false;
+    let limits = PackageLimits {
+        output: 64 * MIB,
+        ..PackageLimits::system_defaults()
+    };
+    Package {
+        name: id.clone(),
+        id,
+        root: tree.root.clone(),
+        dialect,
+        kind: Kind::default(),
+        limits,
+        validator: Validator::Default,
+        data,
+        submissions: Vec::new(),
+        include: None,
+        more_validators: Vec::new(),
+        input_validators: Vec::new(),
+        static_validator: None,
+        grader: None,
+        objective: Objective::Maximize,
+        languages: None,
+        allow_file_writing: true,
+        constants: Vec::new(),
+        validator_cases: ValidatorCases::default(),
+        findings: Vec::new(),
+        origin: tree.root.clone(),
+        stub: None,
+        file_io: FileIo::default(),
+        unbuffered: false,
+        generation: None,
+        data_dirs: Vec::new(),
+        unpacked: Vec::new(),
+    }
+}
+
+/// Where the files that a configuration names are looked for.
+pub struct SearchPath {
+    /// The directories, in order.
+    pub dirs: Vec<PackageDir>,
+}
+
+impl SearchPath {
+    /// The file `name`; never one outside of the directories.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        let find = |dir: &PackageDir| dir.find(name).ok().flatten();
+        self.dirs.iter().find_map(find).map(PackageFile::into_path)
+    }
+}
+
+/// A name that is to stand in a work directory: no path.
+pub fn plain_name(node: &Node) -> Result<&str, PackageError> {
+    let name = node.text()?;
+    let plain = !matches!(name, "" | "." | "..") && !name.contains('/');
+    if plain {
+        Ok(name)
+    } else {
+        Err(node
+            .error(format!("`{name}` is no plain name of a file"))
+            .remedy("give a name without directories"))
+    }
+}
+
+/// Points of all the parts, summed: the root of a package whose parts give points.
+pub fn make_scoring(package: &mut Package) {
+    package.kind.scoring = true;
+    package.data.aggregation = Aggregation::Sum;
+    package.data.stop_at_first = false;
+}
+
+/// The error for a package without a case.
+pub fn no_cases(path: &Path) -> PackageError {
+    PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
+}
+
+/// An input, the output that goes with it, and the name of both.
+pub struct Pair {
+    /// The name, without ending.
+    pub name: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer.
+    pub answer: Option<PathBuf>,
+}
+
+impl Pair {
+    /// The pair as a test case.
+    pub fn case(self) -> TestCase {
+        TestCase {
+            sample: super::icpc::data::last(&self.name).starts_with("sample"),
+            name: self.name,
+            input: self.input,
+            answer: self.answer,
+            ..TestCase::default()
+        }
+    }
+}
+
+/// The endings of an answer to `X.in`, the better first.
+const ANSWERS: [&str; 6] = ["ans", "out", "a", "sol", "diff", "answer"];
+
+/// The pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
+/// (Polygon), `inputX.txt` with `outputX.txt`; `data.inX` with `data.outX`. In natural order:
+/// 2 before 10.
+pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<Pair>, PackageError> {
+    let entries = tree.list(dir)?;
+    let files: Vec<&str> = entries
+        .iter()
+        .filter(|entry| !entry.is_dir)
+        .map(|entry| entry.name.as_str())
+        .collect();
+    let has = |name: &String| files.binary_search(&name.as_str()).is_ok();
+    let mut found = Vec::new();
+    for file in &files {
+        let (name, answers): (&str, Vec<String>) =
+            if let Some(stem) = file.strip_suffix(".in").or(file.strip_suffix(".IN")) {
+                let answers = ANSWERS.iter().flat_map(|end| {
+                    [
+                        format!("{stem}.{end}"),
+                        format!("{stem}.{}", end.to_uppercase()),
+                    ]
+                });
+                (stem, answers.collect())
+            } else if let Some(rest) = file.strip_prefix("input")
+                && let Some(stem) = file.strip_suffix(".txt")
+            {
+                (stem, vec![format!("output{rest}")])
+            } else if let Some((stem, number)) = file.rsplit_once(".in")
+                && !number.is_empty()
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                let answers = ["ans", "out", "ou"];
+                let answers = answers.map(|end| format!("{stem}.{end}{number}"));
+                (file, answers.to_vec())
+            } else if !file.contains('.') && has(&format!("{file}.a")) {
+                (file, vec![format!("{file}.a")])
+            } else {
+                continue;
+            };
+        found.push(Pair {
+            name: name.to_owned(),
+            input: dir.join(file),
+            answer: answers
+                .iter()
+                .find(|name| has(name))
+                .map(|name| dir.join(name)),
+        });
+    }
+    found.sort_by_key(|pair| natural(&pair.name));
+    Ok(found)
+}
+
+/// A key that sorts names as people do: runs of digits by their value.
+pub fn natural(name: &str) -> Vec<(u128, String)> {
+    let mut key = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let number = rest[..digits].parse().unwrap_or(u128::MAX);
+        let text = rest[digits..]
+            .find(|c: char| c.is_ascii_digit())
+            .map_or(rest.len(), |at| digits + at);
+        // What begins with text comes behind what begins with a number, as in ASCII.
+        let number = if digits == 0 { u128::MAX } else { number };
+        key.push((number, rest[digits..text].to_owned()));
+        rest = &rest[text..];
+    }
+    key
+}
+
+/// The complaint about an input without an answer.
+pub fn no_answer(input: &Path) -> PackageError {
+    PackageError::new(input, "the input has no answer beside it")
+        .remedy("add the answer, with the same name and the ending `.ans` or `.out`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural;
+
+    #[test]
+    fn names_sort_as_people_do() {
+        let mut names = ["10", "2", "sample-10", "a", "1-2", "sample-9", "1-10"];
+        names.sort_by_key(|name| natural(name));
+        assert_eq!(
+            names,
+            ["1-2", "1-10", "2", "10", "a", "sample-9", "sample-10"]
+        );
+    }
+}

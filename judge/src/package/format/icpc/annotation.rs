@@ -1,0 +1,119 @@
+//! DOMjudge's `@EXPECTED_RESULTS@: CORRECT, TIMELIMIT` and `@EXPECTED_SCORE@: 30` in a comment.
+
+use crate::package::error::PackageError;
+use crate::package::input::tree::{Entry, Tree};
+use crate::package::model::Expectation;
+use crate::verdict::Verdict;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// How much of a source file is searched; a comment at the top is what is looked for.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// What the comment in the source, or in one of the sources in the directory, says.
+pub fn of(entry: &Entry, tree: &mut Tree) -> Result<Option<Expectation>, PackageError> {
+    if !entry.is_dir {
+        return Ok(in_file(&entry.path));
+    }
+    for inner in tree.list(&entry.path)? {
+        if !inner.is_dir
+            && let Some(found) = in_file(&inner.path)
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+fn in_file(path: &Path) -> Option<Expectation> {
+    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    File::open(path)
+        .ok()?
+        .take(MAX_BYTES)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    parse(&String::from_utf8_lossy(&bytes))
+}
+
+/// The expectation in a source, if it has one that can be understood.
+pub fn parse(source: &str) -> Option<Expectation> {
+    let upper = source.to_ascii_uppercase();
+    let behind = |mark: &str| {
+        let from = upper.find(mark)? + mark.len();
+        // Two of them contradict each other: as good as none.
+        (!upper[from..].contains(mark)).then(|| upper[from..].lines().next().unwrap_or_default())
+    };
+    let mut found = Expectation::default();
+    if let Some(list) = behind("@EXPECTED_RESULTS@: ") {
+        found.outcome = list.split(',').filter_map(verdict).collect();
+        // A verdict that no judge gives (`NONE-SUBMIT-FAILS`): whoever reads it decides.
+        if found.outcome.is_empty() {
+            return Some(found);
+        }
+    }
+    // DOMjudge counts points by rules of its own (samples give none, `grader_flags` are not
+    // inherited): where there is a verdict to hold against, the points are left alone.
+    if found.outcome.is_empty()
+        && let Some(score) = behind("@EXPECTED_SCORE@: ")
+        && let Ok(score) = score.trim().parse()
+    {
+        found.score = Some((score, score));
+    }
+    (!found.outcome.is_empty() || found.score.is_some()).then_some(found)
+}
+
+fn verdict(name: &str) -> Option<Verdict> {
+    // Behind the last name the comment may end: `CORRECT */`.
+    let name = name.trim();
+    let end = name
+        .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
+        .unwrap_or(name.len());
+    Some(match &name[..end] {
+        "CORRECT" | "ACCEPTED" => Verdict::Accepted,
+        // No output is a wrong answer, as DOMjudge takes it unless told otherwise.
+        "WRONG-ANSWER" | "WRONG_ANSWER" | "NO-OUTPUT" | "NO_OUTPUT" => Verdict::WrongAnswer,
+        "TIMELIMIT" | "TIME_LIMIT_EXCEEDED" => Verdict::TimeLimitExceeded,
+        "RUN-ERROR" | "RUN_TIME_ERROR" => Verdict::RunTimeError,
+        "MEMORY-LIMIT" | "MEMORY_LIMIT" => Verdict::MemoryLimitExceeded,
+        "COMPILER-ERROR" | "COMPILER_ERROR" => Verdict::CompileError,
+        "OUTPUT-LIMIT" | "OUTPUT_LIMIT" => Verdict::OutputLimitExceeded,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use crate::verdict::Verdict::{Accepted, CompileError, RunTimeError, WrongAnswer};
+
+    #[test]
+    fn comments_are_read_as_domjudge_does() {
+        for (source, outcome) in [
+            ("/* @EXPECTED_RESULTS@: CORRECT */", &[Accepted][..]),
+            ("# @EXPECTED_RESULTS@: CORRECT\nx", &[Accepted]),
+            (
+                " * @EXPECTED_RESULTS@:   RUN_TIME_ERROR , ACCEPTED   \n */",
+                &[RunTimeError, Accepted],
+            ),
+            ("// @expected_results@: no-output\r\n", &[WrongAnswer]),
+            ("-- @EXPECTED_RESULTS@: COMPILER-ERROR", &[CompileError]),
+            ("// nothing", &[]),
+            ("// @EXPECTED_RESULTS@: NONE-SUBMIT-FAILS", &[]),
+            (
+                "@EXPECTED_RESULTS@: CORRECT\n@EXPECTED_RESULTS@: CORRECT",
+                &[],
+            ),
+        ] {
+            let found = parse(source).map(|found| found.outcome).unwrap_or_default();
+            assert_eq!(found, outcome, "{source}");
+        }
+        assert!(parse("// nothing").is_none());
+        assert!(parse("// @EXPECTED_RESULTS@: NONE-SUBMIT-FAILS").is_some());
+        let score = parse("# @EXPECTED_SCORE@: 30\n").and_then(|found| found.score);
+        assert_eq!(score, Some((30.0, 30.0)));
+    }
+}

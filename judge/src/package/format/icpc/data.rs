@@ -1,0 +1,249 @@
+//! The files below `data/`, put together to test cases; what they mean is the formats' business.
+
+use crate::package::error::PackageError;
+use crate::package::input::text;
+use crate::package::input::tree::{Tree, is_valid_name};
+use crate::package::model::TestCase;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What the name of a file of a test case can end in; where two fit, the first here holds.
+const ENDINGS: [&str; 17] = [
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".in",
+    ".ans",
+    ".out",
+    ".interaction",
+    ".files",
+    ".yaml",
+    ".args",
+    ".hint",
+    ".desc",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".svg",
+];
+
+/// A directory of test data.
+pub struct RawDir {
+    /// The path below `data`: `secret/group1`.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The cases in it, by name.
+    pub cases: Vec<RawCase>,
+    /// The directories in it, by name.
+    pub dirs: Vec<RawDir>,
+    /// `test_group.yaml`, where there is one.
+    pub test_group: Option<PathBuf>,
+    /// `testdata.yaml`, where there is one.
+    pub testdata: Option<PathBuf>,
+}
+
+/// The files of one test case.
+#[derive(Default)]
+pub struct RawCase {
+    /// The path below `data`, without ending: `secret/01`.
+    pub name: String,
+    /// Each file's ending and path.
+    pub files: BTreeMap<&'static str, PathBuf>,
+}
+
+impl RawDir {
+    /// Whether there are cases in it, at any depth.
+    pub fn has_cases(&self) -> bool {
+        !self.cases.is_empty() || self.dirs.iter().any(RawDir::has_cases)
+    }
+
+    /// Whether a `testdata.yaml` stands in it, at any depth.
+    pub fn has_testdata_yaml(&self) -> bool {
+        self.testdata.is_some() || self.dirs.iter().any(RawDir::has_testdata_yaml)
+    }
+}
+
+/// Which names are left out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// Those that the format does not allow, as it demands.
+    Strict,
+    /// None: archives of older versions hold names with blanks and `+`.
+    Any,
+}
+
+/// Reads the directory `dir`, called `name` below `data`, with all in it.
+pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<RawDir, PackageError> {
+    let mut raw = RawDir {
+        name: name.to_owned(),
+        path: dir.to_owned(),
+        cases: Vec::new(),
+        dirs: Vec::new(),
+        test_group: None,
+        testdata: None,
+    };
+    let mut cases: BTreeMap<String, RawCase> = BTreeMap::new();
+    for entry in tree.list(dir)? {
+        if !is_valid_name(&entry.name) {
+            let complaint = PackageError::new(&entry.path, "has a name that the format forbids");
+            let complaint =
+                complaint.remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks");
+            if names == Names::Strict {
+                let left_out = format!("{}; it is left out", complaint.what);
+                tree.error(PackageError {
+                    what: left_out,
+                    ..complaint
+                });
+                continue;
+            }
+            tree.warning(complaint);
+        }
+        let is_case_dir = entry.name.ends_with(".files");
+        if entry.is_dir && !is_case_dir {
+            let inner = if name.is_empty() {
+                entry.name.clone()
+            } else {
+                format!("{name}/{}", entry.name)
+            };
+            raw.dirs.push(scan(tree, &entry.path, &inner, names)?);
+            continue;
+        }
+        match entry.name.as_str() {
+            "test_group.yaml" => raw.test_group = Some(entry.path),
+            "testdata.yaml" => raw.testdata = Some(entry.path),
+            other => match split(other) {
+                Some((stem, ending)) if (ending == ".files") == entry.is_dir => {
+                    cases
+                        .entry(stem.to_owned())
+                        .or_default()
+                        .files
+                        .insert(ending, entry.path);
+                }
+                _ if other.starts_with("README") => {}
+                _ => tree.warning(PackageError::new(
+                    entry.path,
+                    "is no part of a test case, and is left out",
+                )),
+            },
+        }
+    }
+    for (stem, mut case) in cases {
+        case.name = if name.is_empty() {
+            stem
+        } else {
+            format!("{name}/{stem}")
+        };
+        if case.files.contains_key(".in") {
+            raw.cases.push(case);
+        } else {
+            orphan(tree, &case);
+        }
+    }
+    Ok(raw)
+}
+
+/// Files without an input: an error for an answer, nothing for an interaction, which legacy allows
+/// to stand alone, and a warning for what no judge looks at.
+fn orphan(tree: &mut Tree, case: &RawCase) {
+    let Some((ending, path)) = case
+        .files
+        .iter()
+        .find(|(ending, _)| **ending != ".interaction")
+    else {
+        return;
+    };
+    let input = path.with_file_name(format!("{}.in", last(&case.name)));
+    let complaint = PackageError::new(path, "belongs to no test case: the input is missing")
+        .remedy(format!(
+            "add {}, or remove the `{ending}` file",
+            input.display()
+        ));
+    if case.files.contains_key(".ans") {
+        tree.error(complaint);
+    } else {
+        tree.warning(complaint);
+    }
+}
+
+impl RawCase {
+    /// The case, with its answer; an error where there is none and there must be one.
+    pub fn case(
+        &self,
+        tree: &mut Tree,
+        sample: bool,
+        answer_needed: Answer,
+    ) -> Result<TestCase, PackageError> {
+        let input = self.files[".in"].clone();
+        let answer = self.files.get(".ans").cloned();
+        if answer.is_none() && answer_needed != Answer::No {
+            let wanted = input.with_file_name(format!("{}.ans", last(&self.name)));
+            let complaint = PackageError::new(
+                &input,
+                format!("the input has no answer: {} is missing", wanted.display()),
+            )
+            .remedy("add the answer file; a problem that needs none has an empty one");
+            if answer_needed == Answer::Required {
+                return Err(complaint);
+            }
+            tree.error(complaint);
+        }
+        if let Some(dir) = self.files.get(".files") {
+            check_files(tree, dir)?;
+        }
+        let args = match self.files.get(".args") {
+            Some(path) => text::split_arguments(&text::read(path, 1 << 16)?),
+            None => Vec::new(),
+        };
+        let description = match self.files.get(".desc") {
+            Some(path) => Some(text::read(path, 1 << 20)?),
+            None => None,
+        };
+        Ok(TestCase {
+            name: self.name.clone(),
+            input,
+            answer,
+            args,
+            files: self.files.get(".files").cloned(),
+            sample,
+            output: self.files.get(".out").cloned(),
+            description,
+            ..TestCase::default()
+        })
+    }
+}
+
+/// What is in a `.files` directory is given to submissions: no link in it may lead out of the
+/// package.
+fn check_files(tree: &mut Tree, dir: &Path) -> Result<(), PackageError> {
+    for entry in tree.list_all(dir)? {
+        if entry.is_dir {
+            check_files(tree, &entry.path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a case must have an answer file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// Without one it cannot be judged.
+    Required,
+    /// The format demands one, but it can be judged without (interactive problems).
+    Wanted,
+    /// There is none (`invalid_input`).
+    No,
+}
+
+fn split(name: &str) -> Option<(&str, &'static str)> {
+    ENDINGS
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending).map(|stem| (stem, *ending)))
+        .filter(|(stem, _)| !stem.is_empty())
+}
+
+/// The part behind the last slash.
+pub fn last(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}

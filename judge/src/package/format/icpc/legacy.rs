@@ -1,0 +1,319 @@
+//! `problem.yaml` of versions `legacy` and `legacy-icpc`.
+//!
+//! Source: Kattis problem package format, versions legacy and legacy-icpc; where tools agree to
+//! read more than those say (multi-pass, a time limit, ancient grading keys), so does this.
+
+use super::groups_legacy::{self, Defaults};
+use super::{domjudge_ini, limits, programs, submissions};
+use crate::package::error::PackageError;
+use crate::package::input::text::split_arguments;
+use crate::package::input::tree::Tree;
+use crate::package::input::yaml::{self, Node};
+use crate::package::model::{
+    Dialect, FileIo, Kind, Objective, Package, Validator, ValidatorProtocol,
+};
+
+const KEYS: [&str; 14] = [
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "author",
+    "source",
+    "source_url",
+    "license",
+    "rights_owner",
+    "limits",
+    "validation",
+    "validator_flags",
+    "grading",
+    "keywords",
+];
+
+/// Keys that are not the version's, but stand in packages: later versions' and other tools'.
+const KNOWN_ELSEWHERE: [&str; 11] = [
+    "libraries",
+    "languages",
+    "credits",
+    "version",
+    "embargo_until",
+    "constants",
+    "allow_file_writing",
+    "externalid",
+    "short-name",
+    "color",
+    "statement_language",
+];
+
+/// The package in `tree`, whose `problem.yaml` says `yaml`.
+pub fn read(
+    mut tree: Tree,
+    id: String,
+    yaml: &Node,
+    dialect: Dialect,
+) -> Result<Package, PackageError> {
+    for (key, _) in yaml.entries()? {
+        let name = key.scalar().unwrap_or_default();
+        if KNOWN_ELSEWHERE.contains(&name) {
+            tree.warning(key.error(format!(
+                "`{name}` is no key of version `legacy`, and is left out"
+            )));
+        } else if !KEYS.contains(&name) {
+            tree.report_unknown_key(key, &KEYS, limits::unknown_beside(key, &KEYS))?;
+        }
+    }
+    let validation = Validation::read(yaml.get("validation"), &mut tree)?;
+    let mut kind = validation.kind;
+    read_type(yaml.get("type"), &mut kind, &mut tree)?;
+    let mut defaults = Defaults::default();
+    if let Some(flags) = yaml.get("validator_flags") {
+        defaults.validator_flags = flags_of(flags)?;
+    }
+    let objective = grading(yaml.get("grading"), &mut defaults, &mut kind)?;
+    if validation.score && !kind.scoring {
+        // Older than `type`: the validator's points are what makes it scoring.
+        kind.scoring = true;
+    }
+    let limits = limits::read_legacy(yaml.get("limits"), &mut tree)?;
+
+    let raw = groups_legacy::scan_data(&mut tree)?;
+    let (data, validator_cases) = groups_legacy::read(&mut tree, &raw, kind, &defaults)?;
+    let mut validators = validation.validators(&mut tree)?;
+    if !validation.custom {
+        domjudge_ini::complain_of_foreign_programs(&mut tree)?;
+    }
+    let validator = validators.remove(0);
+    let grader = programs::single(&mut tree, "graders")?;
+    if grader.is_none() && uses_custom_grader(&data) {
+        return Err(PackageError::new(
+            tree.root.join("graders"),
+            "is missing, but a `testdata.yaml` says `grading: custom`",
+        )
+        .remedy("add the grader, or use the default grader's `grader_flags`"));
+    }
+    let name = match yaml.get("name") {
+        Some(name) => name_of(name)?,
+        None => {
+            domjudge_ini::ini_value(&tree, "name")?.map_or_else(|| id.clone(), |name| name.text)
+        }
+    };
+    let package = Package {
+        id,
+        name,
+        root: tree.root.clone(),
+        dialect,
+        kind,
+        limits,
+        validator,
+        data,
+        submissions: submissions::read(&mut tree, dialect, kind)?,
+        include: tree.existing("include")?,
+        more_validators: validators,
+        input_validators: programs::input_validators(&mut tree)?,
+        static_validator: None,
+        grader,
+        objective,
+        languages: None,
+        allow_file_writing: true,
+        constants: Vec::new(),
+        validator_cases,
+        findings: Vec::new(),
+        origin: tree.root.clone(),
+        stub: None,
+        file_io: FileIo::default(),
+        unbuffered: false,
+        generation: None,
+        data_dirs: Vec::new(),
+        unpacked: Vec::new(),
+    };
+    Ok(Package {
+        findings: tree.findings,
+        ..package
+    })
+}
+
+/// `validation: custom interactive score multi-pass`.
+struct Validation {
+    custom: bool,
+    score: bool,
+    kind: Kind,
+    /// Where it stands, for complaints.
+    node: Option<Node>,
+}
+
+impl Validation {
+    fn read(node: Option<&Node>, tree: &mut Tree) -> Result<Self, PackageError> {
+        let mut found = Validation {
+            custom: false,
+            score: false,
+            kind: Kind::default(),
+            node: node.cloned(),
+        };
+        let Some(node) = node else {
+            return Ok(found);
+        };
+        let text = node.text()?;
+        for (at, word) in text.split_whitespace().enumerate() {
+            match (at, word) {
+                (0, "default") => {}
+                (0, "custom") => found.custom = true,
+                (0, _) => {
+                    return Err(node
+                        .error(format!("`validation` begins with `{word}`"))
+                        .remedy("it begins with `default` or `custom`"));
+                }
+                (_, _) if !found.custom => {
+                    return Err(node
+                        .error(format!("`{word}` behind `default`"))
+                        .remedy("only `custom` is followed by further words"));
+                }
+                (_, "score") => found.score = true,
+                (_, "interactive") => found.kind.interactive = true,
+                (_, "multi-pass" | "multipass") => found.kind.multi_pass = true,
+                (_, _) => {
+                    let known = ["score", "interactive", "multi-pass"];
+                    return Err(node
+                        .error(format!("`{word}` is no kind of validation"))
+                        .remedy(yaml::advice(word, &known)));
+                }
+            }
+        }
+        if text.trim().is_empty() {
+            tree.warning(node.error("`validation` is empty; taken as `default`"));
+        }
+        Ok(found)
+    }
+
+    /// The output validators; at least one.
+    fn validators(&self, tree: &mut Tree) -> Result<Vec<Validator>, PackageError> {
+        let mut found: Vec<Validator> = programs::output_validators(tree)?
+            .into_iter()
+            .map(|path| Validator::Program {
+                path,
+                protocol: ValidatorProtocol::Icpc,
+            })
+            .collect();
+        if self.custom {
+            if found.is_empty() {
+                let complaint = "`validation: custom`, but there is no output validator";
+                return Err(match &self.node {
+                    Some(node) => node.error(complaint),
+                    None => PackageError::new(&tree.root, complaint),
+                }
+                .remedy("add it to `output_validators/`, or use `validation: default`"));
+            }
+        } else {
+            if !found.is_empty() {
+                tree.error(
+                    PackageError::new(
+                        tree.root.join("problem.yaml"),
+                        "there are output validators, but `validation` is not `custom`: they are left out",
+                    )
+                    .remedy("add `validation: custom`, or remove them"),
+                );
+            }
+            found = vec![Validator::Default];
+        }
+        Ok(found)
+    }
+}
+
+fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<(), PackageError> {
+    let Some(node) = node else {
+        return Ok(());
+    };
+    for item in node.one_or_more() {
+        for word in item.text()?.split_whitespace() {
+            match word {
+                "pass-fail" => {}
+                "scoring" => kind.scoring = true,
+                "interactive" => kind.interactive = true,
+                "multi-pass" => kind.multi_pass = true,
+                _ => {
+                    return Err(item
+                        .error(format!("`{word}` is no type of problem"))
+                        .remedy(yaml::advice(word, &["pass-fail", "scoring"])));
+                }
+            }
+            if matches!(word, "interactive" | "multi-pass") {
+                tree.error(
+                    item.error(format!("`{word}` is a type of version `2025-09`"))
+                        .remedy(format!("use `validation: custom {word}`")),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A line of arguments; a list of them too, as later versions have it.
+fn flags_of(node: &Node) -> Result<Vec<String>, PackageError> {
+    match node.scalar() {
+        Some(line) => Ok(split_arguments(line)),
+        None => node.texts(),
+    }
+}
+
+fn grading(
+    node: Option<&Node>,
+    defaults: &mut Defaults,
+    kind: &mut Kind,
+) -> Result<Objective, PackageError> {
+    let Some(node) = node else {
+        return Ok(Objective::Maximize);
+    };
+    node.only(&[
+        "objective",
+        "show_test_data_groups",
+        "accept_score",
+        "reject_score",
+        "range",
+        "on_reject",
+        "custom_scoring",
+    ])?;
+    if let Some(score) = node.get("accept_score") {
+        defaults.accept_score = Some(score.number()?);
+    }
+    if let Some(score) = node.get("reject_score") {
+        defaults.reject_score = Some(score.number()?);
+    }
+    if let Some(range) = node.get("range") {
+        defaults.range = Some(groups_legacy::parse_range(range)?);
+    }
+    if let Some(on_reject) = node.get("on_reject") {
+        defaults.stop_at_first = on_reject.choice(&[
+            ("first_error", Some(true)),
+            ("worst_error", None),
+            ("grade", Some(false)),
+        ])?;
+        // Ancient packages say that they are graded, and have no `type`.
+        kind.scoring |= on_reject.is("grade");
+    }
+    if let Some(flag) = node.get("show_test_data_groups") {
+        flag.bool()?;
+    }
+    match node.get("objective") {
+        None => Ok(Objective::Maximize),
+        Some(objective) => {
+            objective.choice(&[("max", Objective::Maximize), ("min", Objective::Minimize)])
+        }
+    }
+}
+
+fn name_of(node: &Node) -> Result<String, PackageError> {
+    let entries = match node.scalar() {
+        Some(_) => return Ok(node.text()?.to_owned()),
+        None => node.entries()?,
+    };
+    let chosen = node
+        .get("en")
+        .or_else(|| entries.first().map(|(_, value)| value));
+    match chosen {
+        Some(chosen) => Ok(chosen.text()?.to_owned()),
+        None => Ok(String::new()),
+    }
+}
+
+fn uses_custom_grader(group: &crate::package::model::Group) -> bool {
+    group.custom_grader_flags.is_some() || group.groups.iter().any(uses_custom_grader)
+}

@@ -1,0 +1,120 @@
+//! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's `in/` and `out/`, and plain
+//! pairs of `.in` and `.ans`.
+
+use super::common::{Pair, empty, natural, no_answer, no_cases, pairs};
+use crate::language;
+use crate::package::error::PackageError;
+use crate::package::input::tree::{Entry, Tree};
+use crate::package::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator};
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Whether `dir` directly holds inputs.
+pub fn holds_inputs(dir: &Path) -> bool {
+    std::fs::read_dir(dir).is_ok_and(|entries| {
+        entries.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            [".in", ".IN"].iter().any(|end| name.ends_with(end))
+                || name.starts_with("input") && name.ends_with(".txt")
+        })
+    })
+}
+
+/// What oj and atcoder-cli call the directory of the cases.
+const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
+
+/// Where oj's cases stand: `test/`, or what atcoder-cli makes of it.
+pub fn oj_tests(root: &Path) -> Option<PathBuf> {
+    let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
+    dirs.into_iter().find(|dir| holds_inputs(dir))
+}
+
+/// oj's directory, with its cases in `dir`.
+pub fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
+    let mut package = empty(&tree, id, Dialect::OnlineJudgeTools);
+    package.validator = Validator::Builtin(BuiltinChecker::CrlfInsensitive);
+    fill(&mut package, pairs(&mut tree, dir)?, dir)?;
+    let checker = tree.list(&tree.root.clone())?.into_iter().find(is_checker);
+    if let Some(checker) = checker {
+        package.override_checker(&checker.path)?;
+    }
+    package.findings = tree.findings;
+    Ok(package)
+}
+
+/// `checker.cpp`, or what was compiled of it: what `oj test --judge-command` is given.
+fn is_checker(entry: &Entry) -> bool {
+    let (stem, ending) = entry.name.rsplit_once('.').unwrap_or((&entry.name, ""));
+    let source = ["cpp", "cc", "py", "rs"].contains(&ending);
+    !entry.is_dir && stem == "checker" && (source || language::is_native(&entry.path))
+}
+
+/// Pairs in the directory itself, or of the files of `in/` and `out/`.
+pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+    let dir = tree.root.clone();
+    // oj's own directory, named instead of the one around it: the same rule.
+    let named = dir.canonicalize().ok();
+    if OJ_DIRECTORIES
+        .iter()
+        .any(|name| named.as_deref().and_then(Path::file_name) == Some(OsStr::new(name)))
+        && !dir.join("in").is_dir()
+    {
+        return read_oj(tree, id, &dir);
+    }
+    let mut package = empty(&tree, id, Dialect::Plain);
+    let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
+        two_directories(&mut tree)?
+    } else {
+        pairs(&mut tree, &dir)?
+    };
+    fill(&mut package, found, &dir)?;
+    for case in &mut package.data.cases {
+        // No format asks for leniency here, and judges seldom give it.
+        case.validator_args = vec!["case_sensitive".to_owned()];
+    }
+    package.findings = tree.findings;
+    Ok(package)
+}
+
+fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
+    if found.is_empty() {
+        return Err(no_cases(dir));
+    }
+    // Nothing here says how long a submission may take; so long that only a standstill does.
+    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
+    for pair in found {
+        if pair.answer.is_none() {
+            return Err(no_answer(&pair.input));
+        }
+        package.data.cases.push(pair.case());
+    }
+    Ok(())
+}
+
+fn two_directories(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
+    let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
+    let stem = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
+    let mut answers: HashMap<String, PathBuf> = HashMap::new();
+    for entry in tree.list(&outputs)? {
+        answers.entry(stem(&entry.name)).or_insert(entry.path);
+    }
+    let mut found: Vec<Pair> = tree
+        .list(&inputs)?
+        .into_iter()
+        .filter(|entry| !entry.is_dir)
+        .map(|entry| Pair {
+            answer: answers.get(&stem(&entry.name)).cloned(),
+            name: stem(&entry.name),
+            input: entry.path,
+        })
+        .collect();
+    found.sort_by_key(|pair| natural(&pair.name));
+    Ok(found)
+}

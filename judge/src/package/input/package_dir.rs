@@ -1,0 +1,233 @@
+//! The way to the files of a package: contained in its directories, and bounded in size.
+//!
+//! A package comes from strangers, and so do the names and symbolic links in it. A name that leads
+//! out of the package would let it read the files of the user that judges it.
+
+use super::text;
+use super::tree::leaves_package;
+use crate::package::error::PackageError;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The most bytes of a source file or a header that is copied.
+pub const MAX_SOURCE: u64 = 64 << 20;
+
+/// A directory of a package, to look for files in.
+#[derive(Debug)]
+pub struct PackageDir {
+    root: PathBuf,
+    /// The same without links.
+    real: PathBuf,
+}
+
+/// A regular file inside of a package.
+#[derive(Clone, Debug)]
+pub struct PackageFile {
+    path: PathBuf,
+}
+
+impl PackageDir {
+    /// The directory `root`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be resolved.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        let real = root
+            .canonicalize()
+            .map_err(|e| PackageError::new(root, format!("failed to read: {e}")))?;
+        Ok(PackageDir {
+            root: root.to_owned(),
+            real,
+        })
+    }
+
+    /// The file `name`; `None` where there is nothing of that name.
+    ///
+    /// # Errors
+    ///
+    /// When the name or a link leads out of the directory, or to something else than a file.
+    pub fn find(&self, name: &str) -> Result<Option<PackageFile>, PackageError> {
+        let path = self.root.join(name);
+        let inside = Path::new(name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if name.is_empty() || !inside {
+            return Err(PackageError::new(
+                &self.root,
+                format!(
+                    "`{}` is not a path inside of the package",
+                    text::shorten(name, 200)
+                ),
+            )
+            .remedy("put the file into the package, and name it relative to there"));
+        }
+        if !path.exists() {
+            return Ok(None);
+        }
+        if !self.contain(&path)?.is_file() {
+            return Err(PackageError::new(path, "is not a regular file"));
+        }
+        Ok(Some(PackageFile { path }))
+    }
+
+    /// The directory.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether a path without links lies in the directory.
+    pub fn holds(&self, real: &Path) -> bool {
+        real.starts_with(&self.real)
+    }
+
+    /// The path without links.
+    ///
+    /// # Errors
+    ///
+    /// When it leads out of the directory, or nowhere.
+    pub fn contain(&self, path: &Path) -> Result<PathBuf, PackageError> {
+        let real = path
+            .canonicalize()
+            .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
+        if self.holds(&real) {
+            Ok(real)
+        } else {
+            Err(leaves_package(path, &real))
+        }
+    }
+
+    /// The file `name`, which must be there.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackageDir::find`], and when it is missing.
+    pub fn file(&self, name: &str) -> Result<PackageFile, PackageError> {
+        self.find(name)?
+            .ok_or_else(|| PackageError::new(self.root.join(name), "is missing"))
+    }
+}
+
+impl PackageFile {
+    /// Where it is.
+    pub fn into_path(self) -> PathBuf {
+        self.path
+    }
+
+    /// The text in it, of at most `most` bytes.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is longer, or not UTF-8.
+    pub fn text(&self, most: u64) -> Result<String, PackageError> {
+        text::read(&self.path, most)
+    }
+}
+
+/// Checks paths against the directories that a package consists of.
+pub struct Containment {
+    /// Without links.
+    roots: Vec<PathBuf>,
+    /// Whether a directory lies in one of them.
+    known: HashMap<PathBuf, bool>,
+}
+
+impl Containment {
+    /// For these directories.
+    pub fn new(places: Vec<&Path>) -> Self {
+        Containment {
+            roots: places
+                .into_iter()
+                .filter_map(|place| place.canonicalize().ok())
+                .collect(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether `path` is a regular file inside.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub fn file(&mut self, path: &Path) -> Result<(), PackageError> {
+        self.any(path)?;
+        match path.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok(()),
+            // Opening a named pipe would wait for a writer.
+            Ok(_) => Err(PackageError::new(path, "is not a regular file")),
+            Err(e) => Err(PackageError::new(path, format!("failed to read: {e}"))),
+        }
+    }
+
+    /// Whether `path` is a file or a directory inside.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub fn any(&mut self, path: &Path) -> Result<(), PackageError> {
+        let failed = |e| PackageError::new(path, format!("failed to read: {e}"));
+        // Resolving every file of a large package anew is slow; most are no links.
+        if !path.symlink_metadata().map_err(failed)?.is_symlink()
+            && let (Some(parent), Some(_)) = (path.parent(), path.file_name())
+        {
+            let inside = match self.known.get(parent) {
+                Some(&inside) => inside,
+                None => {
+                    let real = parent.canonicalize().map_err(failed)?;
+                    let inside = self.holds(&real);
+                    self.known.insert(parent.to_owned(), inside);
+                    inside
+                }
+            };
+            if inside {
+                return Ok(());
+            }
+        }
+        let real = path.canonicalize().map_err(failed)?;
+        if self.holds(&real) {
+            Ok(())
+        } else {
+            Err(leaves_package(path, &real))
+        }
+    }
+
+    fn holds(&self, real: &Path) -> bool {
+        self.roots.iter().any(|root| real.starts_with(root))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_name_does_not_lead_out_of_the_package() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret"), "x").unwrap();
+        let dir = outside.path().join("package");
+        fs::create_dir_all(dir.join("sub")).unwrap();
+        fs::write(dir.join("sub/file"), "x").unwrap();
+        symlink("../secret", dir.join("link")).unwrap();
+        symlink("sub/file", dir.join("good")).unwrap();
+        symlink("/", dir.join("root")).unwrap();
+        let package = PackageDir::new(&dir).unwrap();
+        assert!(package.file("sub/file").is_ok());
+        assert!(package.file("./good").is_ok());
+        assert!(package.find("nothing").unwrap().is_none());
+        let absolute = outside.path().join("secret");
+        let absolute = absolute.to_str().unwrap();
+        for name in [
+            "../secret",
+            "sub/../../secret",
+            absolute,
+            "",
+            "link",
+            "root/etc/passwd",
+            "sub",
+        ] {
+            assert!(package.find(name).is_err(), "{name}");
+        }
+    }
+}

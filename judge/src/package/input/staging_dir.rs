@@ -1,0 +1,182 @@
+//! Programs put together from files of several places: other judges compile a source with the
+//! headers of another directory, or a submission with a file of the package's.
+
+use super::package_dir::MAX_SOURCE;
+use super::text;
+use crate::package::error::PackageError;
+use judge_sandbox::TempDirectory;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// A directory for such programs; it goes with the package that holds it.
+pub struct StagingDir {
+    dir: Arc<TempDirectory>,
+}
+
+impl StagingDir {
+    /// An empty one, for the package at `root`.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        let dir = TempDirectory::new("package")
+            .map_err(|fault| PackageError::new(root, fault.to_string()))?;
+        Ok(StagingDir { dir: Arc::new(dir) })
+    }
+
+    /// What keeps the files where they are.
+    pub fn guard(&self) -> Arc<TempDirectory> {
+        Arc::clone(&self.dir)
+    }
+
+    /// Where `name` is, or will be.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes the file `name`; gives its place.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, PackageError> {
+        let path = self.path(name);
+        let inside = Path::new(name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let written = if inside {
+            path.parent()
+                .map_or(Ok(()), fs::create_dir_all)
+                .and_then(|()| fs::write(&path, content))
+        } else {
+            Err(std::io::ErrorKind::InvalidInput.into())
+        };
+        written.map_err(|e| PackageError::new(&path, format!("failed to write: {e}")))?;
+        Ok(path)
+    }
+
+    /// Copies a file to `name`, with these lines before it.
+    pub fn copy(&self, from: &Path, name: &str, before: &str) -> Result<PathBuf, PackageError> {
+        let mut content = before.as_bytes().to_vec();
+        content.extend(text::read_bytes(from, MAX_SOURCE)?);
+        self.write(name, &content)
+    }
+}
+
+/// The base name of a file, as text.
+pub fn base_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// How far above a package a header is looked for: repositories of problems keep it there.
+const LEVELS: usize = 4;
+
+/// `testlib.h` for a source that asks for it: beside the package or above it, or among the user's
+/// data. `None` also where the system's compiler has it.
+pub fn testlib(root: &Path) -> Option<PathBuf> {
+    let root = root.canonicalize().ok()?;
+    let above = root.ancestors().take(LEVELS).flat_map(|dir| {
+        ["", "common", "include", "lib"].map(|name| dir.join(name).join("testlib.h"))
+    });
+    let data = std::env::var_os("XDG_DATA_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share")));
+    let own = data.map(|dir| dir.join("judge/include/testlib.h"));
+    above.chain(own).find(|path| path.is_file())
+}
+
+/// Whether a source asks for `testlib.h`.
+pub fn wants_testlib(source: &Path) -> bool {
+    text::read_bytes(source, MAX_SOURCE).is_ok_and(|bytes| {
+        String::from_utf8_lossy(&bytes)
+            .lines()
+            .any(|line| line.trim_start().starts_with("#include") && line.contains("testlib.h"))
+    })
+}
+
+/// A program of these files, ready to be built: the file itself where it needs no other.
+///
+/// # Errors
+///
+/// When a file cannot be copied.
+pub fn program(
+    staging_dir: &StagingDir,
+    root: &Path,
+    name: &str,
+    files: &[PathBuf],
+    before: &str,
+) -> Result<PathBuf, PackageError> {
+    let has = |name: &str| files.iter().any(|file| base_name(file) == name);
+    let wanting = files.iter().any(|file| wants_testlib(file)) && !has("testlib.h");
+    let header = if wanting { testlib(root) } else { None };
+    if let ([only], None, "") = (files, &header, before) {
+        return Ok(only.clone());
+    }
+    for file in files {
+        let header = [".h", ".hh", ".hpp"]
+            .iter()
+            .any(|end| base_name(file).ends_with(end));
+        let before = if header { "" } else { before };
+        staging_dir.copy(file, &format!("{name}/{}", base_name(file)), before)?;
+    }
+    if let Some(header) = header {
+        staging_dir.copy(&header, &format!("{name}/testlib.h"), "")?;
+    }
+    Ok(staging_dir.path(name))
+}
+
+/// The lines that stand for a compiler's flags: `-DNAME=VALUE` and `-DNAME`. The second part is
+/// the flags that cannot be had.
+pub fn defines(flags: &[String]) -> (String, Vec<String>) {
+    let mut lines = String::new();
+    let mut others = Vec::new();
+    for flag in flags {
+        match flag.strip_prefix("-D") {
+            Some(define) if !define.is_empty() => {
+                let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+                lines.push_str(&format!("#define {name} {value}\n"));
+            }
+            _ => others.push(flag.clone()),
+        }
+    }
+    if !lines.is_empty() {
+        // The compiler's messages count the author's lines.
+        lines.push_str("#line 1\n");
+    }
+    (lines, others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_become_lines() {
+        let flags = ["-DA", "-DB=2", "-O3"].map(str::to_owned);
+        let (lines, others) = defines(&flags);
+        assert_eq!(lines, "#define A 1\n#define B 2\n#line 1\n");
+        assert_eq!(others, ["-O3"]);
+        assert_eq!(defines(&[]), (String::new(), Vec::new()));
+    }
+
+    #[test]
+    fn a_program_gets_the_header_that_it_asks_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("problems/p");
+        fs::create_dir_all(&root).unwrap();
+        fs::create_dir_all(dir.path().join("common")).unwrap();
+        fs::write(dir.path().join("common/testlib.h"), "// it\n").unwrap();
+        let source = root.join("checker.cpp");
+        fs::write(&source, "#include \"testlib.h\"\n").unwrap();
+        let staging_dir = StagingDir::new(&root).unwrap();
+        let made = program(&staging_dir, &root, "checker", &[source], "").unwrap();
+        assert!(made.join("testlib.h").is_file() && made.join("checker.cpp").is_file());
+        let plain = root.join("plain.cpp");
+        fs::write(&plain, "int main() {}\n").unwrap();
+        let made = program(
+            &staging_dir,
+            &root,
+            "plain",
+            std::slice::from_ref(&plain),
+            "",
+        )
+        .unwrap();
+        assert_eq!(made, plain);
+    }
+}

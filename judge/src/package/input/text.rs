@@ -1,0 +1,119 @@
+//! Reading small text files of strangers: bounded, and clear about what is wrong.
+
+use crate::package::error::PackageError;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The whole of a text file of at most `most` bytes.
+pub fn read(path: &Path, most: u64) -> Result<String, PackageError> {
+    let bytes = read_bytes(path, most)?;
+    String::from_utf8(bytes).map_err(|e| {
+        let valid = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+        let (line, column) = position(valid);
+        PackageError::new(
+            path,
+            format!("is not UTF-8: byte 0x{:02x}", e.as_bytes()[valid.len()]),
+        )
+        .at(line, column)
+        .remedy("save the file as UTF-8")
+    })
+}
+
+/// The whole of a file of at most `most` bytes.
+pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, PackageError> {
+    let failed = |e: std::io::Error| PackageError::new(path, format!("failed to read: {e}"));
+    // Asked before opening: to open a named pipe would wait for a writer.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(PackageError::new(path, "is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)
+        .map_err(failed)?
+        .take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    if bytes.len() as u64 > most {
+        return Err(PackageError::new(
+            path,
+            format!("is larger than the {most} bytes that are read of such a file"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Line and column, from 1, of the place behind `before`.
+pub fn position(before: &[u8]) -> (usize, usize) {
+    let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+    let start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
+    (line, column)
+}
+
+/// The first `most` characters of a text, and `...` where there are more; on one line.
+pub fn shorten(text: &str, most: usize) -> String {
+    let mut short: String = text
+        .chars()
+        .take(most)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if text.chars().nth(most).is_some() {
+        short.push_str("...");
+    }
+    short
+}
+
+/// Splits a line of arguments as a shell does with quotes and backslashes, without expanding
+/// anything (legacy's `validator_flags`, `grader_flags`).
+pub fn split_arguments(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (Some(open), c) if c == open => quote = None,
+            (None, '\\') => word.get_or_insert_default().extend(chars.next()),
+            // Between double quotes a backslash is itself, unless it stands before one of these.
+            (Some('"'), '\\') => {
+                let word = word.get_or_insert_default();
+                match chars.next() {
+                    Some(next @ ('$' | '`' | '"' | '\\')) => word.push(next),
+                    next => word.extend(std::iter::once('\\').chain(next)),
+                }
+            }
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_arguments;
+
+    #[test]
+    fn arguments_are_split_as_a_shell_does() {
+        for (line, words) in [
+            ("", &[][..]),
+            ("  a  b ", &["a", "b"]),
+            ("a 'b c' d\"e f\"", &["a", "b c", "de f"]),
+            ("'' \"\"", &["", ""]),
+            (r"a\ b \\", &["a b", r"\"]),
+            (r#""\d+" '\d' \d"#, &[r"\d+", r"\d", "d"]),
+            (r#""\$\`\"\\" "a\"#, &[r#"$`"\"#, r"a\"]),
+            ("float_tolerance 1e-6", &["float_tolerance", "1e-6"]),
+        ] {
+            assert_eq!(split_arguments(line), words, "{line:?}");
+        }
+    }
+}

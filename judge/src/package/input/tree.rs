@@ -1,0 +1,226 @@
+//! What lies in a package's directories: names in order, links checked, numbers bounded.
+
+use super::package_dir::PackageDir;
+use super::yaml::{self, Node};
+use crate::package::error::{Finding, PackageError};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// The most files and directories that one part of a package may hold.
+pub const MAX_ENTRIES: usize = 100_000;
+/// Where so much is wrong already, an unknown key is no longer left out.
+const MANY_FINDINGS: usize = 100;
+/// The deepest directory.
+const MAX_DEPTH: usize = 32;
+
+/// A file or directory of a package.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The last part of its path.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it is a directory, links followed.
+    pub is_dir: bool,
+}
+
+/// A package's directory while it is read.
+pub struct Tree {
+    /// The package's directory.
+    pub root: PathBuf,
+    /// The way to its files.
+    pub dir: PackageDir,
+    /// What was found to be wrong so far.
+    pub findings: Vec<Finding>,
+    entries: usize,
+}
+
+impl Tree {
+    /// The tree of the directory `root`.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        Ok(Tree {
+            root: root.to_owned(),
+            dir: PackageDir::new(root)?,
+            findings: Vec::new(),
+            entries: 0,
+        })
+    }
+
+    /// The path of `name` in the package, if there is something.
+    ///
+    /// # Errors
+    ///
+    /// When it is a link that leads out of the package.
+    pub fn existing(&self, name: &str) -> Result<Option<PathBuf>, PackageError> {
+        let path = self.root.join(name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        self.dir.contain(&path)?;
+        Ok(Some(path))
+    }
+
+    /// Notes something the format forbids.
+    pub fn error(&mut self, error: PackageError) {
+        self.findings.push(Finding::error(error));
+    }
+
+    /// Notes something that looks wrong.
+    pub fn warning(&mut self, error: PackageError) {
+        self.findings.push(Finding::warning(error));
+    }
+
+    /// A key that is none of `known`, where the tools of the format leave such keys out, and the
+    /// complaint about it.
+    ///
+    /// # Errors
+    /// It may be a misspelt one: without it the package would be judged otherwise than is meant.
+    /// Or there were too many.
+    pub fn report_unknown_key(
+        &mut self,
+        key: &Node,
+        known: &[&str],
+        complaint: PackageError,
+    ) -> Result<(), PackageError> {
+        let misspelt = yaml::nearest(key.scalar().unwrap_or_default(), known).is_some();
+        if misspelt || self.findings.len() >= MANY_FINDINGS {
+            return Err(complaint);
+        }
+        self.error(complaint);
+        Ok(())
+    }
+
+    /// Reads a YAML file; of a key given twice the last value holds, with a finding.
+    pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
+        self.dir.contain(path)?;
+        self.with_doubled(|doubled| yaml::read_leniently(path, doubled))
+    }
+
+    /// The same of `text`, which stands in `path`.
+    pub fn parse_yaml(&mut self, path: &Path, text: &str) -> Result<Node, PackageError> {
+        self.with_doubled(|doubled| yaml::parse_leniently(path, text, doubled))
+    }
+
+    fn with_doubled(
+        &mut self,
+        read: impl FnOnce(&mut Vec<PackageError>) -> Result<Node, PackageError>,
+    ) -> Result<Node, PackageError> {
+        let mut doubled = Vec::new();
+        let node = read(&mut doubled)?;
+        self.findings
+            .extend(doubled.into_iter().map(Finding::error));
+        Ok(node)
+    }
+
+    /// What lies directly in `dir`, in the order of the names' bytes. Names that begin with a dot
+    /// or a dash are left out, as the formats ask; those that are not UTF-8 too, with a finding.
+    pub fn list(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        self.list_named(dir, |name| !name.starts_with(['.', '-']))
+    }
+
+    fn list_named(
+        &mut self,
+        dir: &Path,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Entry>, PackageError> {
+        if dir.components().count() > self.root.components().count() + MAX_DEPTH {
+            return Err(PackageError::new(
+                dir,
+                format!("is nested more than {MAX_DEPTH} deep"),
+            ));
+        }
+        let mut found = Vec::new();
+        for entry in WalkDir::new(dir).min_depth(1).max_depth(1) {
+            let entry = entry.map_err(|e| {
+                let path = e.path().unwrap_or(dir).to_owned();
+                PackageError::new(path, format!("failed to read: {e}"))
+            })?;
+            self.entries += 1;
+            if self.entries > MAX_ENTRIES {
+                return Err(PackageError::new(
+                    dir,
+                    format!("the package holds more than {MAX_ENTRIES} files"),
+                ));
+            }
+            let path = entry.path().to_owned();
+            let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
+                self.error(
+                    PackageError::new(path, "the name is not UTF-8; the file is left out")
+                        .remedy("rename it: letters, digits, `.`, `-` and `_`"),
+                );
+                continue;
+            };
+            if !wanted(&name) {
+                continue;
+            }
+            let is_dir = if entry.path_is_symlink() {
+                self.follow(&path)?
+            } else {
+                Some(entry.file_type().is_dir())
+            };
+            if let Some(is_dir) = is_dir {
+                found.push(Entry { name, path, is_dir });
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// The same, all names; a link that leads nowhere or outside is an error.
+    pub fn list_all(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        let before = self.findings.len();
+        let found = self.list_named(dir, |_| true)?;
+        match self.findings.drain(before..).next() {
+            Some(finding) => Err(finding.error),
+            None => Ok(found),
+        }
+    }
+
+    /// Whether a link leads to a directory; `None` where it leads nowhere or outside.
+    fn follow(&mut self, link: &Path) -> Result<Option<bool>, PackageError> {
+        let target = match link.canonicalize() {
+            Ok(target) => target,
+            Err(e) => {
+                self.error(
+                    PackageError::new(link, format!("is a symbolic link that leads nowhere: {e}"))
+                        .remedy("mend or remove the link"),
+                );
+                return Ok(None);
+            }
+        };
+        if !self.dir.holds(&target) {
+            self.error(leaves_package(link, &target));
+            return Ok(None);
+        }
+        // A link to a directory above itself would never end.
+        let parent = link.parent().and_then(|parent| parent.canonicalize().ok());
+        if target.is_dir() && parent.is_some_and(|parent| parent.starts_with(&target)) {
+            return Err(
+                PackageError::new(link, "is a symbolic link to a directory that holds it")
+                    .remedy("remove the link"),
+            );
+        }
+        Ok(Some(target.is_dir()))
+    }
+}
+
+/// The complaint about a link to something outside of the package.
+pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
+    PackageError::new(
+        link,
+        format!(
+            "is a symbolic link out of the package, to {}",
+            target.display()
+        ),
+    )
+    .remedy("put the file itself into the package")
+}
+
+/// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.
+pub fn is_valid_name(name: &str) -> bool {
+    name.len() <= 255
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
+}
