@@ -4,7 +4,6 @@
 //! sandbox never names a verdict; a report sees only [`event::Event`]s and a writer.
 #![forbid(unsafe_code)]
 
-pub mod bundle;
 pub mod checker;
 pub mod cli;
 pub mod error;

@@ -1,10 +1,10 @@
 //! `judge bundle`: one file to submit, proved by compiling it alone and judging it.
 
 use super::args::{BundleArgs, Cli, Command};
-use crate::bundle::{self, Bundle, BundleRequest, Target};
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use clap::Parser;
+use judge_bundle::{Bundle, BundleRequest, Target};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -29,11 +29,11 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         // Before anything is compiled and judged, which takes long.
         refuse_foreign(&output)?;
     }
-    let bundle = bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
+    let bundle = judge_bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
     if let Some(file) = &args.check {
         return check(&bundle, &in_directory(target, &args.id, file));
     }
-    let proof = bundle::prove_alone(&bundle, &[]).map_err(Failure::usage)?;
+    let proof = judge_bundle::prove_alone(&bundle, &[]).map_err(Failure::usage)?;
     for command in &proof.commands {
         say(&format!("compiled alone: {command}"));
     }
@@ -66,10 +66,10 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
 fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
-    if bundle::same(&text, &bundle.source) {
+    if judge_bundle::same(&text, &bundle.source) {
         return Ok(exit_status::AS_EXPECTED);
     }
-    say(&match bundle::is_bundle(&text) {
+    say(&match judge_bundle::is_bundle(&text) {
         true => format!(
             "{} is stale: run judge bundle with -o {0} again",
             file.display()
@@ -100,7 +100,9 @@ fn output(args: &BundleArgs, target: Target) -> PathBuf {
 /// Refuses to replace a file that is not a bundle: it may be a person's work.
 fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     let is_foreign = match std::fs::read(file) {
-        Ok(bytes) => !bytes.is_empty() && !bundle::is_bundle(&String::from_utf8_lossy(&bytes)),
+        Ok(bytes) => {
+            !bytes.is_empty() && !judge_bundle::is_bundle(&String::from_utf8_lossy(&bytes))
+        }
         Err(_) => false, // writing it says what is wrong
     };
     match is_foreign && file.is_file() {

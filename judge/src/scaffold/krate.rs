@@ -3,9 +3,9 @@
 use super::copy::copy;
 use super::failed;
 use super::rename::Rename;
-use crate::bundle::Target;
 use crate::error::Failure;
 use crate::submission::Workspace;
+use judge_bundle::Target;
 use std::fs;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};

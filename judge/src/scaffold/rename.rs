@@ -3,7 +3,7 @@
 //! Only whole names in places that name the problem are replaced: `sort` in `sort::solve()` is the
 //! crate of a problem `sort`, in `v.sort()` it is a method of the standard library.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use judge_bundle::tokens::{Kind, Token, tokens};
 use regex::{Captures, Regex};
 use std::ops::Range;
 
@@ -111,11 +111,9 @@ impl Rename {
     /// Rust code: the first name of a path where it is that of the library, string literals that
     /// begin with the name, comments as other prose.
     pub fn rust(&self, text: &str) -> String {
-        let Ok(tokens) = text.parse::<TokenStream>() else {
+        let Some(flat) = tokens(text) else {
             return self.text(text);
         };
-        let mut flat = Vec::new();
-        flatten(tokens, false, &mut flat);
         let ident = self.ident();
         let (mut out, mut done) = (String::new(), 0);
         for (index, token) in flat.iter().enumerate() {
@@ -138,47 +136,6 @@ impl Rename {
         }
         out.push_str(&self.text(&text[done..]));
         out
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Literal,
-    /// The first token of a documentation comment, or a name.
-    Name,
-    Other,
-}
-
-struct Token {
-    range: Range<usize>,
-    kind: Kind,
-    /// Inside the braces of `path::{...}`, where names are relative to the path.
-    in_path: bool,
-}
-
-fn flatten(tokens: TokenStream, in_path: bool, flat: &mut Vec<Token>) {
-    let mut colons = 0;
-    for token in tokens {
-        let range = token.span().byte_range();
-        let kind = match &token {
-            TokenTree::Group(group) => {
-                let in_path = in_path || colons == 2 && group.delimiter() == Delimiter::Brace;
-                flatten(group.stream(), in_path, flat);
-                colons = 0;
-                continue;
-            }
-            TokenTree::Literal(_) => Kind::Literal,
-            TokenTree::Ident(_) => Kind::Name,
-            TokenTree::Punct(punct) if punct.as_char() == '#' => Kind::Name,
-            TokenTree::Punct(_) => Kind::Other,
-        };
-        let is_colon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':');
-        colons = if is_colon { colons + 1 } else { 0 };
-        flat.push(Token {
-            range,
-            kind,
-            in_path,
-        });
     }
 }
 

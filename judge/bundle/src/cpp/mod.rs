@@ -92,7 +92,7 @@ pub fn bundle(
 }
 
 fn failed(what: String) -> BundleError {
-    let remedy = "see which part of the standard library judge/src/bundle/cpp/shim stands for";
+    let remedy = "see which part of the standard library judge/bundle/src/cpp/shim stands for";
     BundleError::file(Path::new("the program without std"), what, remedy)
 }
 

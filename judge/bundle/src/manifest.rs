@@ -118,7 +118,7 @@ impl Graph {
             })?;
         let settings =
             Settings::from_metadata(&metadata.packages[own].metadata).map_err(|what| {
-                BundleError::file(&manifest, what, "see judge/src/bundle/settings.rs")
+                BundleError::file(&manifest, what, "see judge/bundle/src/settings.rs")
             })?;
         Ok(Graph {
             packages: metadata.packages,

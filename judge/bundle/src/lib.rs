@@ -14,6 +14,7 @@
 //!
 //! Nothing rests on the pruning being clever: a bundle that does not compile alone is never
 //! handed over.
+#![forbid(unsafe_code)]
 
 mod attributes;
 mod cfg;
@@ -32,6 +33,7 @@ mod prove;
 mod prune;
 mod rustc;
 mod settings;
+pub mod tokens;
 mod trim;
 
 pub use error::BundleError;

@@ -1,0 +1,383 @@
+//! The bundler over a corpus of small workspaces: the bundle compiles alone, prints what the
+//! workspace's program prints, and holds nothing called `unused`; what is refused is refused at
+//! its file and line.
+
+use judge_bundle::{BundleRequest, Target, bundle, prove_alone};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Files by their path, from the form `-- path --`, and the edition.
+fn unpack(text: &str) -> (BTreeMap<String, String>, String) {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut edition = "2021".to_owned();
+    let mut current = None;
+    for line in text.lines() {
+        if let Some(path) = line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
+            current = Some(path.to_owned());
+        } else if let Some(path) = &current {
+            let file = files.entry(path.clone()).or_default();
+            file.push_str(line);
+            file.push('\n');
+        } else if let Some(year) = line.strip_prefix("edition = ") {
+            year.clone_into(&mut edition);
+        }
+    }
+    (files, edition)
+}
+
+/// Writes a workspace's crates below `root/name`; the program is `app`.
+fn write(root: &Path, name: &str, text: &str) -> PathBuf {
+    let (mut files, edition) = unpack(text);
+    let crates: Vec<String> = files
+        .keys()
+        .filter_map(|path| path.split('/').next())
+        .map(str::to_owned)
+        .collect();
+    for krate in &crates {
+        let package = if krate == "app" {
+            name.to_owned()
+        } else {
+            format!("{name}-{krate}")
+        };
+        let mut manifest = format!(
+            "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n"
+        );
+        if krate == "app" && crates.iter().any(|c| c == "helper") {
+            manifest.push_str(&format!(
+                "[dependencies]\nhelper = {{ path = \"../helper\", package = \"{name}-helper\" }}\n"
+            ));
+        }
+        files
+            .entry(format!("{krate}/Cargo.toml"))
+            .or_insert(manifest);
+    }
+    for (path, text) in &files {
+        let path = root.join(name).join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let text = text
+            .replace("NAME", name)
+            .replace("OWN", &name.replace('-', "_"));
+        std::fs::write(path, text).unwrap();
+    }
+    root.join(name).join("app")
+}
+
+fn stdout(program: &Path) -> String {
+    let output = Command::new(program).output().unwrap();
+    assert!(output.status.success(), "{}: {output:?}", program.display());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_workspace_of_the_corpus_is_bundled() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let root = TempDir::new().unwrap();
+    let mut crates = BTreeMap::new();
+    for entry in std::fs::read_dir(corpus).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path
+            .file_stem()
+            .unwrap()
+            .to_string_lossy()
+            .replace('_', "-");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let dir = write(root.path(), &name, &text);
+        crates.insert(name, dir);
+    }
+    assert!(crates.len() >= 30);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n[profile.dev]\ndebug = 0\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let built = Command::new(env!("CARGO"))
+        .current_dir(root.path())
+        .args([
+            "build",
+            "--quiet",
+            "--offline",
+            "--bins",
+            "--target-dir",
+            "target",
+        ])
+        // By name: the libraries' own default features must stay out of it.
+        .args(crates.keys().flat_map(|name| ["--package", name]))
+        .env("RUSTFLAGS", "-Awarnings")
+        .output()
+        .unwrap();
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+    let mut failures = Vec::new();
+    for (index, (name, dir)) in crates.iter().enumerate() {
+        let mut request = BundleRequest::new(dir, Target::Rust);
+        request.minify = index % 2 == 1;
+        let bundle = match bundle(&request) {
+            Ok(bundle) => bundle,
+            Err(error) => {
+                failures.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        let flags = ["-C", "opt-level=0"].map(str::to_owned);
+        match prove_alone(&bundle, &flags) {
+            Ok(proof) => {
+                let original = root.path().join("target/debug").join(name);
+                let (expected, found) = (stdout(&original), stdout(&proof.executable()));
+                if expected != found {
+                    failures.push(format!("{name}: printed {found:?}, expected {expected:?}"));
+                }
+            }
+            Err(error) => failures.push(format!("{name}: {error}\n{}", bundle.source)),
+        }
+        if bundle.source.to_lowercase().contains("unused") {
+            failures.push(format!("{name}: keeps what is unused\n{}", bundle.source));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The refusal of a workspace with this program: its file's name, line and text.
+fn refusal(text: &str) -> (String, usize, String) {
+    let root = TempDir::new().unwrap();
+    let dir = write(root.path(), "refused", text);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let error = bundle(&BundleRequest::new(&dir, Target::Rust)).unwrap_err();
+    let file = error
+        .file
+        .file_name()
+        .unwrap()
+        .to_string_lossy()
+        .into_owned();
+    (file, error.line, error.to_string())
+}
+
+#[test]
+fn what_cannot_be_inlined_is_refused_at_its_line() {
+    let cases = [
+        (
+            "-- app/src/main.rs --\nfn main() {\n    include!(\"x.rs\");\n}\n",
+            "main.rs",
+            2,
+            "include!",
+        ),
+        (
+            "-- app/src/main.rs --\nmod gone;\nfn main() {}\n",
+            "main.rs",
+            1,
+            "no file",
+        ),
+        (
+            "-- app/src/main.rs --\n#![feature(test)]\nfn main() {}\n",
+            "main.rs",
+            1,
+            "unstable",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() { let x = ; }\n",
+            "main.rs",
+            1,
+            "must compile",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() { helper::f() }\n-- helper/src/lib.rs --\n\
+             pub fn f() { g::<u8>(); }\n\nfn g<T>() {\n    println!(\"{}\", env!(\"OUT_DIR\"));\n}\n",
+            "lib.rs",
+            4,
+            "OUT_DIR",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() {\n    helper::f()\n}\n-- helper/src/lib.rs --\n\
+             pub fn f() {}\n-- helper/build.rs --\nfn main() {}\n",
+            "main.rs",
+            2,
+            "build script",
+        ),
+        (
+            "-- app/src/main.rs --\nfn main() { missing::f(); }\n",
+            "main.rs",
+            1,
+            "does not compile",
+        ),
+    ];
+    for (text, file, line, what) in cases {
+        let (found_file, found_line, message) = refusal(text);
+        assert_eq!((found_file.as_str(), found_line), (file, line), "{message}");
+        assert!(message.contains(what), "{message}");
+    }
+}
+
+#[test]
+fn a_program_becomes_one_file_of_cpp() {
+    let root = TempDir::new().unwrap();
+    let program = "-- app/src/main.rs --\n\
+        use std::io::{self, BufRead, Write};\n\
+        fn main() -> Result<(), Box<dyn std::error::Error>> {\n\
+            let mut list = Vec::new();\n\
+            for line in io::stdin().lock().lines() { list.push(line?.trim().parse::<i64>()?); }\n\
+            list.sort();\n\
+            let mut out = io::BufWriter::new(io::stdout().lock());\n\
+            for x in &list { writeln!(out, \"{x:>5}\")?; }\n\
+            writeln!(out, \"{:?} {}\", list.iter().max(), list[list.len() / 2])?;\n\
+            Ok(())\n\
+        }\n";
+    let dir = write(root.path(), "sorted", program);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let bundle = bundle(&BundleRequest::new(&dir, Target::Cpp)).unwrap();
+    for flags in [
+        "-std=c++98 -pedantic -Wall -Werror -O2",
+        "-std=c++17 -O0 -static",
+        "-O3 -fPIE -pie",
+        "-O1 -fno-pie -no-pie",
+    ] {
+        let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
+        let proof = prove_alone(&bundle, &flags).unwrap();
+        for (input, code, expected) in [
+            ("3\n-1\n20\n", 0, "   -1\n    3\n   20\nSome(20) 3\n"),
+            ("3\nx\n", 1, ""),
+            // Out of bounds: the panic of a Rust program.
+            ("", 101, ""),
+        ] {
+            let file = root.path().join("input");
+            std::fs::write(&file, input).unwrap();
+            let output = Command::new(proof.executable())
+                .stdin(std::fs::File::open(&file).unwrap())
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(code), "{flags:?} {input:?}");
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                expected,
+                "{flags:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_program_for_uva_is_within_its_limit() {
+    let problem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/uva1309");
+    let bundle = bundle(&BundleRequest::new(&problem, Target::Cpp)).unwrap();
+    let limit = bundle.settings.code_limit.expect("the manifest names it");
+    assert!(limit <= 40 * 1024);
+    assert!(bundle.source.len() <= limit, "{}", bundle.source.len());
+    // Judges' web pages take nothing else for granted.
+    assert!(bundle.source.is_ascii());
+    let data = problem.join("../../testdata/uva1309/data/sample");
+    let dir = TempDir::new().unwrap();
+    let source = dir.path().join("bundle.cpp");
+    std::fs::write(&source, &bundle.source).unwrap();
+    for compiler in ["g++", "clang++"] {
+        let program = dir.path().join(compiler);
+        let compiled = Command::new(compiler)
+            .args(["-std=c++98", "-pedantic", "-O2"])
+            .arg(&source)
+            .arg("-o")
+            .arg(&program)
+            .output();
+        let compiled = match compiled {
+            Ok(output) => output,
+            Err(error) => {
+                eprintln!("{compiler} is not tried: {error}");
+                continue;
+            }
+        };
+        assert!(compiled.status.success(), "{compiler}: {compiled:?}");
+        let input = std::fs::File::open(data.join("1.in")).unwrap();
+        let output = Command::new(&program).stdin(input).output().unwrap();
+        let answer = std::fs::read_to_string(data.join("1.ans")).unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), answer);
+    }
+}
+
+/// The problems of this workspace, by id.
+fn problems() -> Vec<(String, PathBuf)> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
+    let entries = std::fs::read_dir(dir).unwrap();
+    let problems = entries.map(|entry| entry.unwrap().path());
+    let named = problems.map(|path| (path.file_name().unwrap().to_string_lossy().into(), path));
+    named.collect()
+}
+
+/// What `program` prints for an input file.
+fn answer(program: &Path, input: &Path) -> String {
+    let input = std::fs::File::open(input).unwrap();
+    let output = Command::new(program).stdin(input).output().unwrap();
+    assert!(output.status.success(), "{}: {output:?}", program.display());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_problem_is_within_the_limit_of_every_target() {
+    let problems = problems();
+    assert!(problems.len() >= 4);
+    for (id, dir) in problems {
+        for target in Target::ALL {
+            let bundle = match bundle(&BundleRequest::new(&dir, target)) {
+                Ok(bundle) => bundle,
+                // A function form exists only where the manifest names the methods.
+                Err(error) if error.what.contains("which methods") => continue,
+                Err(error) => panic!("{id} --to {target}: {error}"),
+            };
+            let proof = prove_alone(&bundle, &[]);
+            let proof = proof.unwrap_or_else(|what| panic!("{id} --to {target}: {what}"));
+            let sample = dir.join("../../testdata").join(&id).join("data/sample/1");
+            let output = answer(&proof.executable(), &sample.with_extension("in"));
+            let expected = std::fs::read_to_string(sample.with_extension("ans")).unwrap();
+            assert!(
+                output.split_whitespace().eq(expected.split_whitespace()),
+                "{id} --to {target}: {output}"
+            );
+        }
+    }
+}
+
+/// What the README recommends: `sudoku::solve` and the functions beside it, within the 51,200 bytes
+/// that Luogu takes in any language.
+#[test]
+fn the_front_door_of_the_library_is_within_the_limits_of_the_judges() {
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let library = library.canonicalize().unwrap();
+    let root = TempDir::new().unwrap();
+    let program = format!(
+        "-- app/Cargo.toml --\n[package]\nname = \"door\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [dependencies]\nsudoku = {{ path = {library:?} }}\n\
+         [package.metadata.judge.bundle.rust]\nminify = true\ncode-limit = 51200\n\
+         [package.metadata.judge.bundle.cpp]\ncode-limit = 51200\n\
+         -- app/src/main.rs --\n\
+         use std::io;\n\
+         use sudoku::notation::{{Input, Notation, Output}};\n\
+         fn main() -> Result<(), Box<dyn std::error::Error>> {{\n\
+             let mut input = Input::new(io::stdin().lock());\n\
+             let mut output = Output::new(io::stdout().lock());\n\
+             while let Some(puzzle) = input.grid::<9>(Notation::LINE)? {{\n\
+                 let solution = sudoku::solve(&puzzle).into_solution().ok_or(\"no solution\")?;\n\
+                 output.grid(Notation::LINE, &solution)?;\n\
+                 output.text(&format!(\"{{}}\\n\", sudoku::count_solutions(&puzzle, 2)))?;\n\
+             }}\n\
+             Ok(output.finish()?)\n\
+         }}\n"
+    );
+    let dir = write(root.path(), "door", &program);
+    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let input = root.path().join("1.in");
+    let puzzle =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    std::fs::write(&input, format!("{puzzle}\n{}\n", ".".repeat(81))).unwrap();
+    for target in [Target::Rust, Target::Cpp] {
+        let bundle = bundle(&BundleRequest::new(&dir, target)).unwrap();
+        let proof = prove_alone(&bundle, &[]).unwrap();
+        let output = answer(&proof.executable(), &input);
+        let lines: Vec<&str> = output.lines().collect();
+        assert_eq!(
+            lines[0],
+            "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+            "{target}"
+        );
+        assert_eq!((lines[1], lines[3], lines.len()), ("1", "2", 4), "{target}");
+    }
+}
