@@ -29,16 +29,16 @@ mod markers;
 mod minify;
 mod paths;
 mod print;
-mod prove;
 mod prune;
 mod rustc;
 mod settings;
+mod standalone;
 pub mod tokens;
 mod trim;
 
 pub use error::BundleError;
-pub use prove::{Proof, prove_alone};
 pub use settings::{Settings, TargetSettings};
+pub use standalone::{Standalone, compile_standalone};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //! workspace's program prints, and holds nothing called `unused`; what is refused is refused at
 //! its file and line.
 
-use judge_bundle::{BundleRequest, Target, bundle, prove_alone};
+use judge_bundle::{BundleRequest, Target, bundle, compile_standalone};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -121,10 +121,10 @@ fn every_workspace_of_the_corpus_is_bundled() {
             }
         };
         let flags = ["-C", "opt-level=0"].map(str::to_owned);
-        match prove_alone(&bundle, &flags) {
-            Ok(proof) => {
+        match compile_standalone(&bundle, &flags) {
+            Ok(standalone) => {
                 let original = root.path().join("target/debug").join(name);
-                let (expected, found) = (stdout(&original), stdout(&proof.executable()));
+                let (expected, found) = (stdout(&original), stdout(&standalone.executable()));
                 if expected != found {
                     failures.push(format!("{name}: printed {found:?}, expected {expected:?}"));
                 }
@@ -234,7 +234,7 @@ fn a_program_becomes_one_file_of_cpp() {
         "-O1 -fno-pie -no-pie",
     ] {
         let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
-        let proof = prove_alone(&bundle, &flags).unwrap();
+        let standalone = compile_standalone(&bundle, &flags).unwrap();
         for (input, code, expected) in [
             ("3\n-1\n20\n", 0, "   -1\n    3\n   20\nSome(20) 3\n"),
             ("3\nx\n", 1, ""),
@@ -243,7 +243,7 @@ fn a_program_becomes_one_file_of_cpp() {
         ] {
             let file = root.path().join("input");
             std::fs::write(&file, input).unwrap();
-            let output = Command::new(proof.executable())
+            let output = Command::new(standalone.executable())
                 .stdin(std::fs::File::open(&file).unwrap())
                 .output()
                 .unwrap();
@@ -322,10 +322,10 @@ fn every_problem_is_within_the_limit_of_every_target() {
                 Err(error) if error.what.contains("which methods") => continue,
                 Err(error) => panic!("{id} --to {target}: {error}"),
             };
-            let proof = prove_alone(&bundle, &[]);
-            let proof = proof.unwrap_or_else(|what| panic!("{id} --to {target}: {what}"));
+            let standalone = compile_standalone(&bundle, &[]);
+            let standalone = standalone.unwrap_or_else(|what| panic!("{id} --to {target}: {what}"));
             let sample = dir.join("../../testdata").join(&id).join("data/sample/1");
-            let output = answer(&proof.executable(), &sample.with_extension("in"));
+            let output = answer(&standalone.executable(), &sample.with_extension("in"));
             let expected = std::fs::read_to_string(sample.with_extension("ans")).unwrap();
             assert!(
                 output.split_whitespace().eq(expected.split_whitespace()),
@@ -370,8 +370,8 @@ fn the_front_door_of_the_library_is_within_the_limits_of_the_judges() {
     std::fs::write(&input, format!("{puzzle}\n{}\n", ".".repeat(81))).unwrap();
     for target in [Target::Rust, Target::Cpp] {
         let bundle = bundle(&BundleRequest::new(&dir, target)).unwrap();
-        let proof = prove_alone(&bundle, &[]).unwrap();
-        let output = answer(&proof.executable(), &input);
+        let standalone = compile_standalone(&bundle, &[]).unwrap();
+        let output = answer(&standalone.executable(), &input);
         let lines: Vec<&str> = output.lines().collect();
         assert_eq!(
             lines[0],

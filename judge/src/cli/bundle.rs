@@ -33,15 +33,15 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     if let Some(file) = &args.check {
         return check(&bundle, &in_directory(target, &args.id, file));
     }
-    let proof = judge_bundle::prove_alone(&bundle, &[]).map_err(Failure::usage)?;
-    for command in &proof.commands {
+    let standalone = judge_bundle::compile_standalone(&bundle, &[]).map_err(Failure::usage)?;
+    for command in &standalone.commands {
         say(&format!("compiled alone: {command}"));
     }
     let has_package = workspace
         .as_ref()
         .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
     if has_package && !args.no_judging {
-        let executable = proof.executable();
+        let executable = standalone.executable();
         let words = ["judge", "run", &args.id, "--submission"].map(Into::into);
         let words = words.into_iter().chain([executable.into_os_string()]);
         let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;

@@ -8,7 +8,7 @@
 //! R_ AQIDBA          macro: joins the values of four characters after the first, writes three bytes
 //! ```
 
-use super::link::{Base, Block, Gap, Linked, Place};
+use super::link::{Base, Block, Linked, Place, Relocation};
 
 /// The width of the strings.
 const WIDTH: usize = 250;
@@ -16,7 +16,7 @@ const WIDTH: usize = 250;
 /// The starts of the three blocks.
 const CODE: &str = "RC";
 const DATA: &str = "RD";
-const ZEROED: &str = "RZ";
+const BSS: &str = "RZ";
 
 /// What stands for 0 to 63: any of them may follow the first character of a name, which keeps a
 /// run of them one word for every assembler.
@@ -58,8 +58,8 @@ pub fn embed(linked: &Linked, entry: &str) -> String {
         text.line(&format!(".data;.balign 16;{DATA}:"));
         text.block(&linked.data);
     }
-    if linked.zeroed > 0 {
-        text.line(&format!(".bss;.balign 16;{ZEROED}:.zero {}", linked.zeroed));
+    if linked.bss > 0 {
+        text.line(&format!(".bss;.balign 16;{BSS}:.zero {}", linked.bss));
     }
     text.line(&format!(".text;.globl {entry};.balign 16;{CODE}:"));
     text.line(&format!(".set {entry},{CODE}+{}", linked.entry));
@@ -109,10 +109,10 @@ impl Text {
 
     fn block(&mut self, block: &Block) {
         let mut at = 0;
-        for (&gap_at, gap) in &block.gaps {
-            self.bytes(&block.bytes[at..gap_at]);
-            self.gap(gap);
-            at = gap_at + gap.len();
+        for (&offset, relocation) in &block.relocations {
+            self.bytes(&block.bytes[at..offset]);
+            self.relocation(relocation);
+            at = offset + relocation.len();
         }
         self.bytes(&block.bytes[at..]);
         self.flush();
@@ -154,13 +154,13 @@ impl Text {
         self.lines.push_str(&format!("\"{characters}\\n\"\n"));
     }
 
-    fn gap(&mut self, gap: &Gap) {
-        match gap {
-            Gap::Distance(place) => self.value(".long", &format!("{}-.", name(place))),
-            Gap::Address(place) => self.value(".quad", &name(place)),
-            Gap::TableEntry(symbol) => self.value(".long", &format!("{symbol}@GOTPCREL-4")),
-            Gap::Call(symbol) => self.value("call", &format!("{symbol}@PLT")),
-            Gap::Jump(symbol) => self.value("jmp", &format!("{symbol}@PLT")),
+    fn relocation(&mut self, relocation: &Relocation) {
+        match relocation {
+            Relocation::PcRel(place) => self.value(".long", &format!("{}-.", name(place))),
+            Relocation::Abs64(place) => self.value(".quad", &name(place)),
+            Relocation::GotPcRel(symbol) => self.value(".long", &format!("{symbol}@GOTPCREL-4")),
+            Relocation::Call(symbol) => self.value("call", &format!("{symbol}@PLT")),
+            Relocation::Jump(symbol) => self.value("jmp", &format!("{symbol}@PLT")),
         }
     }
 }
@@ -180,7 +180,7 @@ fn name(place: &Place) -> String {
     let base = match &place.base {
         Base::Code => CODE,
         Base::Data => DATA,
-        Base::Zeroed => ZEROED,
+        Base::Bss => BSS,
         Base::Symbol(symbol) => symbol,
     };
     match place.offset {

@@ -4,7 +4,7 @@
 //! ```text
 //! code     functions and constants; refers to itself by distance, so it is final
 //! data     what holds addresses
-//! zeroed   only its size counts
+//! bss   only its size counts
 //! ```
 
 use object::elf::{
@@ -25,42 +25,42 @@ pub struct Linked {
     /// What holds addresses.
     pub data: Block,
     /// The size of the memory that begins as zeros.
-    pub zeroed: u64,
+    pub bss: u64,
     /// Where the entry lies in `code`.
     pub entry: usize,
 }
 
-/// Bytes with gaps that the judge's assembler and linker fill.
+/// Bytes with relocations that the judge's assembler and linker fill.
 #[derive(Default, Debug)]
 pub struct Block {
-    /// The bytes, zeros in the gaps.
+    /// The bytes, zeros in the relocations.
     pub bytes: Vec<u8>,
-    /// The gaps by their place.
-    pub gaps: BTreeMap<usize, Gap>,
+    /// The relocations by their place.
+    pub relocations: BTreeMap<usize, Relocation>,
 }
 
-/// What a gap is filled with.
+/// What a relocation is filled with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Gap {
+pub enum Relocation {
     /// The distance from here to a place: 4 bytes.
-    Distance(Place),
+    PcRel(Place),
     /// The address of a place: 8 bytes.
-    Address(Place),
+    Abs64(Place),
     /// The distance from 4 bytes further to the linker's entry with this symbol's address: 4 bytes.
-    TableEntry(String),
+    GotPcRel(String),
     /// A call of this symbol: the instruction of 5 bytes.
     Call(String),
     /// A jump to this symbol: the instruction of 5 bytes.
     Jump(String),
 }
 
-impl Gap {
+impl Relocation {
     /// How many bytes it has.
     pub fn len(&self) -> usize {
         match self {
-            Gap::Distance(_) | Gap::TableEntry(_) => 4,
-            Gap::Call(_) | Gap::Jump(_) => 5,
-            Gap::Address(_) => 8,
+            Relocation::PcRel(_) | Relocation::GotPcRel(_) => 4,
+            Relocation::Call(_) | Relocation::Jump(_) => 5,
+            Relocation::Abs64(_) => 8,
         }
     }
 }
@@ -81,8 +81,8 @@ pub enum Base {
     Code,
     /// The start of the data.
     Data,
-    /// The start of the zeroed memory.
-    Zeroed,
+    /// The start of the bss memory.
+    Bss,
     /// A symbol of the C library.
     Symbol(String),
 }
@@ -168,10 +168,10 @@ impl<'a> Linker<'a> {
                         (&mut self.linked.data, Base::Data)
                     }
                     SectionKind::UninitializedData => {
-                        let offset = self.linked.zeroed.next_multiple_of(align as u64);
-                        self.linked.zeroed = offset + size;
+                        let offset = self.linked.bss.next_multiple_of(align as u64);
+                        self.linked.bss = offset + size;
                         let offset = offset as i64;
-                        let base = Base::Zeroed;
+                        let base = Base::Bss;
                         self.places.insert(index.0, Place { base, offset });
                         continue;
                     }
@@ -237,32 +237,34 @@ impl<'a> Linker<'a> {
                     patch(&mut block.bytes, at, place.offset);
                 }
                 (Ok(place), R_X86_64_PC32) => {
-                    block.gaps.insert(at, Gap::Distance(place));
+                    block.relocations.insert(at, Relocation::PcRel(place));
                 }
                 (Ok(place), R_X86_64_64) => {
-                    block.gaps.insert(at, Gap::Address(place));
+                    block.relocations.insert(at, Relocation::Abs64(place));
                 }
-                (Ok(place), _) if is_table(kind) => {
-                    straighten(&mut block.bytes, at)?;
+                (Ok(place), _) if is_got(kind) => {
+                    relax_got(&mut block.bytes, at)?;
                     if is_own {
                         patch(&mut block.bytes, at, place.offset);
                     } else {
-                        block.gaps.insert(at, Gap::Distance(place));
+                        block.relocations.insert(at, Relocation::PcRel(place));
                     }
                 }
                 (Err(name), R_X86_64_64) => {
                     let base = Base::Symbol(name);
                     let offset = relocation.addend();
-                    block.gaps.insert(at, Gap::Address(Place { base, offset }));
+                    block
+                        .relocations
+                        .insert(at, Relocation::Abs64(Place { base, offset }));
                 }
-                (Err(name), _) if is_table(kind) && relocation.addend() == -4 => {
-                    block.gaps.insert(at, Gap::TableEntry(name));
+                (Err(name), _) if is_got(kind) && relocation.addend() == -4 => {
+                    block.relocations.insert(at, Relocation::GotPcRel(name));
                 }
                 (Err(name), R_X86_64_PLT32) if block.bytes[at - 1] == CALL => {
-                    block.gaps.insert(at - 1, Gap::Call(name));
+                    block.relocations.insert(at - 1, Relocation::Call(name));
                 }
                 (Err(name), R_X86_64_PLT32) if block.bytes[at - 1] == JUMP => {
-                    block.gaps.insert(at - 1, Gap::Jump(name));
+                    block.relocations.insert(at - 1, Relocation::Jump(name));
                 }
                 (target, _) => return Err(format!("no way to link {kind:?} to {target:?}")),
             }
@@ -283,7 +285,7 @@ enum Target {
     Extern(String),
 }
 
-fn is_table(kind: RelocationType) -> bool {
+fn is_got(kind: RelocationType) -> bool {
     [
         R_X86_64_GOTPCREL,
         R_X86_64_GOTPCRELX,
@@ -300,7 +302,7 @@ fn patch(bytes: &mut [u8], at: usize, target: i64) {
 
 /// Rewrites an instruction that takes an address from the linker's table to one that makes it from
 /// the distance, which stands in the same bytes (System V ABI for AMD64, B.2).
-fn straighten(bytes: &mut [u8], at: usize) -> Result<(), String> {
+fn relax_got(bytes: &mut [u8], at: usize) -> Result<(), String> {
     let (code, operands) = (bytes[at - 2], bytes[at - 1]);
     match (code, operands) {
         // call *entry(%rip) -> addr32 call place

@@ -1,4 +1,4 @@
-//! The proof of a bundle: compiled alone, in an empty directory, with the judge's own flags.
+//! The standalone of a bundle: compiled alone, in an empty directory, with the judge's own flags.
 
 use super::rustc;
 use super::{Bundle, Target};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// A bundle that compiles alone and is within the judge's limit.
 #[derive(Debug)]
-pub struct Proof {
+pub struct Standalone {
     /// Holds the executable.
     dir: TempDir,
     /// The commands that were run.
@@ -18,9 +18,9 @@ pub struct Proof {
     pub size: usize,
 }
 
-impl Proof {
+impl Standalone {
     /// The program, as compiled; for a function form, the whole program around it. It lives as
-    /// long as the proof.
+    /// long as the standalone.
     pub fn executable(&self) -> PathBuf {
         self.dir.path().join("bundle")
     }
@@ -32,7 +32,7 @@ impl Proof {
 /// # Errors
 ///
 /// What does not hold, with the compiler's message.
-pub fn prove_alone(bundle: &Bundle, more: &[String]) -> Result<Proof, String> {
+pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, String> {
     let size = bundle.source.len();
     if let Some(limit) = bundle.settings.code_limit
         && size > limit
@@ -47,12 +47,12 @@ pub fn prove_alone(bundle: &Bundle, more: &[String]) -> Result<Proof, String> {
         ));
     }
     let dir = TempDir::new().map_err(|e| format!("failed to make a directory: {e}"))?;
-    let mut proof = Proof {
+    let mut standalone = Standalone {
         dir,
         commands: Vec::new(),
         size,
     };
-    let dir = proof.dir.path().to_owned();
+    let dir = standalone.dir.path().to_owned();
     let write = |name: &str, text: &str| {
         std::fs::write(dir.join(name), text).map_err(|e| format!("failed to write {name}: {e}"))
     };
@@ -63,8 +63,8 @@ pub fn prove_alone(bundle: &Bundle, more: &[String]) -> Result<Proof, String> {
         let compiler = std::env::var_os("CXX").unwrap_or_else(|| "g++".into());
         let mut args = flags;
         args.extend(["bundle.cpp", "-o", "bundle"].map(OsString::from));
-        proof.commands.push(run(&dir, &compiler, &args)?);
-        return Ok(proof);
+        standalone.commands.push(run(&dir, &compiler, &args)?);
+        return Ok(standalone);
     }
     let edition = bundle.settings.edition.as_deref().unwrap_or("2021");
     let mut common: Vec<OsString> = ["--edition", edition].map(OsString::from).into();
@@ -85,13 +85,17 @@ pub fn prove_alone(bundle: &Bundle, more: &[String]) -> Result<Proof, String> {
         let mut args = common.clone();
         args.extend(["--crate-type", "lib", "--emit", "metadata"].map(OsString::from));
         args.extend(["-A", "warnings", "function.rs"].map(OsString::from));
-        proof.commands.push(run(&dir, &rustc::executable(), &args)?);
+        standalone
+            .commands
+            .push(run(&dir, &rustc::executable(), &args)?);
     }
     write("bundle.rs", &bundle.judged)?;
     let mut args = common;
     args.extend(["-A", "warnings", "bundle.rs", "-o", "bundle"].map(OsString::from));
-    proof.commands.push(run(&dir, &rustc::executable(), &args)?);
-    Ok(proof)
+    standalone
+        .commands
+        .push(run(&dir, &rustc::executable(), &args)?);
+    Ok(standalone)
 }
 
 /// Runs a compiler; gives its command line.
