@@ -35,6 +35,9 @@ pub struct CpuMark {
     pub own: Duration,
 }
 
+/// A control group that is charged for this much more than the zygote uses is not used again.
+const CACHE_SLACK: u64 = 4 << 20;
+
 /// What exists while a box exists. Dropped in this order: the processes before their group.
 pub struct BoxProcess {
     pub spawned: Spawned,
@@ -55,6 +58,8 @@ pub struct BoxProcess {
     pub work_fd: i32,
     /// Bytes of the files that were put into the work directory for the next run.
     pub staged_bytes: u64,
+    /// Whether files were put there.
+    pub has_staged_files: bool,
     /// What was ordered last.
     pub last_request: Option<SentRequest>,
     /// The box's file system in memory, where no control group counts it.
@@ -135,6 +140,7 @@ impl BoxProcess {
             work,
             work_fd,
             staged_bytes: 0,
+            has_staged_files: false,
             last_request: None,
             files,
             cores: spec.core.map_or(all_cores, |_| 1),
@@ -143,6 +149,17 @@ impl BoxProcess {
             counts: Event::Instructions,
             _host_work: host_work,
         })
+    }
+
+    /// Whether the control group is charged for more than the zygote, though no program runs.
+    pub fn holds_memory(&self) -> Result<bool, Fault> {
+        let Ok(group) = &self.group else {
+            return Ok(false);
+        };
+        let in_use = group
+            .in_use()
+            .map_err(|e| Fault::os("read the memory in use", e))?;
+        Ok(in_use > self.idle_memory.saturating_add(CACHE_SLACK))
     }
 }
 

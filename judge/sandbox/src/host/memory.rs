@@ -13,9 +13,6 @@ const CHARGE_SLACK: u64 = 1 << 20;
 const MOST_OUTPUT: u64 = 2 << 30;
 /// The same where the output goes elsewhere: temporary files may lie in memory.
 const MOST_ELSEWHERE: u64 = 64 << 20;
-/// More than the zygote's own memory plus this, and a run before left something in the caches.
-const CACHE_SLACK: u64 = 4 << 20;
-
 /// Output that is taken off the peak though nothing shows that it was written before the peak: so
 /// much a program can use beyond its limit, if it writes as much afterwards. It is the output limit
 /// that most packages have.
@@ -75,9 +72,7 @@ impl GroupRun {
             .limit(run.memory_limit, processes)
             .map_err(os("set the limits of the control group"))?;
         group.reset_peak().map_err(os("reset the memory peak"))?;
-        let in_use = group.in_use().map_err(os("read the memory in use"))?;
-        let cached = in_use > process.idle_memory + CACHE_SLACK;
-        run.idle = if cached { in_use } else { process.idle_memory };
+        run.idle = process.idle_memory;
         Ok(run)
     }
 

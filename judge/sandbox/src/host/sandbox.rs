@@ -28,6 +28,17 @@ impl ZygoteSandbox {
             process: Some(process),
         }
     }
+
+    /// The zygote, or a new one if there is none or its control group still holds memory.
+    ///
+    /// The kernel keeps what a program looked up in its caches and charges it to the group. Taken off
+    /// the next run's peak, which may evict it, it would hide that run's memory.
+    fn take_process(&mut self) -> Result<BoxProcess, Fault> {
+        match self.process.take() {
+            Some(process) if process.has_staged_files || !process.holds_memory()? => Ok(process),
+            _ => BoxProcess::new(&self.spec, self.isolation),
+        }
+    }
 }
 
 impl Sandbox for ZygoteSandbox {
@@ -40,10 +51,8 @@ impl Sandbox for ZygoteSandbox {
             return Err(interrupt::fault());
         }
         // Whatever goes wrong on the way, the next run begins with a new zygote.
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => BoxProcess::new(&self.spec, self.isolation)?,
-        };
+        let mut process = self.take_process()?;
+        process.has_staged_files = false;
         let inside = |host: &Path| self.inside(host);
         let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
         if reusable {
@@ -57,10 +66,8 @@ impl Sandbox for ZygoteSandbox {
             return Ok(Vec::new());
         }
         // A box that was left half furnished is not used again.
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => BoxProcess::new(&self.spec, self.isolation)?,
-        };
+        let mut process = self.take_process()?;
+        process.has_staged_files = true;
         let (bytes, kept) = stage_files::stage_files(&process, files)?;
         process.staged_bytes += bytes;
         self.process = Some(process);
