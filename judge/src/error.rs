@@ -1,4 +1,4 @@
-//! The three ways in which a command fails, each with its exit status.
+//! The kinds of failure of a command, each with its exit status.
 
 use crate::package::PackageError;
 use judge_sandbox::Fault;
@@ -8,7 +8,7 @@ use std::fmt;
 pub mod exit_status {
     /// Every submission got what was expected of it.
     pub const AS_EXPECTED: u8 = 0;
-    /// Some submission did not.
+    /// A submission did not get what was expected of it.
     pub const NOT_AS_EXPECTED: u8 = 1;
     /// Wrong usage, or a broken package.
     pub const USAGE: u8 = 2;
@@ -18,26 +18,26 @@ pub mod exit_status {
     pub const INTERRUPTED: u8 = 130;
 }
 
-/// Why a command could not do its work.
+/// The failure of a command.
 #[derive(Debug)]
 pub enum Failure {
-    /// The user asked for something that cannot be: what, and how to mend it.
+    /// Wrong usage: what is wrong, and a remedy.
     Usage(String),
-    /// A package is broken; every error found.
+    /// Broken packages: all errors found.
     Package(Vec<PackageError>),
     /// The judge itself failed.
     Internal(String),
-    /// Ctrl-C, where there is nothing to tell.
+    /// Ctrl-C, without anything to report.
     Interrupted,
 }
 
 impl Failure {
-    /// A failure of usage.
+    /// A usage failure.
     pub fn usage(message: impl Into<String>) -> Self {
         Failure::Usage(message.into())
     }
 
-    /// A failure of the judge.
+    /// An internal failure.
     pub fn internal(message: impl Into<String>) -> Self {
         Failure::Internal(message.into())
     }

@@ -1,4 +1,4 @@
-//! What the fuzz targets in `fuzz/` need and nobody else does: no part of the library's face.
+//! Entry points of the fuzz targets in `fuzz/`; not part of the public interface.
 
 use crate::checker::number::{self, Scan};
 use crate::generate::{spec, words};
@@ -7,20 +7,21 @@ use crate::package::input::yaml::{self, Node, Value};
 use serde_json::json;
 use std::path::Path;
 
-/// What a YAML text holds.
+/// The content of a YAML text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Yaml {
-    /// The tree, without places: scalars as text and whether they stand plain and can.
+    /// The tree without positions: scalars as text, with a flag for those that are plain and stay
+    /// plain when written.
     pub tree: serde_json::Value,
-    /// The tree as YAML text again.
+    /// The tree, written as YAML text.
     pub text: String,
 }
 
-/// Reads a YAML text as the readers of packages do.
+/// Reads a YAML text like the package readers.
 ///
 /// # Errors
 ///
-/// What is wrong with it, and where.
+/// The first error, with its position.
 pub fn read_yaml(text: &str) -> Result<Yaml, PackageError> {
     let node = yaml::parse(Path::new("x.yaml"), text)?;
     Ok(Yaml {
@@ -31,7 +32,7 @@ pub fn read_yaml(text: &str) -> Result<Yaml, PackageError> {
 
 fn tree(node: &Node) -> serde_json::Value {
     match &node.value {
-        // Nothing can be written as nothing, as `~` and as `null`.
+        // Null has three spellings: empty, `~` and `null`.
         _ if node.is_null() => serde_json::Value::Null,
         Value::Scalar { text, plain } => {
             json!({ "text": text, "plain": *plain && words::stays_plain(text) })
@@ -44,11 +45,11 @@ fn tree(node: &Node) -> serde_json::Value {
     }
 }
 
-/// Reads a `generators.yaml`; gives the cases that it makes.
+/// Reads a `generators.yaml` and returns the paths of its cases.
 ///
 /// # Errors
 ///
-/// What is wrong with it, and where.
+/// The first error, with its position.
 pub fn read_generators(text: &str) -> Result<Vec<String>, PackageError> {
     let constants = [("n".to_owned(), "5".to_owned())];
     let node = yaml::parse(Path::new("generators.yaml"), text)?;
@@ -58,12 +59,12 @@ pub fn read_generators(text: &str) -> Result<Vec<String>, PackageError> {
     Ok(spec.cases.into_iter().map(|case| case.path).collect())
 }
 
-/// The value of a token as the default validator reads it; `None` when it is no finite number.
+/// The value of a token as the default validator reads it; `None` if it is not a finite number.
 pub fn read_number(token: &[u8]) -> Option<f64> {
     number::parse(token)
 }
 
-/// The same for a token that comes in pieces of `size` bytes.
+/// The same for a token that is read in pieces of `size` bytes.
 pub fn read_number_in_pieces(token: &[u8], size: usize) -> Option<f64> {
     let mut scan = Scan::new();
     token.chunks(size).for_each(|piece| scan.feed(piece));

@@ -1,7 +1,8 @@
-//! The judge: problem packages and submissions in, verdicts out.
+//! The judge: runs submissions over problem packages and decides their verdicts.
 //!
-//! Who may know whom: `cli -> report, judging -> package, submission, checker -> sandbox`. The
-//! sandbox never names a verdict; a report sees only [`event::Event`]s and a writer.
+//! Direction of imports: `cli -> report, judging -> package, submission, checker -> sandbox`. The
+//! sandbox does not know verdicts; a report knows only [`event::Event`]s and a writer.
+//! ARCHITECTURE.md has the full table.
 #![forbid(unsafe_code)]
 
 pub mod checker;

@@ -1,16 +1,17 @@
-//! The same work on many items, on all cores.
+//! Parallel work on a list of items.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread::{Builder, Scope};
 
-/// Does `work` on each item, `jobs` at once; `open` makes what worker `k` works with. `done` hears of
-/// the results in the order of the items. After a failure nothing more is begun.
+/// Runs `work` on each item with up to `jobs` workers; `open` creates the context of worker `k`.
+/// `done` receives the results in the order of the items. After a failure no further item is
+/// started.
 ///
 /// # Errors
 ///
-/// The failure at the first item that has one: the same whatever the number of workers.
+/// The failure of the first failing item, independent of the number of workers.
 pub fn each<T: Sync, Context, R: Send, E: Send>(
     jobs: usize,
     items: &[T],
@@ -22,7 +23,7 @@ pub fn each<T: Sync, Context, R: Send, E: Send>(
     let (sender, results) = mpsc::channel();
     let mut failed: Option<(usize, E)> = None;
     let mut early = BTreeMap::new();
-    let mut told = 0;
+    let mut delivered = 0;
     std::thread::scope(|scope| {
         start(scope, jobs.min(items.len()), |worker| {
             let (sender, next, open, work) = (sender.clone(), &next, &open, &work);
@@ -55,9 +56,9 @@ pub fn each<T: Sync, Context, R: Send, E: Send>(
             match result {
                 Ok(result) => {
                     early.insert(k, result);
-                    while let Some(result) = early.remove(&told) {
-                        done(&items[told], result);
-                        told += 1;
+                    while let Some(result) = early.remove(&delivered) {
+                        done(&items[delivered], result);
+                        delivered += 1;
                     }
                 }
                 Err(failure) if failed.as_ref().is_none_or(|(first, _)| k < *first) => {
@@ -73,8 +74,8 @@ pub fn each<T: Sync, Context, R: Send, E: Send>(
     }
 }
 
-/// Starts what `task` makes for each of so many workers. Where no more threads are to be had, those
-/// that there are do all of the work; where there is none, the caller's own does.
+/// Starts `workers` threads, each running `task(worker)`. If fewer threads can be started, those do
+/// all of the work; if none can, the calling thread does.
 pub fn start<'scope, T: FnOnce() + Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     workers: usize,
@@ -93,18 +94,19 @@ mod tests {
     use crate::error::Failure;
 
     #[test]
-    fn results_and_failures_come_in_order() {
+    fn results_and_failures_are_delivered_in_order() {
         let items: Vec<u64> = (0..100).collect();
-        let mut told = Vec::new();
+        let mut results = Vec::new();
         let open = |worker: usize| Ok::<_, Failure>(worker);
         let square = |_: &mut usize, n: &u64| Ok(n * n);
         each(7, &items, open, square, |n, square| {
-            told.push((*n, square));
+            results.push((*n, square));
         })
         .expect("no failure");
-        assert_eq!(told.len(), 100);
+        assert_eq!(results.len(), 100);
         assert!(
-            told.iter()
+            results
+                .iter()
                 .enumerate()
                 .all(|(k, &(n, s))| n == k as u64 && s == n * n)
         );

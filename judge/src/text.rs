@@ -1,9 +1,9 @@
-//! Text of unknown origin, made fit to print.
+//! Escapes untrusted text for terminals and reports; small text helpers.
 
 use std::borrow::Cow;
 
-/// Text fit for a terminal or a report: lines kept, other control characters escaped, colours of
-/// compilers dropped, ends trimmed.
+/// Escapes control characters for a terminal or a report. Keeps line breaks and tabs, drops colour
+/// sequences, trims both ends.
 pub fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut clean = String::with_capacity(text.len());
@@ -24,7 +24,7 @@ pub fn printable(bytes: &[u8]) -> String {
     clean
 }
 
-/// The same for a name, which is one line: its blanks stay, and so does what it is made of.
+/// The same for a name: escapes every control character, also line breaks, and does not trim.
 pub fn printable_name(name: &str) -> Cow<'_, str> {
     if !name.contains(is_hidden) {
         return Cow::Borrowed(name);
@@ -44,14 +44,13 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a character commands the terminal instead of standing there, or turns around what
-/// stands beside it.
+/// Whether the character controls the terminal or changes the direction of text.
 fn is_hidden(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with each `{{name}}` replaced by what `constants` says of it. What is put in is not
-/// searched again: constants that hold each other would grow without end.
+/// Replaces each `{{name}}` by its value in `constants`. Values are not searched again: constants
+/// that refer to each other would expand without end.
 pub fn substitute(text: &str, constants: &[(String, String)]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -81,7 +80,7 @@ mod tests {
     use super::{printable, printable_name, substitute};
 
     #[test]
-    fn constants_are_put_in_once() {
+    fn constants_are_substituted_once() {
         let constants = [("a", "{{b}}{{b}}"), ("b", "x"), ("b.c", "y")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()));
         for (text, expected) in [
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_do_not_pass() {
+    fn control_characters_are_escaped() {
         assert_eq!(
             printable(b"  a\r\n\tb\0\x07\xff\n"),
             "a\n\tb\\u{0}\\u{7}\u{fffd}"

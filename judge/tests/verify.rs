@@ -281,7 +281,7 @@ fn where_nothing_is_judged_nothing_is_as_expected() {
         .assert()
         .code(1)
         .stdout(
-            contains("holds no submission: nothing is judged")
+            contains("has no submission to judge")
                 .and(contains("-s PROGRAM"))
                 .and(contains("all as expected").not()),
         );

@@ -1,4 +1,4 @@
-//! The command line, as `judge --help` shows it.
+//! The command-line arguments; the comments are the help texts.
 
 use crate::package::input::units::MAX_SECONDS;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -13,7 +13,7 @@ use std::time::Duration;
 Exit status: 0 every submission got what was expected, 1 some did not, 2 usage or a broken package,
 3 the judge itself failed, 130 interrupted.")]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -23,35 +23,35 @@ pub struct Cli {
 pub enum Command {
     /// Run submissions over the test cases of packages.
     ///
-    /// Without PACKAGE: every package below the workspace's `testdata/`. Without `--submission`:
-    /// the workspace crate of the package's id, built with cargo; where there is none, the
-    /// package's `submissions/accepted/`.
+    /// Without PACKAGE: every package in the workspace's `testdata/`. Without `--submission`: the
+    /// workspace crate with the package's id, built with cargo; if there is none, the package's
+    /// `submissions/accepted/`.
     Run(RunArgs),
-    /// Check packages: every submission against its expected verdict, every validator over the
-    /// data, and what the format calls an error.
+    /// Check packages: submissions against their expected verdicts, data against the validators,
+    /// and the files against the format.
     Verify(VerifyArgs),
-    /// Judge again whenever a file is saved: the case that failed last, the samples, the rest.
+    /// Judge again whenever a file changes: first the case that failed last, then the samples, then
+    /// the rest.
     Watch(WatchArgs),
     /// Run random inputs until a submission and a reference differ; shrink the input.
     Stress(StressArgs),
-    /// Make one file to submit out of a workspace crate, proved by compiling it alone and judging it.
+    /// Bundle a workspace crate into one file to submit; compile that file alone and judge it.
     Bundle(BundleArgs),
-    /// Start a new problem: as a copy of another one, from a package, from samples, or from the
-    /// browser.
+    /// Create a new problem: from another problem, a package, samples, or the browser.
     ///
-    /// Writes the crate `problems/ID` and the package `testdata/ID`, which compile and are judged
-    /// at once, and says what to fill in. Nothing that exists is changed.
+    /// Writes the crate `problems/ID` and the package `testdata/ID`, ready to compile and judge,
+    /// and lists what to fill in. Existing files are not changed.
     New(NewArgs),
-    /// Make a package's data from its `generators/generators.yaml`.
+    /// Generate a package's data from its `generators/generators.yaml`.
     ///
-    /// The file is in BAPCtools' form. Only what changed is made again; the data is replaced in
-    /// one step when everything is made and checked.
+    /// The file has BAPCtools' format. Only what changed is generated again; the data is replaced
+    /// in one step when everything is generated and checked.
     Gen(GenArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     Doctor(DoctorArgs),
 }
 
-/// What `run` takes.
+/// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// Ids of packages in `testdata/`, or paths of package directories.
@@ -62,13 +62,13 @@ pub struct RunArgs {
     #[arg(long, conflicts_with = "submissions")]
     pub bins: bool,
 
-    /// Tell only of what is not accepted.
+    /// Print only what is not accepted.
     #[arg(long, hide = true)]
     pub brief: bool,
 
-    /// Let this checker decide instead of the package: a program or a source file that is called as
-    /// testlib's and oj's are, `CHECKER INPUT OUTPUT ANSWER`, and exits with 0 where the output is
-    /// right, with 1 where it is wrong.
+    /// Use this checker instead of the package's: a program or source file that is called like
+    /// testlib's and oj's, `CHECKER INPUT OUTPUT ANSWER`, and exits with 0 if the output is right,
+    /// 1 if it is wrong.
     #[arg(long, value_name = "CHECKER")]
     pub checker: Option<PathBuf>,
 
@@ -76,12 +76,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "CASE", hide = true)]
     pub first: Option<String>,
 
-    /// What `run` and `verify` have in common.
+    /// Arguments shared by `run` and `verify`.
     #[command(flatten)]
     pub judging: JudgingArgs,
 }
 
-/// What `watch` takes.
+/// Arguments of `watch`.
 #[derive(Args, Debug)]
 pub struct WatchArgs {
     /// Ids of packages in `testdata/`, or paths of package directories.
@@ -92,11 +92,11 @@ pub struct WatchArgs {
     #[arg(short, long = "submission", value_name = "PATH")]
     pub submissions: Vec<PathBuf>,
 
-    /// The language of what `--submission` names, such as python3 or cpp14.
+    /// The language of the submissions, such as python3 or cpp14.
     #[arg(long, value_name = "CODE", requires = "submissions")]
     pub language: Option<String>,
 
-    /// How many cases run at once; at most the number of cores.
+    /// Number of cases to run at once; at most the number of cores.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
@@ -105,40 +105,40 @@ pub struct WatchArgs {
     pub time_limit: Option<Duration>,
 }
 
-/// What `verify` takes.
+/// Arguments of `verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
     /// Ids of packages in `testdata/`, or paths of package directories.
     #[arg(value_name = "PACKAGE")]
     pub packages: Vec<String>,
 
-    /// Run every case of every submission, also behind the failure at which a real judge stops.
+    /// Run every case of every submission, even after the failure at which judging would stop.
     #[arg(long)]
     pub all_cases: bool,
 
-    /// What `run` and `verify` have in common.
+    /// Arguments shared by `run` and `verify`.
     #[command(flatten)]
     pub judging: JudgingArgs,
 }
 
-/// What `stress` takes.
+/// Arguments of `stress`.
 #[derive(Args, Debug)]
 pub struct StressArgs {
     /// The id of a package in `testdata/`, or the path of a package directory.
     #[arg(value_name = "PACKAGE")]
     pub package: String,
 
-    /// The program that is believed: a file, a binary of the problem's crate, or a submission of
-    /// the package such as `accepted/slow.py`.
+    /// The reference program: a file, a binary of the problem's crate, or a submission of the
+    /// package such as `accepted/slow.py`.
     #[arg(long, value_name = "REF")]
     pub against: String,
 
-    /// The program or source file that prints a random input, with its arguments, in which
-    /// `{seed}` stands for the trial's seed (it is added when it is not there).
+    /// The program or source file that prints a random input, with its arguments; `{seed}` in them
+    /// is replaced by the trial's seed (it is added if absent).
     #[arg(long, value_name = "CMD")]
     pub generator: String,
 
-    /// How long to try, such as `60s` or `5m`.
+    /// How long to search, such as `60s` or `5m`.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub time: Duration,
 
@@ -146,39 +146,39 @@ pub struct StressArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Save the input that was found as a case of this group, such as `secret/`: shrunk, and as it was
-    /// generated.
+    /// Save the input that was found, shrunk and original, as cases of this group, such as
+    /// `secret/`.
     #[arg(long, value_name = "GROUP")]
     pub save: Option<String>,
 
-    /// Hunt the input on which the submission is slowest, instead of a difference.
+    /// Search for the input on which the submission is slowest, instead of a difference.
     #[arg(long)]
     pub slowest: bool,
 
-    /// What it has in common with `run`.
+    /// Arguments shared with `run`.
     #[command(flatten)]
     pub judging: JudgingArgs,
 }
 
-/// What `new` takes.
+/// Arguments of `new`.
 #[derive(Args, Debug)]
 pub struct NewArgs {
-    /// The new problem's name: lower-case letters and digits, such as `poj3074`. With `--listen`
-    /// or `--url` it may be left out: the address suggests one.
+    /// The new problem's name: lower-case letters and digits, such as `poj3074`. Optional with
+    /// `--listen` or `--url`: the address suggests one.
     #[arg(value_name = "ID", required_unless_present_any = ["listen", "url"])]
     pub id: Option<String>,
 
-    /// The problem of the workspace whose crate is copied, and its package where nothing else
-    /// gives one. Without it the program and, where nothing gives one, the sample are still to be
-    /// written.
+    /// Copy the crate of this problem of the workspace, and its package unless another option gives
+    /// one. Without it, a skeleton program is created, and the sample is left to write unless
+    /// given.
     #[arg(long, value_name = "ID")]
     pub like: Option<String>,
 
-    /// Begin with this package: a directory or a zip, of any format that is read.
+    /// Start from this package: a directory or a zip in any supported format.
     #[arg(long, value_name = "PACKAGE", conflicts_with_all = ["samples", "listen"])]
     pub from: Option<PathBuf>,
 
-    /// Begin with these samples: each input's file, followed by its answer's.
+    /// Start from these samples: each input file, followed by its answer file.
     #[arg(long, value_name = "FILE", num_args = 2.., conflicts_with = "listen")]
     pub samples: Vec<PathBuf>,
 
@@ -192,24 +192,25 @@ pub struct NewArgs {
     )]
     pub listen: Option<u16>,
 
-    /// Where the new problem's statement is, for its `problem.yaml`.
+    /// The address of the problem's statement, for its `problem.yaml`.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
 }
 
-/// What `gen` takes.
+/// Arguments of `gen`.
 #[derive(Args, Debug)]
 pub struct GenArgs {
-    /// Ids of packages in `testdata/`, or paths of package directories; without one: every package
-    /// of the workspace that has a `generators/generators.yaml`.
+    /// Ids of packages in `testdata/`, or paths of package directories; without any: every package
+    /// of the workspace with a `generators/generators.yaml`.
     #[arg(value_name = "PACKAGE")]
     pub packages: Vec<String>,
 
-    /// Change nothing: say whether the data is as made.
+    /// Change nothing; check whether the data is up to date.
     #[arg(long)]
     pub check: bool,
 
-    /// Make other random data: goes into every `{seed}`. Without it, the seeds are BAPCtools'.
+    /// Generate other random data: this number changes every `{seed}`. By default, the seeds are
+    /// BAPCtools'.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -217,20 +218,20 @@ pub struct GenArgs {
     #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
     pub sandbox: SandboxChoice,
 
-    /// A table of languages that goes before the judge's own.
+    /// A table of languages that overrides the built-in one.
     #[arg(long, value_name = "FILE")]
     pub languages: Option<PathBuf>,
 }
 
-/// What `run` and `verify` have in common.
+/// Arguments shared by `run` and `verify`.
 #[derive(Args, Debug)]
 pub struct JudgingArgs {
     /// An executable, a source file or a directory of sources to judge; repeatable.
     #[arg(short, long = "submission", value_name = "PATH")]
     pub submissions: Vec<PathBuf>,
 
-    /// The language of what `--submission` names, instead of what its files tell: a code of the
-    /// table of languages, with a number for another standard, such as cpp14.
+    /// The language of the submissions, instead of detecting it: a code of the table of languages,
+    /// with a number for another standard, such as cpp14.
     #[arg(long, value_name = "CODE", requires = "submissions")]
     pub language: Option<String>,
 
@@ -242,7 +243,7 @@ pub struct JudgingArgs {
     #[arg(long)]
     pub sample: bool,
 
-    /// How many cases run at once; at most the number of cores.
+    /// Number of cases to run at once; at most the number of cores.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
@@ -258,7 +259,7 @@ pub struct JudgingArgs {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 
-    /// Also write the events, one JSON object per line, as `--format json` prints them.
+    /// Also write the events to a file, one JSON object per line, like `--format json`.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
@@ -266,11 +267,11 @@ pub struct JudgingArgs {
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
 
-    /// Also write a page to look at in a browser.
+    /// Also write an HTML report.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// Stop judging a submission at its first case that is not accepted.
+    /// Stop judging a submission at the first case that is not accepted.
     #[arg(long)]
     pub fail_fast: bool,
 
@@ -278,7 +279,7 @@ pub struct JudgingArgs {
     #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
     pub sandbox: SandboxChoice,
 
-    /// What the time limit is measured with.
+    /// What the time limit measures.
     #[arg(long, value_enum, default_value_t = Clock::Cpu)]
     pub clock: Clock,
 
@@ -286,19 +287,19 @@ pub struct JudgingArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
 
-    /// A table of languages that goes before the judge's own.
+    /// A table of languages that overrides the built-in one.
     #[arg(long, value_name = "FILE")]
     pub languages: Option<PathBuf>,
 }
 
-/// What `bundle` takes.
+/// Arguments of `bundle`.
 #[derive(Args, Debug)]
 pub struct BundleArgs {
     /// The id of a problem, or the path of a crate.
     #[arg(value_name = "ID")]
     pub id: String,
 
-    /// What the file is for: rust, nowcoder, leetcode or cpp.
+    /// The target of the file: rust, nowcoder, leetcode or cpp.
     #[arg(long, value_name = "TARGET", default_value = "rust")]
     pub to: String,
 
@@ -310,33 +311,33 @@ pub struct BundleArgs {
     #[arg(long, value_name = "YEAR")]
     pub edition: Option<String>,
 
-    /// Where to write, a file or a directory; ID.rs or ID.cpp here when absent. A bundle that is
-    /// there is replaced, any other file only with `--force`.
+    /// Output file or directory; ID.rs or ID.cpp in the current directory by default. An existing
+    /// bundle is replaced, any other file only with `--force`.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Replace whatever is at the place to write to.
+    /// Replace any existing file.
     #[arg(long)]
     pub force: bool,
 
-    /// Make it small rather than readable.
+    /// Make the file small rather than readable.
     #[arg(long)]
     pub minify: bool,
 
-    /// Write nothing: say whether FILE, or the one in this directory, is what would be written.
+    /// Write nothing; check whether FILE, or the one in this directory, is up to date.
     #[arg(long, value_name = "FILE")]
     pub check: Option<PathBuf>,
 
-    /// Also put it on the clipboard.
+    /// Also copy the file to the clipboard.
     #[arg(long, conflicts_with = "check")]
     pub copy: bool,
 
-    /// Do not judge the file over the package's cases; it is still compiled alone.
+    /// Do not judge the file over the package's cases; only compile it alone.
     #[arg(long)]
     pub no_judging: bool,
 }
 
-/// What `doctor` takes.
+/// Arguments of `doctor`.
 #[derive(Args, Debug)]
 pub struct DoctorArgs {
     /// What to print on standard output.
@@ -348,19 +349,19 @@ pub struct DoctorArgs {
     pub color: Color,
 }
 
-/// What is printed on standard output.
+/// Formats for standard output.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Tables for a person.
+    /// Text tables.
     Human,
-    /// One JSON object per line, each an event.
+    /// One JSON object per line, one per event.
     Json,
 }
 
-/// How much isolation is asked for.
+/// Requested isolation.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SandboxChoice {
-    /// All that this machine offers.
+    /// Every layer that this machine offers.
     Auto,
     /// Every layer, or refuse to run.
     Strict,
@@ -378,19 +379,20 @@ impl From<SandboxChoice> for Mode {
     }
 }
 
-/// What the time limit is measured with.
+/// What the time limit measures.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
     /// CPU time of the whole tree of processes.
     Cpu,
-    /// Instructions retired, so many for a second on every machine: the same figure on every run.
+    /// Instructions retired, at a fixed number per second: the same figure on every run and
+    /// machine.
     Instructions,
 }
 
 /// Whether output is coloured.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
-    /// When it goes to a terminal and NO_COLOR is not set.
+    /// If standard output is a terminal and NO_COLOR is not set.
     Auto,
     /// Always.
     Always,

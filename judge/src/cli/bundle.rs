@@ -1,4 +1,4 @@
-//! `judge bundle`: one file to submit, proved by compiling it alone and judging it.
+//! `judge bundle`: makes one file to submit, compiles it alone and judges it.
 
 use super::args::{BundleArgs, Cli, Command};
 use crate::error::{Failure, exit_status};
@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Makes the bundle, proves it, and only then writes it.
+/// Makes the bundle and writes it only if it compiles alone and is accepted.
 pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     let current = std::env::current_dir().map_err(|e| Failure::usage(e.to_string()))?;
     let workspace = Workspace::around(&current);
@@ -26,7 +26,7 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     request.minify = args.minify;
     let output = output(args, target);
     if args.check.is_none() && !args.force {
-        // Before anything is compiled and judged, which takes long.
+        // Checked first, because compiling and judging take long.
         refuse_foreign(&output)?;
     }
     let bundle = judge_bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
@@ -46,10 +46,10 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         let words = words.into_iter().chain([executable.into_os_string()]);
         let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;
         if let Command::Run(run) = &cli.command {
-            // Its report goes to standard output, the bundle to a file.
+            // The report of the run goes to standard output.
             let status = super::run::run(run)?;
             if status != exit_status::AS_EXPECTED {
-                say("the bundle is not written: it is not accepted");
+                say("the bundle is not written, because it is not accepted");
                 return Ok(status);
             }
         }
@@ -57,12 +57,12 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     write(&bundle, &output)?;
     if args.copy {
         let tool = super::clipboard::copy(&bundle.source)?;
-        say(&format!("on the clipboard, by {tool}"));
+        say(&format!("copied to the clipboard with {tool}"));
     }
     Ok(exit_status::AS_EXPECTED)
 }
 
-/// Whether the file is what the bundle would be.
+/// Checks whether the file is up to date.
 fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
@@ -75,21 +75,21 @@ fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
             file.display()
         ),
         false => format!(
-            "{} is not the bundle, and judge bundle did not write it: name a file that it wrote",
+            "{} was not written by judge bundle: name a file that it wrote",
             file.display()
         ),
     });
     Ok(exit_status::NOT_AS_EXPECTED)
 }
 
-/// The problem's name, where its crate may be given by a path.
+/// The problem's name; `id` may be the path of its crate.
 fn name(id: &str) -> String {
     let dir = Path::new(id).canonicalize().unwrap_or_else(|_| id.into());
     let name = dir.file_name().unwrap_or(dir.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// Where the bundle is written.
+/// The path of the output file.
 fn output(args: &BundleArgs, target: Target) -> PathBuf {
     match &args.output {
         Some(file) => in_directory(target, &args.id, file),
@@ -97,17 +97,17 @@ fn output(args: &BundleArgs, target: Target) -> PathBuf {
     }
 }
 
-/// Refuses to replace a file that is not a bundle: it may be a person's work.
+/// Rejects an existing file that is not a bundle: it may be the user's own work.
 fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     let is_foreign = match std::fs::read(file) {
         Ok(bytes) => {
             !bytes.is_empty() && !judge_bundle::is_bundle(&String::from_utf8_lossy(&bytes))
         }
-        Err(_) => false, // writing it says what is wrong
+        Err(_) => false, // writing it reports the error
     };
     match is_foreign && file.is_file() {
         true => Err(Failure::usage(format!(
-            "{} is there already, and judge bundle did not write it\n  help: choose another file \
+            "{} exists and was not written by judge bundle\n  help: choose another file \
              with -o, or replace it with --force",
             file.display()
         ))),
@@ -115,7 +115,7 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A file as it is; in a directory, the one that is named after problem and target.
+/// The path itself, or in a directory a file named after problem and target.
 fn in_directory(target: Target, id: &str, path: &Path) -> PathBuf {
     if !path.is_dir() {
         return path.to_owned();
@@ -151,6 +151,6 @@ fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
 }
 
 fn say(line: &str) {
-    // Not eprintln!: a closed standard error is no reason to panic.
+    // Not `eprintln!`, which panics if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,24 +1,25 @@
-//! The clipboard of the desktop, by the programs that desktops have for it.
+//! Copies text to the desktop's clipboard with the usual programs.
 
 use crate::error::Failure;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-/// Programs that put their standard input on the clipboard, where their variable is set.
+/// Programs that copy their standard input to the clipboard, with the environment variable that
+/// must be set.
 const TOOLS: [(&str, &[&str], Option<&str>); 5] = [
     ("wl-copy", &[], Some("WAYLAND_DISPLAY")),
     ("xclip", &["-selection", "clipboard"], Some("DISPLAY")),
     ("xsel", &["--clipboard", "--input"], Some("DISPLAY")),
     ("pbcopy", &[], None),
-    // Of Windows, within WSL.
+    // Windows, from within WSL.
     ("clip.exe", &[], None),
 ];
 
-/// Puts text on the clipboard; gives the program that did it.
+/// Copies text to the clipboard and returns the name of the program used.
 ///
 /// # Errors
 ///
-/// When there is no clipboard, or no program for it.
+/// If there is no clipboard, or no program for it.
 pub fn copy(text: &str) -> Result<&'static str, Failure> {
     let mut last = None;
     for (tool, args, variable) in TOOLS {
@@ -32,7 +33,7 @@ pub fn copy(text: &str) -> Result<&'static str, Failure> {
             Err(e) => last = Some(format!("{tool}: {e}")),
         }
     }
-    let why = last.unwrap_or_else(|| "there is none, or no program for it".to_owned());
+    let why = last.unwrap_or_else(|| "no clipboard, or no program for it".to_owned());
     Err(Failure::usage(format!(
         "failed to reach the clipboard: {why}\n  help: install wl-clipboard (Wayland), or xclip or \
          xsel (X11); over ssh there is no clipboard"
@@ -43,13 +44,13 @@ fn pipe(tool: &str, args: &[&str], text: &str) -> io::Result<bool> {
     let mut child = Command::new(tool)
         .args(args)
         .stdin(Stdio::piped())
-        // xclip stays alive to serve the text: it must not hold our output open.
+        // xclip keeps running to serve the text and must not hold the judge's output open.
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         match stdin.write_all(text.as_bytes()) {
-            // Why it stopped reading, its exit status tells.
+            // A broken pipe shows in the exit status.
             Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(e),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! `judge doctor`: what this machine can isolate and measure, and which languages it has.
+//! `judge doctor`: reports what this machine can isolate and measure, and its languages.
 
 use super::args::{DoctorArgs, Format};
 use super::output::{paint, print};
@@ -9,18 +9,18 @@ use crate::verdict::Verdict;
 use judge_sandbox::{Layer, Mode, State};
 use serde_json::json;
 
-/// A language, and what this machine has of it.
+/// A language and whether its tools are installed.
 struct Found {
     name: String,
-    /// The version, or the program that is missing.
+    /// The version, or the missing program.
     version: Result<String, String>,
     install: Option<String>,
 }
 
-/// Prints a table of every layer and measurement, and one of the languages.
+/// Prints a table of all layers and measurements, and one of the languages.
 pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     let layers = judge_sandbox::probe();
-    // Then it is the only one.
+    // `sandbox` is reported, as the only layer, if no box can be opened.
     let broken = layers.iter().any(|layer| layer.name == "sandbox");
     let languages = languages()?;
     let text = match args.format {
@@ -39,10 +39,10 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     })
 }
 
-/// Every language of the table, in the order of their names.
+/// All languages, sorted by name.
 fn languages() -> Result<Vec<Found>, Failure> {
     let known = Languages::load(None).map_err(|e| Failure::usage(e.to_string()))?;
-    // Versions are asked for directly: no box is opened.
+    // The version commands run without a box.
     let toolchain = Toolchain::new(known, Mode::None)
         .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))?;
     let mut found: Vec<Found> = toolchain
@@ -85,7 +85,7 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
                     Verdict::TimeLimitExceeded,
                     "absent",
                     match &found.install {
-                        Some(install) => format!("no {missing}; to get it: {install}"),
+                        Some(install) => format!("no {missing}; to install: {install}"),
                         None => format!("no {missing}"),
                     },
                 ),
@@ -99,13 +99,13 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
         .collect();
     let there = languages.iter().filter(|f| f.version.is_ok()).count();
     format!(
-        "\n{}\n{there} of {} languages are there; submissions in the others are skipped\n",
+        "\n{}\n{there} of {} languages are installed; submissions in the others are skipped\n",
         table(&rows, &[false, false, false], 0),
         languages.len()
     )
 }
 
-/// The word for a state, in every report.
+/// The word for a state in all reports.
 pub fn state_word(state: State) -> &'static str {
     match state {
         State::Present => "present",
@@ -149,7 +149,7 @@ fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
     for (i, (line, layer)) in rendered.lines().zip(layers).enumerate() {
         out.push_str(line);
         out.push('\n');
-        // Layers that lack for the same reason follow each other: once for all of them.
+        // Adjacent layers with the same remedy share one line.
         let next = layers.get(i + 1).and_then(|next| next.remedy.as_ref());
         if let Some(remedy) = &layer.remedy
             && next != Some(remedy)
@@ -162,9 +162,9 @@ fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
     let lacking = layers.iter().filter(|l| l.state != State::Present).count();
     out.push_str(&match lacking {
         _ if broken => "\nno program can be run here\n".to_owned(),
-        0 => "\neverything is there\n".to_owned(),
+        0 => "\neverything is present\n".to_owned(),
         n => format!(
-            "\n{n} of {} not whole; judging works, with what is there\n",
+            "\n{n} of {} incomplete; judging works with what is present\n",
             layers.len()
         ),
     });

@@ -11,7 +11,7 @@ use crate::submission::Workspace;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Makes packages' data from their generators, or says whether it is as made.
+/// Generates packages' data, or checks whether it is up to date.
 pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
@@ -31,7 +31,7 @@ pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     })
 }
 
-/// The packages that are named; else those of the workspace that say how their data is made.
+/// The named packages, or those of the workspace with a `generators.yaml`.
 fn roots(args: &GenArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, Failure> {
     let Some(workspace) = workspace.filter(|_| args.packages.is_empty()) else {
         if args.packages.is_empty() {
@@ -53,7 +53,7 @@ fn roots(args: &GenArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, 
     Ok(all)
 }
 
-/// Whether the data needed no change, or got it.
+/// Generates or checks one package; returns false if a check found differences.
 fn package(
     root: &Path,
     args: &GenArgs,

@@ -1,4 +1,5 @@
-//! A writer whose reader may stop reading: a pager that pauses, a terminal that is stopped.
+//! A writer that stays interruptible while its reader does not read, such as a pager or a stopped
+//! terminal.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -7,31 +8,31 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-/// How much a pipe that is ready takes without blocking (`PIPE_BUF`).
+/// A pipe that is ready accepts this many bytes without blocking (`PIPE_BUF`).
 const AT_ONCE: usize = 4096;
-/// How often a writer that waits looks for an interrupt.
+/// Polling interval for interrupts.
 const GLANCE: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 50_000_000,
 };
-/// How long the reader may pause once judging is interrupted.
+/// How long to wait for the reader after an interrupt.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Writes when the reader is ready. It waits as long as the reader pauses; once judging is
-/// interrupted only for [`PATIENCE`], and then fails as if the reader had closed the pipe.
+/// Writes when the reader is ready. Waits for the reader without limit; after an interrupt only for
+/// [`PATIENCE`], and then fails with a broken pipe.
 pub struct InterruptibleWriter(File);
 
 impl InterruptibleWriter {
-    /// Writes to this file.
+    /// A writer to this file.
     pub fn new(file: File) -> Self {
         InterruptibleWriter(file)
     }
 
-    /// Writes to standard output, past the buffer of [`io::stdout`].
+    /// A writer to standard output that bypasses the buffer of [`io::stdout`].
     ///
     /// # Errors
     ///
-    /// When no descriptor is left.
+    /// If the descriptor cannot be duplicated.
     pub fn stdout() -> io::Result<Self> {
         io::stdout().flush()?;
         let stdout = io::stdout().as_fd().try_clone_to_owned()?;

@@ -1,4 +1,4 @@
-//! The command: arguments in, exit status out.
+//! The command-line interface.
 
 pub mod args;
 mod bundle;
@@ -52,8 +52,8 @@ pub fn main() -> ExitCode {
 
 fn report(failure: &Failure) {
     use std::io::Write;
-    // A package's names and texts stand in it.
+    // The message may contain untrusted text of a package.
     let text = crate::text::printable(failure.to_string().as_bytes());
-    // Not eprintln!: a closed standard error is no reason to panic.
+    // Not `eprintln!`, which panics if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{text}");
 }

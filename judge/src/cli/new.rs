@@ -8,14 +8,12 @@ use crate::submission::Workspace;
 use std::io::Write;
 use std::path::Path;
 
-/// Makes a new problem in the workspace, and says what to fill in.
+/// Creates a new problem in the workspace and prints what to fill in.
 pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here).ok_or_else(|| {
-        Failure::usage(
-            "no workspace here: there is no directory upwards with a Cargo.toml and a testdata/",
-        )
+        Failure::usage("no workspace here: no parent directory has a Cargo.toml and a testdata/")
     })?;
     if let Some(port) = args.listen {
         return listen(&workspace, args, port);
@@ -35,7 +33,7 @@ pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     Ok(exit_status::AS_EXPECTED)
 }
 
-/// Makes the problem under the name that is given, or that its address suggests.
+/// Creates the problem with the given name, or the one that its address suggests.
 fn create<'a>(
     workspace: &Workspace,
     args: &'a NewArgs,
@@ -104,7 +102,7 @@ fn show(workspace: &Workspace, path: &Path) -> String {
     inside.display().to_string()
 }
 
-/// What is to be done now, in five lines.
+/// The next steps for the user, in five lines.
 fn steps(workspace: &Workspace, request: &Request<'_>, created: &Created) -> String {
     let krate = show(workspace, &created.krate);
     let package = show(workspace, &created.package);

@@ -1,4 +1,4 @@
-//! Where reports go: standard output, files, the progress line.
+//! The destinations of reports: standard output, files, the progress line.
 
 use super::args::{Color, Format, JudgingArgs};
 use super::interruptible_writer::InterruptibleWriter;
@@ -13,16 +13,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
-/// Every report of a run.
+/// All reports of a run.
 pub struct Reports {
     list: Vec<Box<dyn Report + Send>>,
-    /// Files that get their names only when they are whole.
+    /// Files that are renamed to their final name when complete.
     files: Vec<(NamedTempFile, PathBuf)>,
-    /// On a terminal only.
+    /// Only on a terminal.
     progress: Option<ProgressBar>,
 }
 
-/// Whether to colour what goes to standard output.
+/// Whether to colour standard output.
 pub fn paint(color: Color) -> Paint {
     let enabled = match color {
         Color::Always => true,
@@ -35,11 +35,11 @@ pub fn paint(color: Color) -> Paint {
 }
 
 impl Reports {
-    /// The reports that the arguments ask for; `style` is that of the one for a person.
+    /// The reports requested by the arguments; `style` is the human report's.
     ///
     /// # Errors
     ///
-    /// When a file cannot be made: before anything is judged.
+    /// If a file cannot be created; detected before judging.
     pub fn new(args: &JudgingArgs, style: Style, work: u64) -> Result<Self, Failure> {
         let mut list: Vec<Box<dyn Report + Send>> = Vec::new();
         let stdout = InterruptibleWriter::stdout()
@@ -72,14 +72,14 @@ impl Reports {
         })
     }
 
-    /// Gives an event to every report. One whose reader is gone is left out from then on.
+    /// Passes an event to every report. A report with a closed pipe is dropped.
     ///
     /// # Errors
     ///
-    /// When a writer fails, or (a broken pipe) no report has a reader any more.
+    /// If a writer fails, or with a broken pipe if no report is left.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         let list = &mut self.list;
-        let mut tell = || -> io::Result<()> {
+        let mut deliver = || -> io::Result<()> {
             let mut failed = None;
             list.retain_mut(|report| match report.event(event) {
                 Ok(()) => true,
@@ -96,7 +96,7 @@ impl Reports {
             }
         };
         let Some(progress) = &self.progress else {
-            return tell();
+            return deliver();
         };
         match event {
             Event::CaseStarted {
@@ -109,14 +109,14 @@ impl Reports {
             Event::RunFinished { .. } => progress.finish_and_clear(),
             _ => {}
         }
-        progress.suspend(tell)
+        progress.suspend(deliver)
     }
 
-    /// Gives the files their names.
+    /// Renames the files to their final names.
     ///
     /// # Errors
     ///
-    /// When that fails; the half-made file is gone then.
+    /// If that fails; the temporary file is then removed.
     pub fn finish(self) -> Result<(), Failure> {
         drop(self.list);
         for (file, path) in self.files {
@@ -137,8 +137,8 @@ fn progress_bar(work: u64) -> ProgressBar {
     progress
 }
 
-/// The file at `path`: one that gets its name when it is whole. A device or a pipe
-/// (`/dev/stdout`) is written as it is, not replaced.
+/// A writer for `path`: a temporary file that is renamed when complete, or the file itself if it is
+/// a device or a pipe (`/dev/stdout`).
 fn file(
     path: &Path,
     files: &mut Vec<(NamedTempFile, PathBuf)>,
@@ -153,7 +153,7 @@ fn file(
         let file = File::options().append(true).open(path).map_err(failed)?;
         return Ok(BufWriter::new(InterruptibleWriter::new(file)));
     }
-    // What a link leads to is replaced, not the link.
+    // Replaces the target of a symbolic link, not the link.
     let real = path.canonicalize();
     let path = real.as_deref().unwrap_or(path);
     let dir = match path.parent() {
@@ -164,14 +164,14 @@ fn file(
         .prefix(".judge-")
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(dir)
-        // Its own message tells the name that the file has until it is whole.
+        // The error's own message contains the temporary name.
         .map_err(|e| failed(e.kind().into()))?;
     let writer = BufWriter::new(InterruptibleWriter::new(file.reopen().map_err(failed)?));
     files.push((file, path.to_owned()));
     Ok(writer)
 }
 
-/// Prints to standard output; a reader that is gone is no error.
+/// Prints to standard output; ignores a broken pipe.
 pub fn print(text: &str) -> Result<(), Failure> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Failure::internal(format!(

@@ -1,8 +1,9 @@
-//! A round of `judge watch`: a `judge run` and all that it starts, in a process group of its own.
+//! A child process in its own process group: one round of `judge watch`, a `judge run` and its
+//! children.
 //!
-//! The group gets signals as one, so that no compiler outlives the round that started it. (Programs
-//! under test are in sessions of their own; the sandbox ends them.) The process is not reaped before
-//! the last signal: until then its id, which is that of the group, belongs to no one else.
+//! Signals go to the whole group, so that no compiler outlives its round. (Programs under test are
+//! in their own sessions; the sandbox ends them.) The child is reaped only after the last signal:
+//! until then its PID, which is the group's id, cannot be reused.
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -10,7 +11,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
-/// A process and its group.
+/// A child process that leads its own group.
 pub struct ProcessGroup {
     child: Child,
     group: Pid,
@@ -18,11 +19,11 @@ pub struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Starts `command`; `ended` is called on another thread when it ends.
+    /// Starts `command`; `ended` is called on another thread when it exits.
     ///
     /// # Errors
     ///
-    /// When it cannot be started.
+    /// If it cannot be started.
     pub fn start(command: &mut Command, ended: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         let child = command.process_group(0).spawn()?;
         let group = Pid::from_child(&child);
@@ -39,21 +40,22 @@ impl ProcessGroup {
         Ok(round)
     }
 
-    /// Sends Ctrl-C to the group, once: the second one would end the judge before it has cleaned up.
+    /// Sends SIGINT to the group, only once: a second one would end the judge before it has cleaned
+    /// up.
     pub fn interrupt(&mut self) {
         if !self.is_interrupted {
             self.insist();
         }
     }
 
-    /// Sends Ctrl-C to the group, also a second time.
+    /// Sends SIGINT to the group, even if it was sent before.
     pub fn insist(&mut self) {
         self.is_interrupted = true;
         let _ = kill_process_group(self.group, Signal::INT);
     }
 }
 
-/// Ends the process, with what is left of a group that was interrupted, and reaps it.
+/// Ends the process, kills the rest of an interrupted group, and reaps the process.
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let group = self.group;

@@ -15,7 +15,7 @@ use std::io;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Instant, SystemTime};
 
-/// Judges, and gives the exit status.
+/// Judges and returns the exit status.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
@@ -29,7 +29,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         }
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
-            // The sort is stable: the rest stays in its order, samples first.
+            // The sort is stable: the other cases keep their order, samples first.
             cases.sort_by_key(|case| case.name != *first);
         }
         let submissions = select::submissions(&package, &args.judging, args.bins, workspace)?;
@@ -46,7 +46,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     judge(&plan, &args.judging, style)
 }
 
-/// Makes the test data of a package that brings generators instead.
+/// Generates the test data of a package that contains generators instead of data.
 pub fn make_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failure> {
     if package.generation.is_none() {
         return Ok(());
@@ -56,7 +56,7 @@ pub fn make_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failur
     judging::make_data(package, &settings, &toolchain)
 }
 
-/// Judges a plan, tells the reports, and gives the exit status.
+/// Judges a plan, writes the reports and returns the exit status.
 pub fn judge(plan: &Plan, args: &JudgingArgs, style: Style) -> Result<u8, Failure> {
     let settings = settings(args);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
@@ -65,8 +65,8 @@ pub fn judge(plan: &Plan, args: &JudgingArgs, style: Style) -> Result<u8, Failur
     judge_with(plan, args, style, &settings, &toolchain, None)
 }
 
-/// The same with what is made already. For `judge verify`, `checked` holds the findings, which are
-/// told first; the margins of time limits are looked at too.
+/// The same with given settings and toolchain. For `judge verify`, `checked` holds the findings,
+/// which are reported first; margins of time limits are checked too.
 pub fn judge_with(
     plan: &Plan,
     args: &JudgingArgs,
@@ -89,25 +89,25 @@ pub fn judge_with(
         .sum();
     let mut reports = Reports::new(args, style, work as u64)?;
 
-    let mut told = Ok(());
+    let mut reported = Ok(());
     let mut finished: Vec<SubmissionFinished> = Vec::new();
-    let mut tell = |event: Event| {
+    let mut on_event = |event: Event| {
         if let Event::SubmissionFinished(submission) = &event {
             finished.push(submission.clone());
         }
-        if told.is_ok() {
-            told = reports.event(&event);
-            if told.is_err() {
-                // No report is read: judging on is of no use.
+        if reported.is_ok() {
+            reported = reports.event(&event);
+            if reported.is_err() {
+                // No report has a reader: stop judging.
                 judge_sandbox::interrupt();
             }
         }
     };
     std::iter::once(run_started(&layers, settings.clock))
         .chain(before)
-        .for_each(&mut tell);
-    let mut summary = judging::run(plan, settings, toolchain, &mut tell)?;
-    // One skipped submission is no reason to complain; where all are, nothing is as expected.
+        .for_each(&mut on_event);
+    let mut summary = judging::run(plan, settings, toolchain, &mut on_event)?;
+    // A skipped submission counts as expected, unless all were skipped.
     let judged = finished
         .iter()
         .any(|submission| submission.verdict.is_some());
@@ -122,9 +122,8 @@ pub fn judge_with(
         ));
     }
     if all_skipped {
-        warnings.push(
-            "nothing was judged: what the submissions are written in is not installed".to_owned(),
-        );
+        warnings
+            .push("nothing was judged: the submissions' languages are not installed".to_owned());
     }
     let end = Event::RunFinished {
         submissions: summary.submissions,
@@ -134,8 +133,8 @@ pub fn judge_with(
         interrupted: summary.interrupted,
         warnings,
     };
-    match told.and_then(|()| reports.event(&end)) {
-        // The reader has seen enough; what was judged until then decides.
+    match reported.and_then(|()| reports.event(&end)) {
+        // The reader closed the pipe: the cases judged so far decide.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => summary.interrupted = false,
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
@@ -151,7 +150,7 @@ pub fn judge_with(
     })
 }
 
-/// How the arguments say to judge.
+/// The settings from the arguments.
 pub fn settings(args: &JudgingArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Settings {
@@ -172,7 +171,7 @@ pub fn settings(args: &JudgingArgs) -> Settings {
     }
 }
 
-/// How to run programs where nothing is judged.
+/// Settings for running programs without judging.
 pub fn settings_for(sandbox: SandboxChoice) -> Settings {
     Settings {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
@@ -206,22 +205,23 @@ fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
     let mut warnings = Vec::new();
     if args.sandbox == SandboxChoice::None {
         warnings.push(
-            "no sandbox: the programs ran with your rights, and could read and write your files"
+            "no sandbox: the programs ran with your rights and could read and write your files"
                 .to_owned(),
         );
     }
     if let Some(load) = summary.busy {
         warnings.push(format!(
-            "the machine was busy (load {load:.1} beside the judge): times may be too high"
+            "the machine was busy (load {load:.1} besides the judge): times may be too high"
         ));
     }
     warnings
 }
 
-/// How often Ctrl-C was pressed.
+/// Number of Ctrl-C presses.
 static INTERRUPTS: AtomicU8 = AtomicU8::new(0);
 
-/// The first Ctrl-C ends the runs and prints what is known; the second ends the judge at once.
+/// Installs the handler: the first Ctrl-C stops judging and prints the results so far; the second
+/// ends the judge at once.
 pub fn watch_for_interrupt() -> Result<(), Failure> {
     ctrlc::set_handler(|| {
         if INTERRUPTS.fetch_add(1, Ordering::SeqCst) > 0 {

@@ -1,4 +1,4 @@
-//! Where `judge stress` saves a case, so that the package's reader finds it.
+//! Saves a case of `judge stress` where the package's reader finds it.
 
 use crate::error::Failure;
 use crate::package::{Dialect, Package};
@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// Where inputs and answers are put, and how the answers' names end.
+/// Directories for inputs and answers, and the extension of answers.
 #[derive(PartialEq, Debug)]
 pub struct Place {
     inputs: PathBuf,
@@ -16,21 +16,18 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of `group` in the package. Formats without groups have one place for all cases.
+    /// The directories of `group`. Formats without groups have one directory for all cases.
     ///
     /// # Errors
     ///
-    /// When nothing can be added to the package by adding files, or the group is none.
+    /// If cases cannot be added to the package as files, or the group is invalid.
     pub fn of(package: &Package, group: &str) -> Result<Self, Failure> {
         let refused = |why: &str, help: &str| {
             let origin = package.origin.display();
             Failure::usage(format!("--save: {origin}: {why}\n  help: {help}"))
         };
         if package.origin.is_file() {
-            return Err(refused(
-                "is an archive",
-                "unpack it, and name the directory",
-            ));
+            return Err(refused("is an archive", "unpack it and give the directory"));
         }
         match package.dialect {
             Dialect::Legacy | Dialect::LegacyIcpc | Dialect::Draft2023 | Dialect::V2025 => {
@@ -56,7 +53,7 @@ impl Place {
                 let cases = package.cases();
                 let first = cases.first().map(|case| (&case.input, &case.answer));
                 let Some((input, Some(answer))) = first else {
-                    return Err(refused("has no case to put it beside", "leave out --save"));
+                    return Err(refused("has no case next to which to save", "omit --save"));
                 };
                 let dir = |file: &Path| file.parent().unwrap_or(&package.root).to_owned();
                 Ok(Place {
@@ -70,23 +67,22 @@ impl Place {
                 })
             }
             _ => Err(refused(
-                "its configuration says which cases there are",
-                "leave out --save, and add the input that is printed to the package",
+                "its configuration lists the cases",
+                "omit --save, and add the printed input to the package",
             )),
         }
     }
 
-    /// Whether cases are in groups here.
+    /// Whether the format has groups.
     pub fn has_groups(&self) -> bool {
         self.has_groups
     }
 
-    /// Saves a case under this name, or with a number behind it where there is one already; gives
-    /// the name.
+    /// Saves a case under this name, with a number appended if the name is taken; returns the name.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn save(&self, name: &str, input: &[u8], answer: &[u8]) -> Result<String, Failure> {
         for dir in [&self.inputs, &self.answers] {
             fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
@@ -102,8 +98,8 @@ impl Place {
             if input_file.exists() {
                 continue;
             }
-            // The answer first: one without its input is no case, an input without its answer is
-            // a broken one.
+            // The answer first: an answer without input is ignored, an input without answer is a
+            // broken case.
             match write_new(&answer_file, answer) {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
                 result => result.map_err(|e| failed(&answer_file, &e))?,
@@ -111,7 +107,7 @@ impl Place {
             write_new(&input_file, input).map_err(|e| failed(&input_file, &e))?;
             return Ok(name);
         }
-        Err(Failure::internal(format!("no name is left for {name}")))
+        Err(Failure::internal(format!("every name for {name} is taken")))
     }
 }
 

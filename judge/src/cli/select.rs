@@ -1,4 +1,4 @@
-//! From the arguments to the plan: which packages, which cases, which submissions.
+//! Turns arguments into a plan: packages, cases, submissions.
 
 use super::args::JudgingArgs;
 use crate::error::Failure;
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads the packages that are named, or all of the workspace's.
+/// Reads the named packages, or all of the workspace's.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
     let paths: Vec<PathBuf> = if names.is_empty() {
         let workspace = workspace.ok_or_else(|| {
             Failure::usage(
-                "no package named, and no workspace here: there is no directory upwards with a \
+                "no package named, and no workspace here: no parent directory has a \
                  Cargo.toml and a testdata/\n  help: judge run PATH_OF_PACKAGE",
             )
         })?;
@@ -63,11 +63,11 @@ pub fn package(name: &str, workspace: Option<&Workspace>) -> Result<Package, Fai
     Ok(Package::read(&path_of(name, workspace)?)?)
 }
 
-/// A package's path: an id of the workspace, or a path as it is.
+/// The path of a package given by id or path.
 ///
 /// # Errors
 ///
-/// When it is neither.
+/// If it is neither.
 pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
     if let Some(workspace) = workspace {
         let path = workspace.root.join("testdata").join(name);
@@ -75,7 +75,7 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
             return Ok(path);
         }
     }
-    // Absolute, because boxes show files by their place on the host.
+    // Absolute, because boxes mount files at their host paths.
     if let Some(path) = std::path::absolute(name).ok().filter(|path| path.exists()) {
         return Ok(path);
     }
@@ -95,7 +95,7 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
 ///
 /// # Errors
 ///
-/// When the glob is none, or nothing matches.
+/// If the glob is invalid or nothing matches.
 pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Failure> {
     let glob: Option<GlobMatcher> = args
         .case
@@ -131,7 +131,7 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
     Ok(chosen)
 }
 
-/// Whether the data can be read, before half of it is judged.
+/// Checks that all data is readable before judging starts.
 fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
     for case in cases.iter().filter(|case| !case.is_static) {
         for path in std::iter::once(&case.input).chain(&case.answer) {
@@ -141,7 +141,7 @@ fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
                 Err(e) => format!("cannot be read: {e}"),
             };
             return Err(Failure::usage(format!(
-                "{}: {trouble}\n  help: mend it, or leave its case out with --case",
+                "{}: {trouble}\n  help: fix it, or exclude its case with --case",
                 path.display()
             )));
         }
@@ -149,12 +149,12 @@ fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The submissions of `run` for one package: those named, the workspace crate's, or the
+/// The submissions of `run` for one package: the named ones, the workspace crate's, or the
 /// package's accepted ones.
 ///
 /// # Errors
 ///
-/// When there is none.
+/// If there is none.
 pub fn submissions(
     package: &Package,
     args: &JudgingArgs,
@@ -167,8 +167,8 @@ pub fn submissions(
         return args.submissions.iter().map(at).collect();
     }
     if let Some(workspace) = workspace {
-        // Only a package of this workspace goes with its crate: another of the same name, in
-        // another place, is another problem.
+        // Only a package of this workspace belongs to its crate; a package with the same name
+        // elsewhere is a different problem.
         if package.root.starts_with(workspace.root.join("testdata"))
             && let Some(problem) = workspace.problem(&package.id)?
         {
@@ -188,11 +188,11 @@ pub fn submissions(
     Ok(accepted)
 }
 
-/// Builds what cargo builds and makes the plan.
+/// Builds workspace crates with cargo and assembles the plan.
 ///
 /// # Errors
 ///
-/// When cargo cannot be run.
+/// If cargo cannot be run.
 pub fn plan(
     chosen: Vec<(Package, Vec<TestCase>, Vec<Submission>)>,
     workspace: Option<&Workspace>,
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_that_cannot_be_read_is_named() {
+    fn unreadable_data_is_reported() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = |name: &str| dir.path().join(name);
         std::fs::write(path("1.in"), "1\n").expect("it is written");
@@ -258,14 +258,14 @@ mod tests {
             input: path("1.in"),
             ..TestCase::default()
         };
-        let told = |case: &TestCase| {
-            let told = all_readable(std::slice::from_ref(case));
-            told.map_err(|failure| failure.to_string())
+        let check = |case: &TestCase| {
+            let result = all_readable(std::slice::from_ref(case));
+            result.map_err(|failure| failure.to_string())
         };
-        assert_eq!(told(&case), Ok(()));
+        assert_eq!(check(&case), Ok(()));
         case.answer = Some(path("1.ans"));
-        assert!(told(&case).is_err_and(|why| why.contains("1.ans: cannot be read")));
+        assert!(check(&case).is_err_and(|why| why.contains("1.ans: cannot be read")));
         case.answer = Some(dir.path().to_owned());
-        assert!(told(&case).is_err_and(|why| why.contains("is a directory")));
+        assert!(check(&case).is_err_and(|why| why.contains("is a directory")));
     }
 }

@@ -18,17 +18,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest that an input is shrunk.
+/// Time limit for shrinking an input.
 const SHRINKING: Duration = Duration::from_secs(30);
 
-/// Runs random inputs until two programs differ; the smallest input that shows it is printed.
+/// Runs random inputs until two programs differ and prints the shrunk input.
 pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
     let workspace = workspace.as_ref();
     let package = select::package(&args.package, workspace)?;
-    // Before the search: what it finds is not lost.
+    // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));
     let place = place.transpose()?;
     let settings = settings(&args.judging);
@@ -39,22 +39,20 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     let mine = match args.judging.submissions.as_slice() {
         [] => select::submissions(&package, &args.judging, false, workspace)?.swap_remove(0),
         [one] => Submission::at(one, args.judging.language.as_deref())?,
-        _ => return Err(Failure::usage("stress takes one --submission")),
+        _ => return Err(Failure::usage("stress takes exactly one --submission")),
     };
     let reference = named(&args.against, &package, workspace)?;
     let own_limit = mine.time_limit;
     let programs = programs(vec![mine, reference], &package, workspace, &toolchain)?;
     let [mine, reference] = programs.as_slice() else {
-        return Err(Failure::internal(
-            "two programs were built, but not two are there",
-        ));
+        return Err(Failure::internal("expected two built programs"));
     };
     let generator = generator(&args.generator, &package, &toolchain)?;
     let checker = prepare_checker(&package, &toolchain).map_err(Failure::usage)?;
     let (validators, _) = InputValidators::build(&package, &toolchain);
     let time = match package.limits.time {
         TimeLimit::Given(limit) => own_limit.unwrap_or(limit),
-        // Nobody has said what is too slow: only what never ends is.
+        // Without a time limit, only a program that does not end counts as too slow.
         TimeLimit::Derived { .. } => Duration::from_secs(10),
     };
     let setup = Setup {
@@ -141,7 +139,7 @@ fn show_found(
     Ok(exit_status::NOT_AS_EXPECTED)
 }
 
-/// The generator's command with the arguments that made an input.
+/// The generator's command with the arguments that produced an input.
 fn command(args: &StressArgs, found: &Counterexample) -> String {
     let program = args.generator.split_whitespace().next();
     let words = program
@@ -180,7 +178,7 @@ fn hunt(
     Ok(exit_status::AS_EXPECTED)
 }
 
-/// Saves a case, where that is asked for.
+/// Saves a case if requested.
 fn save(
     place: Option<&Place>,
     args: &StressArgs,
@@ -198,7 +196,7 @@ fn save(
     })
 }
 
-/// The program that is believed: a path, a binary of the problem's crate, or a submission of the
+/// Resolves the reference program: a path, a binary of the problem's crate, or a submission of the
 /// package.
 fn named(
     name: &str,
@@ -227,7 +225,7 @@ fn named(
         })
 }
 
-/// Builds submissions; one that cannot be built is an error here.
+/// Builds submissions; a build failure is an error.
 fn programs(
     submissions: Vec<Submission>,
     package: &Package,
@@ -255,7 +253,7 @@ fn programs(
         .collect()
 }
 
-/// The generator's command: a program or source file and its arguments.
+/// Parses the generator's command: a program or source file and its arguments.
 fn generator(
     command: &str,
     package: &Package,
@@ -291,7 +289,7 @@ fn generator(
     }
 }
 
-/// An input or output as it is shown: cut, without what would disturb the terminal.
+/// Formats an input or output for the terminal: shortened and escaped.
 fn shown(bytes: &[u8]) -> String {
     const LINES: usize = 30;
     let text = String::from_utf8_lossy(bytes);

@@ -10,8 +10,8 @@ use crate::package::{Finding, Package, PackageError, Severity, lint};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
 
-/// Checks packages: their files, their data against their validators, their submissions against
-/// what is expected of them.
+/// Checks packages: files against the format, data against validators, submissions against their
+/// expected verdicts.
 pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
@@ -44,15 +44,16 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     for entry in plan.entries.iter().filter(|_| built) {
         let package = &entry.package;
         let own = lint(package).into_iter();
-        findings.extend(own.map(|f| told(package, f)));
+        findings.extend(own.map(|f| finding_event(package, f)));
         if entry.submissions.is_empty() {
-            let nothing =
-                PackageError::new(&package.root, "holds no submission: nothing is judged")
-                    .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
-            findings.push(told(package, Finding::error(nothing)));
+            let nothing = PackageError::new(&package.root, "has no submission to judge")
+                .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
+            findings.push(finding_event(package, Finding::error(nothing)));
         }
         match judging::check_data(package, &settings, &toolchain) {
-            Ok(Some(found)) => findings.extend(found.into_iter().map(|f| told(package, f))),
+            Ok(Some(found)) => {
+                findings.extend(found.into_iter().map(|f| finding_event(package, f)))
+            }
             Ok(None) => break,
             Err(fault) => return Err(Failure::internal(fault.to_string())),
         }
@@ -67,7 +68,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     )
 }
 
-fn told(package: &Package, finding: Finding) -> Event {
+fn finding_event(package: &Package, finding: Finding) -> Event {
     let error = finding.error;
     let path = error
         .path

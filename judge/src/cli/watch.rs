@@ -1,7 +1,7 @@
-//! `judge watch`: judges again whenever a file is saved.
+//! `judge watch`: judges again whenever a file changes.
 //!
-//! Each round is a `judge run` of its own, which a newer save ends: a run that hangs, or a build that
-//! fails, leaves nothing behind in the process that watches.
+//! Each round is a separate `judge run` process that the next change ends, so that a hung run or a
+//! failed build leaves nothing behind in the watching process.
 
 use super::args::WatchArgs;
 use super::output::print;
@@ -17,19 +17,19 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// Editors save in several steps, and tools save several files: how long nothing must happen.
+/// Debounce time: editors save in several steps, tools save several files.
 const QUIET: Duration = Duration::from_millis(150);
-/// Clears the screen and what was scrolled off it.
+/// Clears the screen and the scrollback.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
-/// What the main thread hears of.
+/// Messages to the main thread.
 enum Message {
     Changed,
     Ended,
     Stop,
 }
 
-/// Judges now and after every save, until Ctrl-C.
+/// Judges now and after every change, until Ctrl-C.
 pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
@@ -67,7 +67,7 @@ struct Rounds<'a> {
     args: &'a WatchArgs,
     sender: Sender<Message>,
     messages: Receiver<Message>,
-    /// Where a round leaves its events.
+    /// Directory for the events of a round.
     events: tempfile::TempDir,
     /// The case that failed last; it is judged first.
     failing: Option<String>,
@@ -78,13 +78,13 @@ impl Rounds<'_> {
         self.events.path().join("events")
     }
 
-    /// What a round runs. The judge starts itself by `/proc/self/exe`, which leads to the same
-    /// program also when its file was replaced meanwhile by a newer build.
+    /// The command of a round. `/proc/self/exe` is this judge even if its file was replaced by a
+    /// newer build.
     fn command(&self) -> Result<Command, Failure> {
         let _ = std::fs::remove_file(self.events_file());
         if io::stdout().is_terminal() {
             print(CLEAR)?;
-            // There is no end of a line in it, and the round writes next.
+            // The sequence has no line break, so it is flushed before the round writes.
             let _ = io::stdout().flush();
         }
         let mut command = Command::new("/proc/self/exe");
@@ -112,7 +112,7 @@ impl Rounds<'_> {
         Ok(command)
     }
 
-    /// Runs a round, and waits until there is a reason for another one and this one is over.
+    /// Runs a round; returns when it has ended and another one is due.
     fn judge(&mut self, mut command: Command) -> Result<Next, Failure> {
         let sender = self.sender.clone();
         let ended = move || {
@@ -136,7 +136,7 @@ impl Rounds<'_> {
                     *round = None;
                     self.failing = self.first_failure().or(self.failing.take());
                 }
-                // The second Ctrl-C of a person does not wait for the judge to clean up.
+                // A second Ctrl-C does not wait for the judge to clean up.
                 (Message::Stop, Some(round)) if matches!(next, Some(Next::Stop)) => round.insist(),
                 (Message::Stop, _) => next = Some(Next::Stop),
             }
@@ -149,14 +149,14 @@ impl Rounds<'_> {
         }
     }
 
-    /// Waits until the files are left alone; what happens meanwhile goes before.
+    /// Waits until the files are quiet; returns early with any other message.
     fn settle(&self) -> Message {
         loop {
             match self.messages.recv_timeout(QUIET) {
                 Ok(Message::Changed) => {}
                 Err(RecvTimeoutError::Timeout) => return Message::Changed,
                 Ok(other) => {
-                    // The change is not lost.
+                    // Requeue the change.
                     let _ = self.sender.send(Message::Changed);
                     return other;
                 }
@@ -165,7 +165,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// The first case of the last round that was not accepted, if it got so far.
+    /// The first case of the last round that was not accepted.
     fn first_failure(&self) -> Option<String> {
         let text = std::fs::read_to_string(self.events_file()).ok()?;
         let events = text.lines().filter_map(|line| {
@@ -180,7 +180,7 @@ impl Rounds<'_> {
     }
 }
 
-/// What is judged: the packages, their crates, the library beside them, the submissions.
+/// The paths to watch: packages, their crates, the workspace's library, submissions.
 fn watched(args: &WatchArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for package in select::packages(&args.packages, workspace)? {
@@ -218,15 +218,15 @@ fn start_watching(
         ))
     };
     let sender = sender.clone();
-    let kept = paths.to_vec();
+    let watched = paths.to_vec();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // What is lost in an overflow is found out by judging again.
+        // Errors such as a queue overflow are ignored: the next change triggers a round.
         let matters = event.is_ok_and(|event| {
             !event.kind.is_access()
                 && event
                     .paths
                     .iter()
-                    .any(|path| kept.iter().any(|kept| path.starts_with(kept)) && is_source(path))
+                    .any(|path| watched.iter().any(|dir| path.starts_with(dir)) && is_source(path))
         });
         if matters {
             let _ = sender.send(Message::Changed);
@@ -234,7 +234,7 @@ fn start_watching(
     })
     .map_err(failed)?;
     for path in paths {
-        // Editors put a new file in the place of the old: a file's directory is what stays.
+        // Editors replace files, so a file is watched through its directory.
         let (path, mode) = if path.is_dir() {
             (path.as_path(), RecursiveMode::Recursive)
         } else {
@@ -246,7 +246,7 @@ fn start_watching(
     Ok(watcher)
 }
 
-/// Whether the file is none that tools leave beside sources.
+/// Whether the path is not a temporary file of an editor or a build product.
 fn is_source(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_of_editor = name.starts_with('.') || name.ends_with('~') || name == "4913";
@@ -262,14 +262,14 @@ mod tests {
     use crate::cli::args::{Cli, Command as Subcommand};
     use clap::Parser;
 
-    /// The second signal would end the judge before it has cleaned up.
+    /// A second signal would end the judge before it has cleaned up.
     #[test]
-    fn a_round_that_is_ending_is_not_interrupted_again_by_the_next_save() {
+    fn an_ending_round_is_not_interrupted_again_by_the_next_change() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let signals = dir.path().join("signals");
         let cli = Cli::parse_from(["judge", "watch", "p"]);
         let Subcommand::Watch(args) = &cli.command else {
-            panic!("that is watch");
+            panic!("parsed as another command");
         };
         let (sender, messages) = mpsc::channel();
         let mut rounds = Rounds {
@@ -279,7 +279,7 @@ mod tests {
             events: tempfile::tempdir().expect("a temporary directory"),
             failing: None,
         };
-        // It takes its time to end.
+        // A process that ends only when the test lets it.
         let mut command = Command::new("sh");
         command.arg("-c").arg(
             "trap 'echo INT >> \"$0\"' INT; echo ready >> \"$0\"\n\
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_editors_leave_behind_is_no_source() {
+    fn temporary_files_of_editors_are_ignored() {
         for (path, source) in [
             ("/a/src/main.rs", true),
             ("/a/src/.main.rs.swp", false),

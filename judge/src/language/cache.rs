@@ -1,10 +1,10 @@
-//! What was compiled once is not compiled again: a directory per program, named by the hash of
-//! everything that it is made of.
+//! A cache of compiled programs: one directory per program, named by the hash of everything that
+//! influences the build.
 //!
-//! Several judges may work at once: who builds holds the lock of the entry, and an entry counts
-//! only once its `done` file is there, which is moved into place as a whole. Entries that were
-//! not used for long are removed, and the least recently used ones where the cache holds too much;
-//! those that a running judge uses stay (`in_use`).
+//! Several judges may use the cache at the same time. A judge that builds an entry holds its lock,
+//! and an entry counts only once its `done` file exists, which is renamed into place. Entries that
+//! were not used for a long time are evicted, and the least recently used ones when the cache is
+//! too large; entries that a running judge uses are never evicted (`in_use`).
 //!
 //! ```text
 //! programs/<hash>/lock       locked by who builds or removes the entry, shared by who looks at it
@@ -12,10 +12,10 @@
 //!                 program/   what was built
 //! ```
 //!
-//! The lock is a file of the entry and goes with it, last of all: whoever waited for it then finds
-//! that it is not the entry's any more, and begins anew. (A lock that several entries shared would
-//! let programs wait for each other that have nothing to do with each other, and a directory cannot
-//! be locked on every file system.)
+//! The lock file belongs to the entry and is removed last. A judge that waited for the lock then
+//! finds that it is no longer the entry's lock, and opens a new one. (A lock shared by several
+//! entries would make unrelated programs wait for each other, and not every file system can lock a
+//! directory.)
 
 mod in_use;
 
@@ -33,19 +33,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Raised when entries of older judges cannot be used any more.
+/// Version of the cache's layout; changed when entries of older judges become unusable.
 const FORMAT: &str = "judge-program-cache-1";
 const DONE: &str = "done";
-/// Its mark until it is whole. Not beside the program: there a compiler may have left a link.
+/// Temporary name of `done`. It lies outside `program/`, where a compiler may have left a symbolic
+/// link.
 const DONE_NEW: &str = "done.new";
 const LOCK: &str = "lock";
 const PROGRAM: &str = "program";
-/// What the cache may hold, and for how long unused.
+/// The size limit of the cache.
 const MOST_BYTES: u64 = 4 << 30;
 const OLDEST: Duration = Duration::from_secs(30 * 24 * 3600);
-/// How often in turn others may remove an entry that is about to be locked.
+/// How many times in a row other judges may remove an entry that this one is about to lock.
 const TRIES: u32 = 10_000;
-/// How often is cleaned up at most.
+/// The shortest time between two evictions at start-up.
 const CLEANING: Duration = Duration::from_secs(6 * 3600);
 
 /// A cache of built programs.
@@ -54,48 +55,48 @@ pub struct Cache {
     root: PathBuf,
     /// The entries that this judge uses.
     in_use: InUse,
-    /// Bytes in all entries, once they were counted.
+    /// Total size of the entries, once computed.
     held: Mutex<Option<u64>>,
-    /// Holds the root where there is no lasting place for it.
+    /// Owns the root if it is temporary.
     _temporary: Option<TempDirectory>,
 }
 
-/// The name of an entry: the hash of all that goes into it.
+/// The key of an entry: the hash of everything that influences the build.
 #[derive(Clone)]
 pub struct Key(Sha256);
 
-/// What is known of an entry without waiting for it.
+/// The state of an entry, determined without waiting for a lock.
 pub enum Look {
-    /// It is there: the directory of the program, and the note of who built it.
+    /// The entry is built.
     Built {
         /// The directory.
         dir: PathBuf,
         /// The note.
         note: String,
     },
-    /// It is not.
+    /// The entry does not exist.
     Missing,
-    /// Somebody builds it, or nobody can tell.
+    /// The entry is locked or cannot be read.
     Busy,
 }
 
-/// An entry, locked while it is built. One that was not built is gone when this is dropped.
+/// A locked entry. If it was not finished, it is removed on drop.
 pub struct Entry {
     dir: PathBuf,
     _lock: File,
 }
 
 impl Key {
-    /// The key of nothing yet.
+    /// A key without parts.
     pub fn new() -> Self {
         let mut key = Key(Sha256::new());
         key.add(FORMAT.as_bytes());
-        // Another user of the same cache (`sudo`) could neither lock nor remove the entry.
+        // Another user of the same cache (`sudo`) could neither lock nor remove this user's entry.
         key.add(&rustix::process::getuid().as_raw().to_le_bytes());
         key
     }
 
-    /// Adds a part; its length goes in too, so that parts cannot run into each other.
+    /// Adds a part, preceded by its length, so that the boundaries of parts count.
     pub fn add(&mut self, part: &[u8]) {
         self.0.update((part.len() as u64).to_le_bytes());
         self.0.update(part);
@@ -117,12 +118,11 @@ impl Key {
 }
 
 impl Cache {
-    /// The user's cache (`$XDG_CACHE_HOME/judge`), or one for this run where that cannot be
-    /// written.
+    /// The user's cache (`$XDG_CACHE_HOME/judge`), or a temporary one if that is not writable.
     ///
     /// # Errors
     ///
-    /// When not even a temporary directory can be made.
+    /// If no temporary directory can be created either.
     pub fn open() -> io::Result<Self> {
         if let Some(root) = user_cache()
             && let Ok(cache) = Self::at(&root)
@@ -135,14 +135,14 @@ impl Cache {
         Ok(cache)
     }
 
-    /// A cache in this directory, which is made where it is not there.
+    /// A cache in this directory, which is created if necessary.
     ///
     /// # Errors
     ///
-    /// When the directory cannot be made or written.
+    /// If the directory cannot be created or written.
     pub fn at(root: &Path) -> io::Result<Self> {
         fs::create_dir_all(root.join("programs"))?;
-        // Fails here rather than at the first program, where the disk is full too.
+        // Detects a full or read-only disk here rather than at the first program.
         tempfile::tempfile_in(root)?.write_all(&[0; 1 << 16])?;
         let cache = Cache {
             root: root.to_path_buf(),
@@ -154,7 +154,7 @@ impl Cache {
         Ok(cache)
     }
 
-    /// The fault of a failure to read or write it.
+    /// The fault for an I/O error of the cache.
     pub fn fault(&self, source: io::Error) -> Fault {
         let full = matches!(
             source.kind(),
@@ -168,7 +168,7 @@ impl Cache {
         fault
     }
 
-    /// Locks the entry of a key: waits while another judge builds it.
+    /// Locks the entry of a key; blocks while another judge builds it.
     pub fn entry(&self, key: Key) -> io::Result<Entry> {
         let dir = self.place(key);
         loop {
@@ -180,12 +180,12 @@ impl Cache {
         }
     }
 
-    /// Locks the entry of a key; `None` where another judge, or another worker, builds it.
+    /// Locks the entry of a key; `None` if another judge or worker holds the lock.
     pub fn try_entry(&self, key: Key) -> io::Result<Option<Entry>> {
         lock_at_once(self.place(key))
     }
 
-    /// Whether an entry is there; makes none and waits for nobody.
+    /// The state of an entry; neither creates it nor blocks.
     pub fn look(&self, key: Key) -> Look {
         let dir = self.place(key);
         let lock = match File::open(dir.join(LOCK)) {
@@ -203,7 +203,7 @@ impl Cache {
         }
     }
 
-    /// Marks an entry as built, with a note, and makes room where the cache now holds too much.
+    /// Marks an entry as built, with a note, and evicts entries if the cache is now too large.
     pub fn finish(&self, entry: &Entry, note: &str) -> io::Result<()> {
         entry.finish(note)?;
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,14 +219,14 @@ impl Cache {
         Ok(())
     }
 
-    /// The directory of an entry, which from now on counts as used by this judge.
+    /// The directory of an entry; registers the entry as used by this judge.
     fn place(&self, key: Key) -> PathBuf {
         let name = key.name();
         self.in_use.add(&name);
         self.root.join("programs").join(name)
     }
 
-    /// Removes what is old or too much, at most every few hours. What fails stays for next time.
+    /// Evicts entries if the last eviction was more than `CLEANING` ago. Best effort.
     fn clean_sometimes(&self) {
         let stamp = self.root.join("cleaned");
         if fs::metadata(&stamp).is_ok_and(|m| age(&m) < CLEANING) {
@@ -237,7 +237,7 @@ impl Cache {
         }
     }
 
-    /// Every entry: for how long it was not used, its size and its directory.
+    /// All entries: time since the last use, size, directory.
     fn entries(&self) -> Vec<(Duration, u64, PathBuf)> {
         let entries = fs::read_dir(self.root.join("programs"));
         let paths = entries.into_iter().flatten().flatten().map(|e| e.path());
@@ -246,8 +246,8 @@ impl Cache {
             .collect()
     }
 
-    /// Removes entries that no running judge uses: those that were not used for `oldest`, and the
-    /// least recently used ones, until the cache holds at most `most` bytes.
+    /// Removes entries that no running judge uses: those unused for `oldest`, then the least
+    /// recently used ones until the cache holds at most `most` bytes.
     fn clean(&self, most: u64, oldest: Duration) {
         let mut entries = self.entries();
         entries.sort();
@@ -256,7 +256,7 @@ impl Cache {
             if age <= oldest && total <= most {
                 break;
             }
-            // A judge that looks at the entry says so before it locks it.
+            // A judge registers an entry as used before it locks it.
             if let Ok(Some(entry)) = lock_at_once(path)
                 && !self.in_use.by_any(&entry.dir)
                 && entry.remove()
@@ -267,12 +267,12 @@ impl Cache {
     }
 }
 
-/// Opens the lock of an entry, which is made where it is not there; also gives its path.
+/// Opens the lock file of an entry, creating it if necessary, and returns it with its path.
 fn open_lock(dir: &Path) -> io::Result<(PathBuf, File)> {
     let path = dir.join(LOCK);
     let mut tries = 0;
     loop {
-        // Not `create_dir_all`, which fails where the directory is there and then is not.
+        // Not `create_dir_all`, which fails if the directory is removed while it runs.
         let made = match fs::create_dir(dir) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             other => other,
@@ -281,8 +281,8 @@ fn open_lock(dir: &Path) -> io::Result<(PathBuf, File)> {
         let options = options.create(true).truncate(false).write(true);
         match made.and_then(|()| options.open(&path)) {
             Ok(lock) => return Ok((path, lock)),
-            // The entry was removed meanwhile, or even the whole cache. (Not for ever: a link that
-            // leads nowhere looks the same.)
+            // The entry or the whole cache was removed meanwhile. The retries are bounded because a
+            // dangling symbolic link gives the same error.
             Err(e) if e.kind() == io::ErrorKind::NotFound && tries < TRIES => {
                 tries += 1;
                 fs::create_dir_all(dir.parent().unwrap_or(dir))?;
@@ -304,7 +304,7 @@ fn lock_at_once(dir: PathBuf) -> io::Result<Option<Entry>> {
     }
 }
 
-/// Whether the open file is still the one of this path.
+/// Whether `path` still refers to the open file.
 fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::metadata(path)) {
         (Ok(own), Ok(there)) => (own.dev(), own.ino()) == (there.dev(), there.ino()),
@@ -312,7 +312,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The note of who built the entry in `dir`, if somebody did; it counts as used now.
+/// The note of the entry in `dir` if it is built; updates its time of last use.
 fn note(dir: &Path) -> Option<String> {
     let path = dir.join(DONE);
     let text = fs::read_to_string(&path).ok()?;
@@ -322,24 +322,25 @@ fn note(dir: &Path) -> Option<String> {
     Some(text)
 }
 
-/// How long an entry was not used; one without its mark is being built, or was given up.
+/// Time since the last use of an entry. An entry without `done` is being built or was abandoned:
+/// the age of its directory counts.
 fn unused(dir: &Path) -> Option<Duration> {
     let marked = fs::metadata(dir.join(DONE)).or_else(|_| fs::metadata(dir));
     marked.ok().map(|metadata| age(&metadata))
 }
 
 impl Entry {
-    /// Where the program is built and run.
+    /// The directory in which the program is built and run.
     pub fn dir(&self) -> PathBuf {
         self.dir.join(PROGRAM)
     }
 
-    /// What was noted when it was built, if it was.
+    /// The note that was stored when the entry was built, if it was.
     pub fn done(&self) -> Option<String> {
         note(&self.dir)
     }
 
-    /// Empties the directory to build in.
+    /// Prepares an empty directory to build in.
     pub fn start(&self) -> io::Result<PathBuf> {
         self.empty()?;
         let dir = self.dir();
@@ -348,7 +349,7 @@ impl Entry {
         Ok(dir)
     }
 
-    /// Removes all but the lock. The mark goes first: half an entry must not count.
+    /// Removes everything but the lock. `done` goes first: an incomplete entry must not count.
     fn empty(&self) -> io::Result<()> {
         let there = |result: io::Result<()>| match result {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -360,18 +361,18 @@ impl Entry {
         remove_tree(&self.dir())
     }
 
-    /// Removes the entry; false where that fails, and it stays for next time.
+    /// Removes the entry; returns whether that succeeded.
     fn remove(&self) -> bool {
         let remove = || {
             self.empty()?;
-            // Who had waited for it, or makes another in its place, sees that it is gone.
+            // A judge that waits for the lock notices the removal by comparing inodes (`is_at`).
             fs::remove_file(self.dir.join(LOCK))?;
             fs::remove_dir(&self.dir)
         };
         remove().is_ok()
     }
 
-    /// Marks it as built, with a note.
+    /// Marks the entry as built, with a note.
     pub fn finish(&self, note: &str) -> io::Result<()> {
         fs::set_permissions(self.dir(), fs::Permissions::from_mode(0o755))?;
         let temporary = self.dir.join(DONE_NEW);
@@ -381,7 +382,7 @@ impl Entry {
 }
 
 impl Drop for Entry {
-    /// What was not built, or given up, leaves nothing.
+    /// Removes an entry that was not finished.
     fn drop(&mut self) {
         if !self.dir.join(DONE).exists() {
             self.remove();
@@ -407,7 +408,8 @@ fn age(metadata: &fs::Metadata) -> Duration {
         .unwrap_or_default()
 }
 
-/// Bytes of an entry. One that hides its size, while it is built, counts as much as any may have.
+/// The size of an entry in bytes. Capped, since a program under construction may hold any number of
+/// files.
 fn size(dir: &Path) -> u64 {
     tree_bytes(dir, BUILD_BYTES).min(BUILD_BYTES)
 }

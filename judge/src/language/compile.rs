@@ -1,4 +1,4 @@
-//! Runs a compiler in a box with limits of its own.
+//! Runs a compiler in a box, under limits.
 
 use super::plan::{DIR, Plan};
 use super::toolchain::Opener;
@@ -10,25 +10,25 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::Duration;
 
-/// What helps where the cache of built programs has no room.
+/// Remedy for a full disk below the cache.
 pub const MAKE_ROOM: &str = "make room there, or set XDG_CACHE_HOME to a directory on another disk";
-/// Room for a compiler's temporary files.
+/// Size of the box's working directory, for temporary files.
 const WORK_BYTES: u64 = 1 << 30;
 /// Bytes a compiler may write to one file.
 const OUTPUT_BYTES: u64 = 1 << 30;
-/// Bytes a program may have in its directory, and what compiling it may need there in between.
+/// Size limit of a program's directory; while compiling, twice as much may be in use.
 const PROGRAM_BYTES: u64 = 256 << 20;
 pub const BUILD_BYTES: u64 = 2 * PROGRAM_BYTES;
-/// A compiler that uses no CPU time for this long waits for something that never comes.
+/// A compiler that uses no CPU time for this long is considered hung.
 const IDLE: Duration = Duration::from_secs(5);
-/// What is shown of a compiler's message: errors come first.
+/// How much of a compiler's message is shown. The start is kept: the first error comes first.
 const SHOWN_LINES: usize = 40;
 const SHOWN_BYTES: u64 = 8 << 10;
-/// With less room left on the disk than this, a compiler that failed may have failed for want of it:
-/// some crash then, and most remove what they had written.
+/// With less free disk space than this, a compiler's failure is attributed to the disk: some
+/// compilers crash then, and most remove their partial output.
 const LITTLE_ROOM: u64 = 64 << 20;
 
-/// What a compilation may take.
+/// Limits of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     /// CPU time.
@@ -37,15 +37,16 @@ pub struct Allowance {
     pub memory: u64,
 }
 
-/// What became of a compilation.
+/// Result of a compilation.
 pub enum Compiled {
-    /// It went well.
+    /// The program was compiled.
     Done,
-    /// The compiler refuses the program, or needs more than it may: the message.
+    /// The compiler rejected the program or exceeded its limits: the message.
     Refused(String),
-    /// The compiler waited for something without using any CPU time: the program's fault.
+    /// The compiler was idle for [`IDLE`]: the program's fault.
     Hung(String),
-    /// The wall clock ended it before it had its CPU time: whose fault that is nobody knows.
+    /// The wall-clock limit ended the compiler before it used its CPU time: the machine may be at
+    /// fault.
     Stalled(String),
 }
 
@@ -67,7 +68,7 @@ pub fn run(
     let Some(command) = &plan.compile else {
         return done();
     };
-    let broken = |e: io::Error| Fault::os("keep the compiler's message", e);
+    let broken = |e: io::Error| Fault::os("store the compiler's message", e);
     let mut all = mounts.to_vec();
     all.push(Mount {
         host: dir.to_path_buf(),
@@ -90,7 +91,7 @@ pub fn run(
     let nothing = File::open("/dev/null").map_err(broken)?;
     let limits = Limits {
         cpu: Some(allowance.time),
-        // A busy machine must not make a compile error.
+        // Generous, so that a busy machine does not cause a compile error.
         wall: allowance.time * 3 + Duration::from_secs(10),
         memory: Some(allowance.memory),
         output: Some(OUTPUT_BYTES),
@@ -113,7 +114,7 @@ pub fn run(
     let ended = match execution.exit {
         Exit::Code(0) => return done(),
         Exit::Code(code) => format!("the compiler exited with code {code}"),
-        Exit::Signal(signal) => format!("the compiler was ended by signal {signal}"),
+        Exit::Signal(signal) => format!("the compiler was killed by signal {signal}"),
         Exit::Killed(Limit::Memory) => {
             format!(
                 "the compiler used more than {} MiB of memory",
@@ -133,7 +134,7 @@ pub fn run(
             limits.wall.as_secs_f64(),
             execution.usage.cpu.value.as_secs_f64()
         ),
-        Exit::Cancelled => "the compiler was ended on request".to_string(),
+        Exit::Cancelled => "the compiler was cancelled".to_string(),
         Exit::Killed(_) => {
             format!(
                 "compiling took more than {} s",
@@ -167,7 +168,7 @@ fn too_large() -> String {
     )
 }
 
-/// The compiler failed: the program's fault, unless the disk is all but full.
+/// The result of a failed compiler: the program's fault, unless the disk is almost full.
 fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
     let room = rustix::fs::statvfs(dir).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
     match room {
@@ -186,27 +187,30 @@ fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
     }
 }
 
-/// The message that a compiler did not do its work although it says so.
+/// The message if the compiler exited with 0 but did not write its product.
 fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let product = plan.product.as_ref()?;
     let Ok(metadata) = std::fs::metadata(dir.join(product)) else {
-        return Some(format!("the compiler left no file `{}`", product.display()));
+        return Some(format!(
+            "the compiler wrote no file `{}`",
+            product.display()
+        ));
     };
-    // A jar is started by another program; what is started itself must be executable. Go makes
-    // something else of a package that is not `main`.
+    // A jar is started by another program; a product that is started itself must be executable. (Go
+    // writes a library for a package other than `main`.)
     let itself = format!("{DIR}/{}", product.display());
     let started = plan.run.first() == Some(&itself) || product == Path::new("run");
     let executable = metadata.permissions().mode() & 0o111 != 0;
     (started && !executable).then(|| {
         format!(
-            "`{}` is no program: it is not executable",
+            "the compiler's output `{}` is not executable",
             product.display()
         )
     })
 }
 
-/// The first lines, without the directory of the build in front of every file name.
+/// The first lines, without the build directory in file names.
 fn shorten(text: &str, dir: &Path) -> String {
     let text = text.replace(&format!("{}/", dir.display()), "");
     let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! The languages, as `languages.toml` tells them.
+//! The table of languages, read from `languages.toml`.
 
 use super::standards;
 use crate::package::input::yaml;
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// In a command: the version of the language.
+/// Placeholder in a command: the version of the language.
 pub const STANDARD: &str = "{standard}";
-/// What comes with the judge.
+/// The built-in table.
 const BUILT_IN: &str = include_str!("languages.toml");
 
 /// All languages, by their codes.
@@ -18,43 +18,44 @@ pub struct Languages {
     by_code: BTreeMap<String, Language>,
 }
 
-/// A language: how to tell its files, and the profiles that build and run them.
+/// A language: how its source files are recognised, and the profiles that build and run them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Language {
-    /// What reports call it.
+    /// The name in reports.
     pub name: String,
     /// Other codes.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// What marks its source files.
+    /// Extensions of its source files.
     pub extensions: Vec<String>,
-    /// For some extensions: texts of which a file must contain one to speak for the language.
+    /// For ambiguous extensions: a file counts for the language only if it contains one of these
+    /// texts.
     #[serde(default)]
     pub evidence: BTreeMap<String, Vec<String>>,
-    /// Decides between languages for which equally many files speak.
+    /// Decides between languages that match the same number of files.
     pub priority: u32,
     /// What is started.
     #[serde(default)]
     pub entry: Entry,
-    /// Texts in a compiler's message that tell of a program for another standard.
+    /// Texts in a compiler's message that indicate a program for another standard.
     #[serde(default)]
     pub outdated: Vec<String>,
-    /// What is tried where the compiler refuses a program.
+    /// The language to try if the compiler rejects a program.
     pub stand_in: Option<StandIn>,
-    /// The name of the file or class to start, where several could be.
+    /// The preferred name of the file or class to start, if there are several.
     pub default_entry: Option<String>,
-    /// Where to get it: a command that installs a system's package, or a page.
+    /// How to install it: a package manager's command, or a web page.
     pub install: Option<String>,
-    /// Ways to build and run it; the first whose programs are installed is taken.
+    /// The first profile whose programs are installed is used.
     pub with: Vec<Profile>,
 }
 
-/// What of a program's sources is started.
+/// Which part of a program's sources is started.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entry {
-    /// All files together.
+    /// All files, linked together.
     #[default]
     All,
     /// One file.
@@ -71,39 +72,39 @@ pub struct Profile {
     pub compile: Option<String>,
     /// The command that runs.
     pub run: String,
-    /// The command that tells the version.
+    /// The command that prints the version.
     pub version: String,
-    /// The least version that will do.
+    /// The lowest version that is accepted.
     pub min_version: Option<String>,
-    /// The command that tells where an installation outside the system's directories lies.
+    /// The command that prints the directory of an installation outside the system's directories.
     pub home: Option<String>,
     /// Variables.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Whose programs it is for, when not for all.
+    /// The role that it is restricted to, if any.
     pub only: Option<Role>,
-    /// Versions of the language, the one that is taken first.
+    /// Versions of the language; the first is the default.
     #[serde(default)]
     pub standards: Vec<String>,
-    /// What the user is told when this profile is used.
+    /// Shown to the user when this profile is used.
     pub note: Option<String>,
     /// The threads that the runtime starts by itself.
     #[serde(default)]
     pub threads: u32,
-    /// The memory in MiB that the runtime needs besides the program's own.
+    /// Memory in MiB that the runtime needs in addition to the program.
     #[serde(default)]
     pub memory: u64,
-    /// What the runtime writes when its heap is full.
+    /// The text that the runtime writes to standard error when its heap is full.
     pub out_of_memory: Option<String>,
-    /// Files to write beside the sources.
+    /// Files to write next to the sources: name -> content.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// A header that is precompiled when that pays.
+    /// A header that is precompiled when that saves time.
     pub header: Option<Header>,
 }
 
 impl Profile {
-    /// Whether it lacks a word that it cannot do without.
+    /// Whether a command, the header's name or a standard is empty.
     fn is_empty(&self) -> bool {
         let header = self.header.iter();
         let header = header.flat_map(|header| [&header.compile, &header.with]);
@@ -117,54 +118,54 @@ impl Profile {
             || self.standards.iter().any(String::is_empty)
     }
 
-    /// Whether it names a standard and has none.
+    /// Whether a command uses `{standard}` although no standards are listed.
     fn lacks_standards(&self) -> bool {
         let names = |command: &String| command.contains(STANDARD);
         self.standards.is_empty() && self.compile.iter().chain([&self.run]).any(names)
     }
 }
 
-/// A language whose compiler may take what that of another one refuses: it is newer.
+/// A language whose compiler may accept what another language's older compiler rejects.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct StandIn {
-    /// Its code.
+    /// The language's code.
     pub language: String,
-    /// What the user is told when it is taken.
+    /// Shown to the user when it is used.
     pub note: String,
 }
 
-/// A header that takes long to compile and that many programs begin with.
+/// A header that takes long to compile and that many programs include first.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Header {
-    /// What programs call it: `bits/stdc++.h`.
+    /// The name in `#include`: `bits/stdc++.h`.
     pub name: String,
     /// The command that precompiles it.
     pub compile: String,
-    /// Words for the compiler of a program, to use it.
+    /// Compiler options that make a program use it.
     #[serde(rename = "use")]
     pub with: String,
 }
 
-/// What a program is for.
+/// The purpose of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// It is judged.
+    /// Judged.
     #[serde(rename = "submissions")]
     Submission,
-    /// It judges: validators, checkers, graders.
+    /// Part of judging: validators, checkers, graders.
     #[serde(rename = "validators")]
     Validator,
 }
 
-/// A file of languages that cannot be used.
+/// An unusable languages file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong, with line and column where the parser knows them.
+    /// What is wrong, with line and column if the parser knows them.
     pub what: String,
 }
 
@@ -177,18 +178,18 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Languages {
-    /// The languages that come with the judge.
+    /// The built-in languages.
     pub fn built_in() -> Self {
         Self::merge(&[(Path::new("languages.toml (built in)"), BUILT_IN)])
             .expect("the built-in languages are tested")
     }
 
-    /// The built-in languages, overridden by a user's file: `given`, else
-    /// `judge/languages.toml` in the user's configuration directory, where that exists.
+    /// The built-in languages, overridden by a user's file: `given`, else `judge/languages.toml` in
+    /// the user's configuration directory, if that exists.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or is not as it should be.
+    /// If the file cannot be read or is invalid.
     pub fn load(given: Option<&Path>) -> Result<Self, ConfigError> {
         let path = match given {
             Some(path) => path.to_path_buf(),
@@ -199,7 +200,7 @@ impl Languages {
         };
         let text = std::fs::read_to_string(&path).map_err(|e| ConfigError {
             path: path.clone(),
-            what: format!("failed to read it: {e}"),
+            what: format!("failed to read: {e}"),
         })?;
         Self::merge(&[
             (Path::new("languages.toml (built in)"), BUILT_IN),
@@ -207,7 +208,7 @@ impl Languages {
         ])
     }
 
-    /// Later files override earlier ones, language by language and key by key.
+    /// Merges files; later ones override earlier ones, language by language and key by key.
     fn merge(files: &[(&Path, &str)]) -> Result<Self, ConfigError> {
         let mut tables: BTreeMap<String, toml::Table> = BTreeMap::new();
         let mut last = Path::new("");
@@ -235,7 +236,7 @@ impl Languages {
             if language.with.is_empty() {
                 return Err(ConfigError {
                     path: last.to_path_buf(),
-                    what: format!("language `{code}` has no [[{code}.with]]: no way to run it"),
+                    what: format!("language `{code}` has no profile: add a [[{code}.with]]"),
                 });
             }
             if language.with.iter().any(Profile::is_empty) {
@@ -259,8 +260,8 @@ impl Languages {
         Ok(Languages { by_code })
     }
 
-    /// The language with this code or alias; a number behind it names a standard, as does the
-    /// standard's own name: `cpp14` and `gnu++14`.
+    /// The language with this code or alias. A number after the code selects a standard, as does
+    /// the standard's own name: `cpp14` and `gnu++14`.
     pub fn get(&self, code: &str) -> Option<(&str, &Language)> {
         let named = |code: &str| self.named(&code.to_ascii_lowercase());
         let by_number = || {
@@ -273,7 +274,7 @@ impl Languages {
         })
     }
 
-    /// The number of the standard that a code asks for: `14` of `cpp14` and `gnu++14`.
+    /// The number of the standard that a code selects: `14` for `cpp14` and `gnu++14`.
     pub fn number<'c>(&self, code: &'c str) -> Option<&'c str> {
         let name = code.trim_end_matches(|c: char| c.is_ascii_digit());
         let named = |code: &str| self.named(&code.to_ascii_lowercase());
@@ -288,12 +289,11 @@ impl Languages {
         (numbered && has_some).then(|| &code[name.len()..])
     }
 
-    /// Checks a code that the user gives.
+    /// Validates a code given by the user.
     ///
     /// # Errors
     ///
-    /// When there is no such language, or it has no such standard: a message with the known name
-    /// that comes nearest.
+    /// If there is no such language or standard: a message that suggests the nearest known name.
     pub fn check(&self, code: &str) -> Result<(), String> {
         let Some((known, language)) = self.get(code) else {
             let mut names: Vec<&str> = Vec::new();
@@ -395,7 +395,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_languages_are_good() {
+    fn the_built_in_languages_are_valid() {
         let languages = Languages::built_in();
         for code in [
             "c",
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standard_is_named_by_number_or_in_full() {
+    fn a_standard_is_selected_by_number_or_by_name() {
         let languages = Languages::built_in();
         for (code, language, number) in [
             ("cpp20", "cpp", "20"),
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_that_is_not_known_is_refused_with_the_nearest_one() {
+    fn an_unknown_code_is_rejected_with_a_suggestion() {
         let languages = Languages::built_in();
         for (code, help) in [
             ("klingon", "known: "),
@@ -497,13 +497,13 @@ mod tests {
     fn a_users_file_overrides_key_by_key() {
         let user = "[cpp]\nname = \"GNU C++\"\n[[cpp.with]]\nrun = \"x\"\nversion = \"x\"\n";
         let built_in = (Path::new("a"), BUILT_IN);
-        let languages = Languages::merge(&[built_in, (Path::new("b"), user)]).expect("it is good");
-        let (_, cpp) = languages.get("cpp").expect("C++ is there");
+        let languages = Languages::merge(&[built_in, (Path::new("b"), user)]).expect("valid");
+        let (_, cpp) = languages.get("cpp").expect("C++ is built in");
         assert_eq!((cpp.name.as_str(), cpp.with.len()), ("GNU C++", 1));
         assert!(cpp.extensions.contains(&"cc".to_string()));
         let error = |text: &str| {
             Languages::merge(&[built_in, (Path::new("b"), text)])
-                .expect_err("it is bad")
+                .expect_err("invalid")
                 .to_string()
         };
         assert!(error("[cpp]\nnmae = 1\n").contains("nmae"));

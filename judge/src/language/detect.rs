@@ -1,11 +1,11 @@
-//! Which language files are in, and which of them is started.
+//! Detects the language of source files and the file to start.
 
 use super::config::{Entry, Language, Languages};
 use super::source::SourceFile;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// The language that most of the files speak for; among equals, the one of highest priority.
+/// The language that matches most of the files; among equals, the one of highest priority.
 pub fn language<'l>(
     languages: &'l Languages,
     files: &[SourceFile],
@@ -24,7 +24,7 @@ pub fn language<'l>(
         .map(|(_, _, code, language)| (code, language))
 }
 
-/// Whether the name marks a source file of the language.
+/// Whether the file's extension is one of the language's.
 pub fn is_source(language: &Language, path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str);
     extension.is_some_and(|extension| language.extensions.iter().any(|known| known == extension))
@@ -50,8 +50,9 @@ fn speaks_for(language: &Language, file: &SourceFile) -> bool {
     }
 }
 
-/// The file to start among `sources` (paths, sorted): as the package says, the only one, the
-/// language's default name, `main.*`, the first that is the author's `own` and not added to it.
+/// Selects the file to start among `sources` (paths, sorted), in this order: the package's entry
+/// point, the language's default name, `main.*`, the first file that is the author's `own`, the
+/// first file.
 pub fn main_file<'p>(
     language: &Language,
     sources: &[&'p Path],
@@ -68,7 +69,7 @@ pub fn main_file<'p>(
             .iter()
             .find(fits)
             .copied()
-            .ok_or_else(|| format!("the entry point {wanted:?} is none of the source files"));
+            .ok_or_else(|| format!("no source file matches the entry point {wanted:?}"));
     }
     let named = |wanted: &str| {
         sources
@@ -88,7 +89,7 @@ pub fn main_file<'p>(
         .or_else(|| sources.iter().find(is_main).copied())
         .or_else(|| sources.iter().find(|path| own(path)).copied())
         .or_else(|| sources.first().copied())
-        .ok_or_else(|| format!("there is no source file in {}", language.name))
+        .ok_or_else(|| format!("no source file in {}", language.name))
 }
 
 #[cfg(test)]
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_by_their_files() {
+    fn languages_are_detected_by_their_files() {
         #[rustfmt::skip]
         type Files = &'static [(&'static str, &'static str)];
         let table: &[(Files, Option<&str>)] = &[
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_to_start() {
+    fn the_file_to_start_is_selected() {
         let languages = Languages::built_in();
         let main = |code: &str, files: &[&str], entry: Option<&str>| {
             let paths: Vec<&Path> = files.iter().map(Path::new).collect();

@@ -1,29 +1,29 @@
-//! Which class of Java (or Scala) sources has the `main` to start.
+//! Finds the class with the `main` method in Java and Scala sources.
 
-/// A class with `main`, and where it was found.
+/// A class with a `main` method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MainClass {
-    /// The name with its package: `org.example.Main`.
+    /// The qualified name: `org.example.Main`.
     pub name: String,
     /// Whether the class is public.
     pub public: bool,
 }
 
-/// The top-level classes of a source text: those with `main`, and the public one.
+/// The top-level classes of a source file: those with `main`, and the public one.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Classes {
-    /// Those that have a `main` method, in order.
+    /// The classes that have a `main` method, in order.
     pub with_main: Vec<MainClass>,
-    /// The simple name of the public class, after which the file must be called.
+    /// The simple name of the public class; javac requires the file to have this name.
     pub public: Option<String>,
 }
 
-/// Reads a source text, as far as braces, words and comments go: the compiler does the rest.
+/// Scans a source file for braces, words and comments; not a full parser.
 pub fn classes(source: &str) -> Classes {
     let mut found = Classes::default();
     let mut package = String::new();
     let mut depth = 0_usize;
-    // The top-level class that is open, and whether it is public.
+    // The current top-level class, and whether it is public.
     let mut class: Option<(String, bool)> = None;
     let words = words(source);
     let mut public = false;
@@ -84,7 +84,7 @@ pub fn classes(source: &str) -> Classes {
     found
 }
 
-/// `a.b.c` at the start of these words: Scala ends the line without a mark.
+/// The qualified name at the start of these words. (Scala ends the line without a semicolon.)
 fn dotted_name(words: &[&str]) -> String {
     let mut name = String::new();
     for pair in words.chunks(2) {
@@ -197,7 +197,7 @@ mod tests {
             mains("package x.y\nobject Main { def main(args: Array[String]): Unit = {} }"),
             ["x.y.Main"]
         );
-        // Each of these would begin a name that goes on to the end.
+        // Linear time: each `package` could begin a name that extends to the end.
         assert_eq!(mains(&"package.".repeat(1 << 18)), [""; 0]);
         assert_eq!(
             mains(

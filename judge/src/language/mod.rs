@@ -1,7 +1,7 @@
 //! Languages: from a source file to a program that can be run.
 //!
-//! [`Languages`] says how each language is built and run (`languages.toml`, and the user's own
-//! file over it); a [`Toolchain`] builds with it, in boxes, and keeps what it built:
+//! [`Languages`] describes how each language is built and run (`languages.toml`, overridden by the
+//! user's own file); a [`Toolchain`] compiles in boxes and caches the programs:
 //!
 //! ```no_run
 //! use judge::language::{Built, Languages, Request, Toolchain};

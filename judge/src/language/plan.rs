@@ -1,7 +1,8 @@
-//! How one program is compiled and started: the commands of its language, filled in.
+//! The commands that compile and start one program, with all placeholders but the directory filled
+//! in.
 //!
-//! A plan does not know where the program will lie: paths in it begin with [`DIR`], so that the
-//! same sources make the same plan, which is part of the cache's key.
+//! Paths in the commands begin with [`DIR`], not with the program's directory, so that the same
+//! sources give the same commands, which are part of the cache key.
 
 use super::config::{Entry, Language, Profile, STANDARD, split_command};
 use super::detect::{is_source, main_file};
@@ -12,32 +13,33 @@ use super::tools::Tools;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Stands for the directory of the program.
+/// Placeholder for the program's directory.
 pub const DIR: &str = "{dir}";
-/// The longest name of a class that a file can be called after; the compiler refuses longer ones.
+/// The longest class name that is used as a file name; the compiler rejects longer ones.
 const LONGEST_NAME: usize = 240;
-/// The name of what the compiler makes; no source file is called so.
+/// The name of the compiler's output; no source file has it.
 const BINARY: &str = "judge-program";
 
-/// How one program is compiled and started.
+/// The commands that compile and start one program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// The command that compiles, where there is anything to do.
+    /// The command that compiles, if there is one.
     pub compile: Option<Vec<String>>,
     /// The command that runs.
     pub run: Vec<String>,
     /// Variables.
     pub env: Vec<(String, String)>,
-    /// A file that must be there once it is compiled.
+    /// A file that must exist after compiling.
     pub product: Option<PathBuf>,
 }
 
-/// Fills in the commands of a profile, for one of its standards. `own` are the files that the author wrote; others were added. A
-/// Java file is renamed after its public class, as the compiler wants it.
+/// Fills in the commands of a profile, for one of its standards. `own` are the files that the
+/// author wrote, as opposed to added ones. A Java file is renamed after its public class, as javac
+/// requires.
 ///
 /// # Errors
 ///
-/// A sentence: there is nothing to start, or more than one thing.
+/// A message: there is nothing to start.
 pub fn plan(
     language: &Language,
     (profile, standard): (&Profile, &str),
@@ -56,7 +58,7 @@ pub fn plan(
         .filter(|path| is_source(language, path))
         .collect();
     if sources.is_empty() {
-        // The language was said, whatever the files are called.
+        // The language was given explicitly, so all files count as sources.
         sources = files.iter().map(|file| file.path.as_path()).collect();
     }
     let (main, class) = match language.entry {
@@ -103,8 +105,7 @@ pub fn plan(
     })
 }
 
-/// What of a program is started: its main file or class; for languages that are linked, the file
-/// that stands first.
+/// The main file or class of a program; for linked languages, the first file.
 pub fn entry_point(
     language: &Language,
     files: &[SourceFile],
@@ -136,7 +137,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// A word of a command, filled in; `{files}` becomes several.
+    /// Fills in a word of a command; `{files}` expands to several words.
     fn word(&self, word: &str) -> Vec<String> {
         let inside = |path: &Path| format!("{DIR}/{}", path.display());
         if word == "{files}" {
@@ -158,7 +159,7 @@ impl Filler<'_> {
 }
 
 impl Plan {
-    /// A command with the program's directory filled in.
+    /// Fills in the program's directory in a command.
     pub fn at(words: &[String], dir: &Path) -> Vec<OsString> {
         let dir = dir.to_string_lossy();
         words
@@ -167,7 +168,7 @@ impl Plan {
             .collect()
     }
 
-    /// The variables with the program's directory filled in.
+    /// The environment variables with the program's directory filled in.
     pub fn env_at(&self, dir: &Path) -> Vec<(OsString, OsString)> {
         let dir = dir.to_string_lossy();
         self.env
@@ -176,7 +177,7 @@ impl Plan {
             .collect()
     }
 
-    /// The program, built in `dir`.
+    /// The program that was built in `dir`.
     pub fn program(&self, dir: &Path) -> Program {
         let mut words = Plan::at(&self.run, dir).into_iter();
         let executable = words.next().unwrap_or_default();
@@ -189,7 +190,7 @@ impl Plan {
     }
 }
 
-/// javac wants a public class in a file of its name.
+/// Renames the only source file after its public class, as javac requires.
 fn name_after_public_class(
     language: &Language,
     files: &mut [SourceFile],
@@ -239,7 +240,7 @@ fn main_class(
             found.push((main.name, preferred));
         }
     }
-    // The compiler will have its say where there is none.
+    // If no class has a `main`, the compiler or the runtime reports it.
     let preferred = found
         .iter()
         .find(|(_, preferred)| *preferred)

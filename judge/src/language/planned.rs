@@ -1,4 +1,4 @@
-//! What is to be done to build a program: its files, complete, and the commands.
+//! Plans a build: the complete set of files and the commands.
 
 use super::cache::Key;
 use super::config::{Entry, Profile, Role};
@@ -12,36 +12,36 @@ use super::{detect, plan, scripts, standards};
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
 
-/// A program that can be built.
+/// A planned build.
 pub struct Planned<'l> {
-    /// The name of its language.
+    /// The name of the language.
     language: String,
-    /// Everything that its directory holds before it is compiled.
+    /// The content of the program's directory before compiling.
     pub files: Vec<SourceFile>,
     /// The commands.
     pub plan: Plan,
-    /// A header that speeds up compiling it.
+    /// The precompiled header that would speed up compiling.
     pub header: Option<Precompilation>,
     profile: Option<(&'l Profile, Tools)>,
-    /// The files that it may want to read where it works.
+    /// The files that the program may read from its working directory.
     beside: Vec<PathBuf>,
 }
 
-/// Why there is nothing to build.
+/// The reason why there is no build.
 pub enum NoPlan {
-    /// The source cannot be a program: a sentence.
+    /// The source is rejected before compiling: the message.
     Refused(String),
-    /// This machine lacks what it takes.
+    /// This machine lacks a compiler or interpreter: the message.
     Skipped(String),
 }
 
 impl<'l> Planned<'l> {
-    /// How it is built; `None` by a script of its own.
+    /// The profile; `None` if the program has its own build script.
     pub fn profile(&self) -> Option<&'l Profile> {
         self.profile.as_ref().map(|(profile, _)| *profile)
     }
 
-    /// All that makes it what it is. A precompiled header is no part: it changes nothing.
+    /// The cache key. A precompiled header is not part of it: it does not change the program.
     pub fn key(&self) -> Key {
         let mut key = Key::new();
         key.add_files(&self.files);
@@ -56,7 +56,7 @@ impl<'l> Planned<'l> {
         key
     }
 
-    /// What the compiler must see besides the program's directory.
+    /// The mounts that the compiler needs in addition to the program's directory.
     pub fn mounts(&self) -> &[Mount] {
         self.profile
             .as_ref()
@@ -81,11 +81,11 @@ impl<'l> Planned<'l> {
 }
 
 impl Toolchain {
-    /// What is to be done to build a program of source code.
+    /// Plans the build of a program from source code.
     ///
     /// # Errors
     ///
-    /// Why there is nothing to build.
+    /// The reason why there is no build.
     pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, NoPlan> {
         let mut files = source::read(request.path, request.root).map_err(NoPlan::Refused)?;
         if let Some(limit) = request.code
@@ -127,7 +127,7 @@ impl Toolchain {
         if let Some(stub) = request.stub {
             if !matches!(code, "c" | "cpp") {
                 return Err(NoPlan::Refused(format!(
-                    "the package brings the main program, in C or C++: {} cannot be linked to it",
+                    "the package contains the main program, in C or C++: {} cannot be linked to it",
                     language.name
                 )));
             }
@@ -135,7 +135,7 @@ impl Toolchain {
         }
         let own: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
         for dir in included(request, code) {
-            // They are the package's, wherever the submission lies.
+            // These files belong to the package, regardless of where the submission lies.
             let root = request.include.and_then(Path::parent).unwrap_or(&dir);
             match source::read(&dir, root) {
                 Ok(more) => source::overlay(&mut files, more),
@@ -143,7 +143,7 @@ impl Toolchain {
             }
         }
         source::substitute(&mut files, request.constants);
-        // A script looks for the others where it works: `. ./other.sh`.
+        // A script reads its other files from the working directory: `. ./other.sh`.
         let compiled = language.entry != Entry::File || profile.run.contains("{binary}");
         let beside =
             source::data_files(&files, |path| compiled && detect::is_source(language, path));
@@ -174,7 +174,7 @@ impl Toolchain {
         })
     }
 
-    /// Whether a program's language has a header worth precompiling; cheaper than
+    /// Whether the program's language has a header to precompile; cheaper than
     /// [`plan`](Self::plan).
     pub(super) fn may_want_header(&self, request: &Request<'_>) -> bool {
         let found = self.language_of(request);
@@ -184,7 +184,7 @@ impl Toolchain {
     }
 }
 
-/// The directories of files that the package adds to a program in the language `code`.
+/// The directories with files that the package adds to programs in the language `code`.
 pub fn included(request: &Request<'_>, code: &str) -> Vec<PathBuf> {
     let include = request.include.into_iter();
     include

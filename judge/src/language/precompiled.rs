@@ -1,9 +1,8 @@
-//! Headers that take long to compile, compiled beforehand: `bits/stdc++.h` costs g++ a second in
-//! every program.
+//! Precompiled headers: `bits/stdc++.h` costs g++ one second per program.
 //!
-//! A program gets one only where its sources begin with it. The compiler is then in the state in
-//! which it made the header, so the program becomes what it would become without. Whatever goes
-//! wrong with it, the program is compiled the plain way, and that decides.
+//! A program uses a precompiled header only if all its sources that mention the header begin with
+//! it. The compiler is then in the same state as without precompilation, so the result is the same
+//! program. If anything goes wrong, the program is compiled without it, and that result counts.
 
 use super::cache::{Entry, Key, Look};
 use super::compile::{self, Allowance, Compiled};
@@ -24,26 +23,26 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The header alone: the file that is precompiled.
+/// The file that is precompiled; it contains only the `#include`.
 const MAIN: &str = "header.h";
-/// What the compiler says of the files that went in.
+/// The compiler's list of the files that were read, in make's syntax.
 const LIST: &str = "list";
-/// Where the compiler looks for it.
+/// The include directory that holds the precompiled header.
 const INCLUDE: &str = "include";
-/// What making it may take; it is the judge's own, and no package limits it.
+/// Limits for precompiling; independent of the package's limits.
 const ALLOWANCE: Allowance = Allowance {
     time: Duration::from_secs(60),
     memory: 2 << 30,
 };
 
-/// A header for one compiler and one set of flags.
+/// A header to precompile, for one compiler and one set of options.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Precompilation {
     header: Header,
     tools: Tools,
 }
 
-/// The header that a program of these files would be compiled with.
+/// The header that would speed up compiling these files, if any.
 pub fn wanted(
     (profile, standard): (&Profile, &str),
     tools: &Tools,
@@ -58,7 +57,7 @@ pub fn wanted(
             return None;
         }
         let begins = is_source(&file.path) && begins_with(&file.bytes, &header.name);
-        // Elsewhere it may come after something that changes what it means.
+        // An include elsewhere may follow a macro that changes the header's meaning.
         if !begins && mentions(&file.bytes, &header.name) {
             return None;
         }
@@ -74,7 +73,8 @@ pub fn wanted(
 }
 
 impl Toolchain {
-    /// The header that would speed up building this program, where neither is there yet.
+    /// The header that would speed up building this program, if neither the header nor the program
+    /// is cached yet.
     pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
         if !self.may_want_header(request) {
             return None;
@@ -85,11 +85,12 @@ impl Toolchain {
         (missing && self.ready_header(header).is_none()).then(|| header.clone())
     }
 
-    /// Precompiles a header, unless another judge is at it. That it cannot be done is no error.
+    /// Precompiles a header, unless another judge does so already. A failure is not an error:
+    /// programs are then compiled without it.
     ///
     /// # Errors
     ///
-    /// When it was interrupted.
+    /// If it was interrupted.
     pub fn precompile(&self, wanted: &Precompilation) -> Result<(), Fault> {
         let Ok(Some(entry)) = self.cache.try_entry(wanted.key()) else {
             return Ok(());
@@ -115,7 +116,7 @@ impl Toolchain {
                 PathBuf::from(MAIN),
                 format!("#include <{}>\n", wanted.header.name),
             ),
-            // Makes the directory, and one that the compiler may write to.
+            // Creates the include directory, writable for the compiler.
             (product.with_extension("txt"), String::new()),
         ]
         .map(|(path, text)| SourceFile {
@@ -143,7 +144,7 @@ impl Toolchain {
         Ok(())
     }
 
-    /// Where a precompiled header lies that is whole and of this machine's present headers.
+    /// The directory of the precompiled header, if it is up to date with this machine's headers.
     fn ready_header(&self, wanted: &Precompilation) -> Option<PathBuf> {
         match self.cache.look(wanted.key()) {
             Look::Built { dir, note } if is_whole(&note, &dir) => Some(dir),
@@ -151,8 +152,7 @@ impl Toolchain {
         }
     }
 
-    /// The command that compiles a program with its header and what it must see, where that is at
-    /// hand.
+    /// The plan and mounts to compile a program with its precompiled header, if that is ready.
     pub(super) fn with_header(&self, planned: &Planned<'_>) -> Option<(Plan, Vec<Mount>)> {
         let wanted = planned.header.as_ref()?;
         let place = self.ready_header(wanted)?;
@@ -183,7 +183,7 @@ impl Precompilation {
         key
     }
 
-    /// The words of a command, with the path of its program.
+    /// The words of a command, the first one resolved to a path.
     fn command(&self, text: &str) -> impl Iterator<Item = String> {
         let mut words = split_command(text);
         if let Some(first) = words.first_mut()
@@ -195,17 +195,17 @@ impl Precompilation {
     }
 }
 
-/// Whether the header in `dir` is of this machine's present headers, by the note about it.
+/// Whether the precompiled header in `dir` is up to date, judging by its note.
 fn is_whole(note: &str, dir: &Path) -> bool {
     parts(dir).is_some_and(|parts| parts == note)
 }
 
-/// The state of all files that went into a header: their names, sizes and times, hashed. `None`
-/// where one of them is gone.
+/// A hash of the names, sizes and modification times of all files that a header includes; `None` if
+/// one of them is missing.
 fn parts(dir: &Path) -> Option<String> {
     let list = fs::read(dir.join(LIST)).ok()?;
     let mut hash = Sha256::new();
-    // As make reads it: the target first, and backslashes at the ends of lines.
+    // Make's syntax: the target first, backslashes at line ends.
     for word in list.split(u8::is_ascii_whitespace).skip(1) {
         let path = Path::new(std::ffi::OsStr::from_bytes(word));
         if word.is_empty() || word == b"\\" || path.starts_with(dir) {
@@ -224,13 +224,13 @@ fn parts(dir: &Path) -> Option<String> {
     Some(hex(&hash.finalize()))
 }
 
-/// Whether the first thing in a source that is no comment is `#include` of this header.
+/// Whether a source begins, after comments, with the `#include` of this header.
 fn begins_with(text: &[u8], name: &str) -> bool {
     let mut rest = text.trim_ascii_start();
     loop {
         let end = if rest.starts_with(b"//") {
             let end = rest.iter().position(|&byte| byte == b'\n');
-            // A comment that goes on in the next line, or a trigraph that makes it so.
+            // Not a comment that a backslash or a trigraph continues on the next line.
             end.filter(|&end| !rest[..end].contains(&b'\\') && !rest[..end].contains(&b'?'))
         } else if rest.starts_with(b"/*") {
             let end = rest[2..].windows(2).position(|two| two == b"*/");
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_begins_with_a_header() {
+    fn sources_that_begin_with_the_header_are_recognised() {
         let begins = |text: &str| begins_with(text.as_bytes(), "bits/stdc++.h");
         for text in [
             "#include <bits/stdc++.h>\nint main() {}",

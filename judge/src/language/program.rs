@@ -4,12 +4,13 @@ use judge_sandbox::Mount;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// In an argument of [`Program`]: the memory limit in MiB, less what the runtime needs itself.
+/// Placeholder in an argument of [`Program`]: the memory limit in MiB less the runtime's own
+/// memory.
 pub const HEAP_MIB: &str = "{heap_mib}";
-/// What a virtual machine gets as its heap where memory is not limited.
+/// Heap size of a virtual machine if memory is not limited.
 const DEFAULT_HEAP_MIB: u64 = 2048;
 
-/// Where systems have the library of coreutils' `stdbuf`.
+/// Known paths of the library of coreutils' `stdbuf`.
 const STDBUF: [&str; 4] = [
     "/usr/libexec/coreutils/libstdbuf.so",
     "/usr/lib/x86_64-linux-gnu/coreutils/libstdbuf.so",
@@ -17,7 +18,7 @@ const STDBUF: [&str; 4] = [
     "/usr/lib64/coreutils/libstdbuf.so",
 ];
 
-/// A program that is ready to run: how to start it, and what a box must show it.
+/// A program that is ready to run: how to start it, and the mounts it needs.
 ///
 /// ```
 /// use judge::language::Program;
@@ -28,30 +29,30 @@ const STDBUF: [&str; 4] = [
 pub struct Program {
     /// The executable: an absolute path of the host.
     pub executable: PathBuf,
-    /// The arguments before those of the test case; [`HEAP_MIB`] in them stands for a figure.
+    /// The arguments before those of the test case; [`HEAP_MIB`] in them is replaced.
     pub args: Vec<OsString>,
-    /// Variables added to the environment.
+    /// Additional environment variables.
     pub env: Vec<(OsString, OsString)>,
-    /// What a box must show it: everything at its own path of the host.
+    /// The mounts that it needs, each at its path on the host.
     pub mounts: Vec<Mount>,
-    /// The language's name, where it was built from source.
+    /// The language's name, if it was built from source.
     pub language: Option<String>,
-    /// The threads and processes that its runtime starts by itself.
+    /// Threads and processes that its runtime starts by itself.
     pub runtime_threads: u32,
-    /// The memory that its runtime needs besides the program's, in bytes; [`HEAP_MIB`] is the
+    /// Memory that its runtime needs in addition to the program, in bytes; [`HEAP_MIB`] is the
     /// limit less this.
     pub runtime_memory: u64,
-    /// What its runtime writes to standard error when its heap is full.
+    /// The text that its runtime writes to standard error when its heap is full.
     pub out_of_memory: Option<String>,
-    /// Files that it finds in its working directory: each one's name there, and its place. They
-    /// lie in one of the mounts.
+    /// Files to provide in its working directory: the name there and the path on the host, which
+    /// lies in one of the mounts.
     pub beside: Vec<(PathBuf, PathBuf)>,
-    /// What the user should know: that another interpreter stands in, ...
+    /// A note for the user, such as that another interpreter is used.
     pub note: Option<String>,
 }
 
 impl Program {
-    /// An executable file that needs nothing else.
+    /// An executable file without further requirements.
     pub fn executable(path: impl Into<PathBuf>) -> Self {
         let executable = path.into();
         Program {
@@ -68,8 +69,8 @@ impl Program {
         }
     }
 
-    /// The same, with a standard output that is not buffered: as far as its language's runtime can
-    /// be told, and as coreutils' `stdbuf -o0` does it for those that use the C library's.
+    /// The same program with unbuffered standard output: by its runtime's environment variable, and
+    /// like `stdbuf -o0` for runtimes that use the C library's buffers.
     #[must_use]
     pub fn unbuffered(mut self) -> Self {
         let mut set = |name: &str, value: &str| self.env.push((name.into(), value.into()));
@@ -82,7 +83,7 @@ impl Program {
         self
     }
 
-    /// All arguments (after the program's name) for a run under this memory limit, in bytes.
+    /// All arguments (after the program's name) for a run under this memory limit in bytes.
     pub fn args_for(&self, memory: Option<u64>, case_args: &[String]) -> Vec<OsString> {
         let heap = memory.map_or(DEFAULT_HEAP_MIB, |bytes| {
             (bytes.saturating_sub(self.runtime_memory) >> 20).max(16)
@@ -101,7 +102,7 @@ impl Program {
     }
 }
 
-/// A mount that shows `path` at its own place, not writable.
+/// A read-only mount of `path` at the same path.
 pub fn read_only(path: &Path) -> Mount {
     Mount {
         host: path.to_path_buf(),

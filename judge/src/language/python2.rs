@@ -1,10 +1,10 @@
-//! Whether a Python program is written for Python 2, whose files have the same ending as those of
-//! Python 3.
+//! Detects programs for Python 2, whose files have the same extension as those of Python 3.
 
 use std::path::Path;
 
-/// The code of Python 2 where a single file of Python is written for it. Packages are older than
-/// the languages; to who judges a program of his own, what Python 3 says of it says more.
+/// The code of Python 2 if `path` is a single Python file written for it. Only used for packaged
+/// submissions, which may be older than Python 3; a user's own program is compiled as Python 3,
+/// whose error message is more useful.
 pub fn older(path: &Path) -> Option<&'static str> {
     if path.extension()? != "py" {
         return None;
@@ -13,16 +13,16 @@ pub fn older(path: &Path) -> Option<&'static str> {
     is_python2(&String::from_utf8_lossy(&bytes)).then_some("python2")
 }
 
-/// Where the eye is in the text.
+/// A scanner over Python source text.
 struct Scanner<'t> {
     rest: &'t str,
     /// How many brackets are open.
     depth: usize,
-    /// Whether a statement begins here.
+    /// Whether a statement begins at the current position.
     begins: bool,
 }
 
-/// What a piece of the text is.
+/// A token.
 enum Token<'t> {
     Word {
         word: &'t str,
@@ -33,9 +33,9 @@ enum Token<'t> {
     Mark(char),
 }
 
-/// Whether `text` is a program for Python 2 that Python 3 does not take: `print` is a statement, a
-/// lambda unpacks its argument, or `raw_input` and `xrange` are called that nothing defines. A
-/// program that asks for its version, or is ready not to find a name, is for both.
+/// Whether `text` is a program for Python 2 that Python 3 rejects: `print` is a statement, a lambda
+/// unpacks its argument, or `raw_input` or `xrange` is called but not defined. A program that
+/// checks its version or handles `NameError` runs with both.
 pub fn is_python2(text: &str) -> bool {
     let mut scanner = Scanner {
         rest: text,
@@ -43,7 +43,7 @@ pub fn is_python2(text: &str) -> bool {
         begins: true,
     };
     let (mut calls, mut both) = (false, false);
-    // The word before, for `def raw_input` and `x.raw_input`.
+    // The previous token, to recognise `def raw_input` and `x.raw_input`.
     let mut before = String::new();
     while let Some(token) = scanner.next() {
         let Token::Word { word, begins } = token else {
@@ -73,14 +73,14 @@ pub fn is_python2(text: &str) -> bool {
 }
 
 impl<'t> Scanner<'t> {
-    /// The next piece, without what is blank or a comment.
+    /// The next token; skips blanks and comments.
     fn next(&mut self) -> Option<Token<'t>> {
         loop {
             let first = self.rest.chars().next()?;
             match first {
                 '#' => self.skip(self.rest.find('\n').unwrap_or(self.rest.len())),
                 '\\' => {
-                    // The line goes on.
+                    // A line continuation.
                     let length = self.rest.chars().take(2).map(char::len_utf8).sum();
                     self.skip(length);
                 }
@@ -113,7 +113,7 @@ impl<'t> Scanner<'t> {
         self.rest = &self.rest[bytes..];
     }
 
-    /// A word, or a text with letters before it.
+    /// A word, or a string with a prefix.
     fn word(&mut self) -> Token<'t> {
         let end = |c: char| c != '_' && !c.is_alphanumeric();
         let (word, rest) = self
@@ -129,7 +129,7 @@ impl<'t> Scanner<'t> {
         Token::Word { word, begins }
     }
 
-    /// Skips a text in quotes; behind a backslash no quote ends it, in raw ones either.
+    /// Skips a string. A quote after a backslash does not end it, not even in a raw string.
     fn string(&mut self) {
         let quote = &self.rest[..1];
         let triple = quote.repeat(3);
@@ -141,7 +141,7 @@ impl<'t> Scanner<'t> {
         self.skip(end.len());
         while !self.rest.is_empty() && !self.rest.starts_with(end) {
             if end.len() == 1 && self.rest.starts_with('\n') {
-                // It never ended.
+                // Unterminated.
                 return;
             }
             let count = if self.rest.starts_with('\\') { 2 } else { 1 };
@@ -151,12 +151,12 @@ impl<'t> Scanner<'t> {
         self.skip(end.len().min(self.rest.len()));
     }
 
-    /// What follows in the line.
+    /// The rest of the text, without leading blanks of the line.
     fn same_line(&self) -> &'t str {
         self.rest.trim_start_matches([' ', '\t'])
     }
 
-    /// Whether something follows that `print` as a name cannot be followed by.
+    /// Whether an operand follows, which cannot follow `print` as a name.
     fn follows_operand(&self, word: &str) -> bool {
         let rest = self.same_line();
         if rest.starts_with(['"', '\'', '`']) {
@@ -181,7 +181,7 @@ mod tests {
     use super::is_python2;
 
     #[test]
-    fn programs_for_python_2_are_known() {
+    fn programs_for_python_2_are_detected() {
         for text in [
             "print 'x'\n",
             "n = 1\nprint n",

@@ -1,10 +1,10 @@
-//! Programs of a package that bring their own `build` and `run`.
+//! Programs of a package with their own `build` and `run` scripts.
 
 use super::plan::{DIR, Plan};
 use super::source::SourceFile;
 use std::path::{Path, PathBuf};
 
-/// Whether the program has a `build` or a `run` that can be executed.
+/// Whether the program has an executable `build` or `run`.
 pub fn has_scripts(files: &[SourceFile]) -> bool {
     script(files, "build").is_some() || script(files, "run").is_some()
 }
@@ -15,7 +15,7 @@ fn script<'f>(files: &'f [SourceFile], name: &str) -> Option<&'f SourceFile> {
         .find(|file| file.path == Path::new(name) && file.executable)
 }
 
-/// Both scripts expect to be started in the program's directory.
+/// The plan for a program with scripts, both started in the program's directory.
 pub fn plan(files: &[SourceFile]) -> Plan {
     let in_dir = |command: &str| -> Vec<String> {
         [

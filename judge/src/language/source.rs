@@ -1,4 +1,4 @@
-//! The source files of a program: read once, hashed, completed, written where they are built.
+//! The source files of a program, held in memory from reading to writing into the build directory.
 
 use judge_sandbox::give_to_boxes;
 use std::fs;
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
-/// More than any program has; a directory of test data given by mistake ends here.
+/// No program is this large: rejects a directory of test data given by mistake.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -16,19 +16,19 @@ const MOST_BYTES: u64 = 256 << 20;
 pub struct SourceFile {
     /// Its path in the program's directory.
     pub path: PathBuf,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
     /// Whether it may be executed.
     pub executable: bool,
 }
 
-/// Reads a file or all files of a directory, sorted by path. Symbolic links are followed as long
-/// as they stay below `root`. Where `root` is `path` itself, `path` must not be a symbolic link: it
-/// may have been uploaded as one, to read the files of another user.
+/// Reads a file or all files of a directory, sorted by path. Symbolic links are followed if they
+/// lead to a file below `root`. If `root` is `path` itself, `path` must not be a symbolic link: an
+/// upload could be a link to another user's files.
 ///
 /// # Errors
 ///
-/// A sentence that says what cannot be used and why.
+/// A message with the path and the reason.
 pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     let fail = |path: &Path, e: io::Error| format!("failed to read {}: {e}", path.display());
     if path == root && path.is_symlink() {
@@ -62,7 +62,7 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
         bytes += entry.metadata().map_or(0, |metadata| metadata.len());
         if files.len() == MOST_FILES || bytes > MOST_BYTES {
             return Err(format!(
-                "{} holds more than {MOST_FILES} files or {} MiB: is it a program?",
+                "{} holds more than {MOST_FILES} files or {} MiB: give a program's directory",
                 path.display(),
                 MOST_BYTES >> 20
             ));
@@ -72,11 +72,11 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     Ok(files)
 }
 
-/// The same files, each with its name and its place.
+/// The paths of the same files: relative to the program, and on the host.
 ///
 /// # Errors
 ///
-/// When the directory cannot be read.
+/// If the directory cannot be read.
 pub fn places(path: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
     if path.is_file() {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -127,7 +127,7 @@ fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, St
     })
 }
 
-/// Puts `more` beside `files`; of two of the same path the later stays.
+/// Adds `more` to `files`; replaces files with the same path.
 pub fn overlay(files: &mut Vec<SourceFile>, more: Vec<SourceFile>) {
     for file in more {
         files.retain(|old| old.path != file.path);
@@ -136,23 +136,23 @@ pub fn overlay(files: &mut Vec<SourceFile>, more: Vec<SourceFile>) {
     files.sort_by(|a, b| a.path.cmp(&b.path));
 }
 
-/// Puts lines before every source file.
+/// Inserts lines at the start of every source file.
 pub fn prepend(files: &mut [SourceFile], lines: &str, is_source: impl Fn(&Path) -> bool) {
     for file in files.iter_mut().filter(|file| is_source(&file.path)) {
         file.bytes.splice(0..0, lines.bytes());
     }
 }
 
-/// Endings of files that are for the compiler alone.
+/// Extensions of files that only the compiler reads.
 const HEADERS: [&str; 6] = ["h", "hh", "hpp", "hxx", "inc", "class"];
 
-/// The files that a program may want to read where it works: all that is no source of its.
+/// The files that a program may read from its working directory: all but sources and headers.
 pub fn data_files(files: &[SourceFile], is_source: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let header = |path: &Path| {
         let ending = path.extension().and_then(std::ffi::OsStr::to_str);
         ending.is_some_and(|ending| HEADERS.contains(&ending))
     };
-    // A file alone is a program, whatever it is called.
+    // A single file is the program, regardless of its extension.
     let several = files.len() > 1;
     files
         .iter()
@@ -162,12 +162,12 @@ pub fn data_files(files: &[SourceFile], is_source: impl Fn(&Path) -> bool) -> Ve
         .collect()
 }
 
-/// The bytes of a program's files together, without what is added to them.
+/// The total size of the files in bytes.
 pub fn size(files: &[SourceFile]) -> u64 {
     files.iter().map(|file| file.bytes.len() as u64).sum()
 }
 
-/// Replaces `{{name}}` by its text in every file that is text.
+/// Replaces each `{{name}}` of `constants` in every text file.
 pub fn substitute(files: &mut [SourceFile], constants: &[(String, String)]) {
     for file in files {
         if let Some(replaced) = with_constants(&file.bytes, constants) {
@@ -176,8 +176,7 @@ pub fn substitute(files: &mut [SourceFile], constants: &[(String, String)]) {
     }
 }
 
-/// The text with each `{{name}}` replaced by what `constants` say it stands for; `None` where
-/// there is nothing to replace.
+/// The text with each `{{name}}` of `constants` replaced; `None` if nothing changes.
 pub fn with_constants(text: &[u8], constants: &[(String, String)]) -> Option<Vec<u8>> {
     let text = str::from_utf8(text).ok().filter(|t| t.contains("{{"))?;
     let replaced = crate::text::substitute(text, constants);
@@ -187,7 +186,7 @@ pub fn with_constants(text: &[u8], constants: &[(String, String)]) -> Option<Vec
 /// Writes the files into the empty directory `dir`.
 pub fn write(files: &[SourceFile], dir: &Path) -> io::Result<()> {
     for file in files {
-        // Paths come from walking a directory; this keeps the promise whoever makes them.
+        // Defence in depth: the paths come from walking a directory and are relative.
         if !file
             .path
             .components()
@@ -195,7 +194,7 @@ pub fn write(files: &[SourceFile], dir: &Path) -> io::Result<()> {
         {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "a source file lies outside",
+                "a source file's path leaves the directory",
             ));
         }
         let to = dir.join(&file.path);
@@ -280,7 +279,7 @@ mod tests {
             assert!(refused.contains("leads out of"), "{refused}");
             fs::remove_file(dir.path().join(from)).unwrap();
         }
-        // An upload that is a link itself.
+        // An upload that is itself a link.
         for (to, from) in [("victim", "dir"), ("victim/main.c", "file.c")] {
             link(to, from);
             let path = dir.path().join(from);
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_lead_out_are_refused() {
+    fn links_that_lead_out_are_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let program = dir.path().join("p");
         fs::create_dir(&program).unwrap();

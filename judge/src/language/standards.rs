@@ -1,5 +1,5 @@
-//! Standards of a language: the one that a program is compiled by, and those that are tried where it
-//! does not compile.
+//! Standards of a language: the one that a program is compiled with, and the fallbacks if it does
+//! not compile.
 
 use super::config::{Language, Profile};
 use super::planned::Planned;
@@ -9,22 +9,22 @@ use crate::verdict::Verdict;
 use judge_sandbox::Fault;
 use std::path::Path;
 
-/// What is done where a program does not compile by the standard that its language has first.
+/// What to do if a program does not compile with its language's default standard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OtherStandards {
-    /// Nothing.
+    /// Report the compile error.
     Ignore,
-    /// Its author is told which other one compiles it, where the compiler's message speaks for
-    /// that.
+    /// Report the compile error; if the message indicates an older standard, add which one compiles
+    /// the program.
     Tell,
-    /// It is compiled by the first other one that does, and that is told.
+    /// Use the first standard that compiles the program, with a note.
     Take,
 }
 
 impl OtherStandards {
-    /// What a package brings along was written when its standards were usual, unless its format is
-    /// as new as ours; to who judges a program of his own, what a judge of today says of it says
-    /// more.
+    /// The policy for a submission. Packaged submissions may be older than today's default
+    /// standard, unless the package's format is recent; a user's own program is judged as a current
+    /// judge would.
     pub fn of_submission(package: &Package, path: &Path) -> Self {
         let packaged = package.submissions.iter().find(|own| own.path == path);
         match packaged {
@@ -45,12 +45,12 @@ fn shall_not_compile(expected: &Expectation) -> bool {
 }
 
 impl Toolchain {
-    /// Builds a program as [`Toolchain::build`] does, and sees to what does not compile by its
-    /// language's first standard.
+    /// Builds a program like [`Toolchain::build`] and applies the policy `others` if it does not
+    /// compile with its language's default standard.
     ///
     /// # Errors
     ///
-    /// When the sandbox or the cache fails.
+    /// If the sandbox or the cache fails.
     pub fn build_or(&self, request: &Request<'_>, others: OtherStandards) -> Result<Built, Fault> {
         match self.build(request)? {
             Built::CompileError(message) => self.by_another(request, others, message),
@@ -58,7 +58,7 @@ impl Toolchain {
         }
     }
 
-    /// What becomes of a program that the compiler refuses with this message.
+    /// Tries other standards for a program that the compiler rejected with `message`.
     fn by_another(
         &self,
         request: &Request<'_>,
@@ -89,7 +89,7 @@ impl Toolchain {
         let said = request
             .language
             .and_then(|code| self.languages.number(code));
-        // What has a script of its own, or never came to its compiler, is compiled by none.
+        // A program with its own build script, or without a plan, has no standards.
         let planned = self.plan(request).ok();
         let profile = planned.as_ref().and_then(Planned::profile);
         let profile = profile.filter(|_| hopeful && said.is_none());
@@ -120,11 +120,11 @@ impl Toolchain {
     }
 }
 
-/// The standard with this number, or the first; empty where the profile has none.
+/// The standard with this number, or the default; empty if the profile has none.
 ///
 /// # Errors
 ///
-/// When there is none with the number: a sentence.
+/// A message if the profile has no standard with this number.
 pub fn of<'w>(
     language: &Language,
     profile: &'w Profile,
@@ -146,7 +146,7 @@ pub fn of<'w>(
     })
 }
 
-/// What tells a standard from others in the code of a language: `14` of `gnu++14`.
+/// The number of a standard, used in language codes: `14` for `gnu++14`.
 pub fn number(standard: &str) -> &str {
     let name = standard.trim_end_matches(|c: char| c.is_ascii_digit());
     &standard[name.len()..]

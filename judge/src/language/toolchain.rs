@@ -1,4 +1,4 @@
-//! From source to program: detect, complete, compile in a box, cache.
+//! Builds programs from source: plan, look up in the cache, compile in a box.
 
 use super::cache::{Cache, Key};
 use super::compile::{self, Allowance, Compiled};
@@ -15,7 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Builds programs. One for all threads of a judge.
+/// Builds programs. Shared by all threads of a judge.
 pub struct Toolchain {
     pub(super) languages: Languages,
     pub(super) cache: Cache,
@@ -26,16 +26,16 @@ pub struct Toolchain {
 /// Opens a box.
 pub type Opener = dyn Fn(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + Send + Sync;
 
-/// What became of a source.
+/// Result of a build.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Built {
     /// A program to run.
     Ready(Program),
-    /// It does not compile: the compiler's message, cut.
+    /// A compile error: the compiler's message, shortened.
     CompileError(String),
-    /// It did not come to its end in time, and it may be the machine's fault: what happened.
+    /// The wall-clock limit was exceeded, possibly because of the machine: the message.
     Stalled(String),
-    /// This machine lacks what it takes: `compiler ghc not installed`.
+    /// A compiler or interpreter is missing: `Haskell: ghc not installed`.
     Skipped(String),
 }
 
@@ -46,43 +46,43 @@ pub struct Request<'a> {
     pub path: &'a Path,
     /// Symbolic links must not lead out of this directory.
     pub root: &'a Path,
-    /// What it is for.
+    /// The program's role.
     pub role: Role,
-    /// The language, where it is said.
+    /// The language's code, if given.
     pub language: Option<&'a str>,
-    /// The file or class to start, where it is said.
+    /// The file or class to start, if given.
     pub entry_point: Option<&'a str>,
-    /// A directory of directories, by language (and `default`), of files to add.
+    /// A directory with files to add, in one subdirectory per language and `default`.
     pub include: Option<&'a Path>,
-    /// What `{{name}}` in the sources stands for.
+    /// The constants for `{{name}}` in the sources.
     pub constants: &'a [(String, String)],
-    /// What is put before each C or C++ source.
+    /// Text inserted at the start of each C or C++ source.
     pub stub: Option<&'a str>,
-    /// The most bytes of source code, without the files that are added.
+    /// Size limit of the source code in bytes, without added files.
     pub code: Option<u64>,
-    /// CPU time to compile.
+    /// CPU-time limit of the compiler.
     pub time: Duration,
-    /// Memory to compile, in bytes.
+    /// Memory limit of the compiler, in bytes.
     pub memory: u64,
 }
 
-/// What is known of a program without building it.
+/// Facts about a program that are known without building it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Described {
     /// The code of its language: `cpp`.
     pub language: String,
     /// The file or class that is started.
     pub entry_point: String,
-    /// Its files with those that the package adds: each one's name and its place.
+    /// Its files and those that the package adds: relative path and path on the host.
     pub files: Vec<(PathBuf, PathBuf)>,
 }
 
 impl<'a> Request<'a> {
-    /// A program that is judged.
+    /// A request for a submission.
     pub fn submission(package: &'a Package, path: &'a Path) -> Self {
         let root = match is_packaged(package, path) {
             true => &package.root,
-            // It may be one of several users' uploads.
+            // Several users' uploads may lie next to each other.
             false => path,
         };
         Request {
@@ -100,7 +100,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A program of the package that judges.
+    /// A request for a validator, checker or grader of the package.
     pub fn validator(package: &'a Package, path: &'a Path) -> Self {
         Request {
             root: shared_root(package),
@@ -114,11 +114,11 @@ impl<'a> Request<'a> {
 }
 
 impl Toolchain {
-    /// A toolchain with the user's cache, compiling in boxes of this mode.
+    /// A toolchain with the user's cache that compiles in boxes of this mode.
     ///
     /// # Errors
     ///
-    /// When there is no place for built programs.
+    /// If no cache can be created.
     pub fn new(languages: Languages, mode: Mode) -> io::Result<Self> {
         let open = move |spec: &BoxSpec| {
             judge_sandbox::open(&BoxSpec {
@@ -129,7 +129,7 @@ impl Toolchain {
         Ok(Self::with(languages, Cache::open()?, open))
     }
 
-    /// A toolchain with this cache and this way to open boxes.
+    /// A toolchain with this cache; `open` opens its boxes.
     pub fn with(
         languages: Languages,
         cache: Cache,
@@ -143,18 +143,18 @@ impl Toolchain {
         }
     }
 
-    /// The languages it knows.
+    /// The languages it supports.
     pub fn languages(&self) -> &Languages {
         &self.languages
     }
 
-    /// What this machine has of a language: the version, or the tool that is missing.
+    /// The installed version of a language's tools, or the name of the missing tool.
     pub fn installed(&self, language: &Language) -> Result<String, String> {
         let (_, tools) = self.profile(language, Role::Submission)?;
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
 
-    /// The name of the language that a program is in; empty where none is known.
+    /// The name of a program's language; empty if it is not known.
     pub fn language_name(&self, request: &Request<'_>) -> String {
         let found = self.language_of(request);
         found
@@ -162,9 +162,9 @@ impl Toolchain {
             .unwrap_or_default()
     }
 
-    /// The language that is said, or that the files speak for.
+    /// The language that is given, or detected from the files.
     pub(super) fn language_of(&self, request: &Request<'_>) -> Option<(&str, &Language)> {
-        // Where it is said, the files need not be read.
+        // If the language is given, the files need not be read.
         let files = match request.language {
             Some(_) => Vec::new(),
             None => source::read(request.path, request.root).ok()?,
@@ -172,7 +172,7 @@ impl Toolchain {
         self.language_among(request, &files)
     }
 
-    /// The same, of a program whose files were read.
+    /// The same for files that were already read.
     pub(super) fn language_among(
         &self,
         request: &Request<'_>,
@@ -184,11 +184,11 @@ impl Toolchain {
         }
     }
 
-    /// A directory that depends on `parts` alone; `make` fills it where it is not there yet.
+    /// A cached directory keyed by `parts`; `make` fills it if it is not cached yet.
     ///
     /// # Errors
     ///
-    /// What `make` says; a fault where the cache fails.
+    /// An error of `make`, or a fault of the cache.
     pub fn keep<E: From<Fault>>(
         &self,
         parts: &[&[u8]],
@@ -208,11 +208,11 @@ impl Toolchain {
         Ok(entry.dir())
     }
 
-    /// Its language, what of it is started, and its files.
+    /// Describes a program without building it.
     ///
     /// # Errors
     ///
-    /// What keeps that from being known.
+    /// A message if the files cannot be read or the language is not known.
     pub fn describe(&self, request: &Request<'_>) -> Result<Described, String> {
         let sources = source::read(request.path, request.root)?;
         let found = self.language_among(request, &sources);
@@ -241,11 +241,11 @@ impl Toolchain {
         self.build(&Request::validator(package, path))
     }
 
-    /// Builds a program, or takes it from the cache.
+    /// Builds a program, or returns it from the cache.
     ///
     /// # Errors
     ///
-    /// When the sandbox or the cache fails; what is wrong with the source is no error.
+    /// If the sandbox or the cache fails. A compile error is not an error here.
     pub fn build(&self, request: &Request<'_>) -> Result<Built, Fault> {
         let is_link = request.path == request.root && request.path.is_symlink();
         if is_native(request.path) && !is_link {
@@ -275,7 +275,7 @@ impl Toolchain {
             start().map_err(broken)?;
             compiled = match compile::run(&plan, &dir, &mounts, &allowance, &*self.open) {
                 Ok(Compiled::Done) => Some(Compiled::Done),
-                // It would be idle again.
+                // It would hang without the header too.
                 Ok(Compiled::Hung(message)) => Some(Compiled::Hung(message)),
                 Err(fault) if fault.interrupted => return Err(fault),
                 _ => None,
@@ -289,8 +289,8 @@ impl Toolchain {
                 compile::run(plan, &dir, mounts, &allowance, &*self.open)?
             }
         };
-        // Only what was built is kept: that it could not be built may be the machine's fault (a
-        // full disk, a box that forbids what the compiler needs), and not for long.
+        // Only successful builds are cached: a failure may be the machine's (a full disk, a box
+        // that denies what the compiler needs) and temporary.
         match compiled {
             Compiled::Done => {
                 self.cache.finish(&entry, "").map_err(broken)?;
@@ -303,7 +303,7 @@ impl Toolchain {
         }
     }
 
-    /// The first profile of a language whose tools are here, or what is missing.
+    /// The first profile of a language whose tools are installed, or the name of the missing tool.
     pub(super) fn profile<'l>(
         &self,
         language: &'l Language,
@@ -325,7 +325,7 @@ impl Toolchain {
     }
 }
 
-/// Whether it is an executable image rather than source code.
+/// Whether the file is an ELF executable rather than source code.
 pub fn is_native(path: &Path) -> bool {
     use std::io::Read;
     use std::os::unix::fs::PermissionsExt;
@@ -339,7 +339,7 @@ pub fn is_native(path: &Path) -> bool {
         && &magic == b"\x7fELF"
 }
 
-/// Whether `path` is a submission that the package brings along, however the path is written.
+/// Whether `path` is one of the package's submissions; symbolic links above it are resolved.
 fn is_packaged(package: &Package, path: &Path) -> bool {
     let inside = path.strip_prefix(&package.root).ok().map(Path::to_owned);
     let inside = inside.or_else(|| {
@@ -352,8 +352,8 @@ fn is_packaged(package: &Package, path: &Path) -> bool {
     })
 }
 
-/// Where the links of a package's own programs may lead: packages that are kept together share
-/// headers, in a repository above them. An archive stands alone.
+/// The directory that symbolic links of a package's own programs must not leave: the repository
+/// around the package, whose packages may share headers, or the package itself if it is an archive.
 fn shared_root(package: &Package) -> &Path {
     let above = package.root.ancestors();
     let repository = above.filter(|_| package.origin == package.root);
@@ -365,9 +365,8 @@ fn absolute(path: &Path) -> Result<PathBuf, Fault> {
     std::path::absolute(path).map_err(|e| Fault::os(format!("resolve {}", path.display()), e))
 }
 
-/// What of a language is started, for those who ask.
 impl Language {
-    /// Whether a single file or class is started rather than everything together.
+    /// Whether a single file or class is started rather than all files together.
     pub fn has_entry_point(&self) -> bool {
         self.entry != Entry::All
     }

@@ -1,4 +1,4 @@
-//! Compilers and interpreters of this machine: where they are, what a box must show of them.
+//! Finds the compilers and interpreters of this machine and the mounts that they need.
 
 use super::config::{Profile, split_command};
 use super::program::read_only;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// What every box shows anyway.
+/// Directories that every box mounts anyway.
 const SYSTEM: [&str; 7] = [
     "/usr",
     "/bin",
@@ -22,25 +22,25 @@ const SYSTEM: [&str; 7] = [
     "/gnu/store",
 ];
 
-/// The programs of a [`Profile`], found.
+/// The installed programs of a [`Profile`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tools {
-    /// Each program's name and its path.
+    /// Name and path of each program.
     programs: Vec<(String, PathBuf)>,
-    /// What a box must show for them.
+    /// The mounts that they need.
     pub mounts: Vec<Mount>,
-    /// What tells them from other versions of themselves.
+    /// The output of the profile's version command; part of the cache key.
     pub version: String,
 }
 
-/// Finds tools, each only once.
+/// Finds tools and caches the results.
 #[derive(Debug, Default)]
 pub struct ToolFinder {
     known: Mutex<HashMap<String, Result<Tools, String>>>,
 }
 
 impl ToolFinder {
-    /// The tools of a profile, or the name of the first that is missing.
+    /// The tools of a profile, or the name of the first missing one.
     pub fn find(&self, profile: &Profile) -> Result<Tools, String> {
         let key = format!(
             "{:?}",
@@ -57,7 +57,7 @@ impl ToolFinder {
 }
 
 impl Tools {
-    /// The path of a program by the name that the command has for it.
+    /// The path of a program by its name in the command.
     pub fn path(&self, name: &str) -> Option<&Path> {
         self.programs
             .iter()
@@ -79,7 +79,7 @@ fn find(profile: &Profile) -> Result<Tools, String> {
     ];
     for command in commands.into_iter().flatten() {
         let words = split_command(command);
-        // A program that is built is no tool.
+        // `{binary}` is the program itself, not a tool.
         let Some(name) = words.first().filter(|name| !name.contains('{')) else {
             continue;
         };
@@ -112,7 +112,7 @@ fn find(profile: &Profile) -> Result<Tools, String> {
     Ok(tools)
 }
 
-/// The first executable file of this name on the path.
+/// The first executable file of this name in `PATH`.
 fn search(name: &str) -> Option<PathBuf> {
     let executable = |path: &PathBuf| {
         fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
@@ -127,8 +127,8 @@ fn search(name: &str) -> Option<PathBuf> {
         .find(executable)
 }
 
-/// The program itself and the mount that shows it. Outside the system's directories it may be a
-/// stand-in that looks for its installation (rustup, pyenv): `home` tells where that is.
+/// The program's real path and the mount that it needs. Outside the system's directories it may be
+/// a shim that forwards to its installation (rustup, pyenv): `home` prints where that is.
 fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Option<Mount>)> {
     let real = found.canonicalize().ok()?;
     if is_system(found) && is_system(&real) {
@@ -139,8 +139,10 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Optio
         .as_deref()
         .and_then(|words| words.split_first())
     {
-        let told = output(&search(program)?, args)?;
-        let dir = Path::new(told.lines().next()?.trim()).canonicalize().ok()?;
+        let printed = output(&search(program)?, args)?;
+        let dir = Path::new(printed.lines().next()?.trim())
+            .canonicalize()
+            .ok()?;
         let file = dir.join("bin").join(Path::new(name).file_name()?);
         if file.exists() {
             let mount = (!is_system(&dir)).then(|| read_only(&dir));
@@ -150,8 +152,8 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Optio
     if is_system(&real) {
         return Some((real, None));
     }
-    // <prefix>/bin/<name>: the runtime's other files are below the prefix. But a home directory
-    // is nobody's prefix.
+    // For <prefix>/bin/<name>, the runtime's other files are below the prefix. A home directory
+    // does not count as a prefix.
     let prefix = real
         .parent()
         .filter(|bin| bin.file_name() == Some(OsStr::new("bin")))
@@ -169,7 +171,7 @@ fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|dir| path.starts_with(dir))
 }
 
-/// What a tool prints; on standard error where it prints nothing else. `None` when it fails.
+/// The standard output of a tool, or its standard error if that is empty; `None` if it fails.
 fn output(program: &Path, args: &[String]) -> Option<String> {
     let output = Command::new(program)
         .args(args)
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shell_is_found_and_what_is_missing_is_named() {
+    fn a_shell_is_found_and_a_missing_tool_is_named() {
         let finder = ToolFinder::default();
         let tools = finder
             .find(&profile("sh {main}", "sh -c 'echo 5.1'"))

@@ -1,10 +1,10 @@
-//! The comparison of several submissions: case by case, verdict and time.
+//! Compares submissions case by case: verdict and time.
 
 use super::package_summary::PackageSummary;
 use super::text::{Paint, seconds, table};
 
-/// A table with a row per case and a column per submission, cut into blocks that fit `width`;
-/// nothing for fewer than two submissions.
+/// A table with a row per case and a column per submission, split into blocks that fit `width`;
+/// empty for fewer than two submissions.
 pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
     let names: Vec<&str> = package
         .finished
@@ -76,7 +76,7 @@ fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Pai
     table(&rows, &right, 2)
 }
 
-/// The name without what all binaries of a problem share: `sudokuall-backtracking` is
+/// The name without the common prefix of a problem's binaries: `sudokuall-backtracking` becomes
 /// `backtracking`.
 fn shortened(name: &str, id: &str) -> String {
     match name

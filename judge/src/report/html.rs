@@ -1,4 +1,4 @@
-//! A page to look at: a table per package, a row per case, a column per submission.
+//! An HTML page: a table per package, a row per case, a column per submission.
 
 use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, seconds};
@@ -20,11 +20,11 @@ td.figure { text-align: right; white-space: nowrap }
 .note { opacity: .75 } pre { margin: .2rem 0; white-space: pre-wrap }
 ";
 
-/// Collects what happens and writes the page when the run is finished.
+/// Collects events and writes the page when the run is finished.
 pub struct Html<W> {
     out: W,
     summary: RunSummary,
-    /// What the sandbox lacks.
+    /// Missing layers of the sandbox.
     lacking: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl<W: Write> Report for Html<W> {
                 );
                 let mut warnings = warnings.clone();
                 if let Some(lacking) = &self.lacking {
-                    warnings.push(format!("the sandbox is not whole: {lacking}"));
+                    warnings.push(format!("the sandbox is incomplete: {lacking}"));
                 }
                 let page = page(&self.summary, &line, &warnings);
                 self.out.write_all(page.into_string().as_bytes())?;
@@ -98,7 +98,7 @@ fn page(summary: &RunSummary, line: &str, warnings: &[String]) -> Markup {
     }
 }
 
-/// Something that is wrong with a package.
+/// A problem found in a package.
 fn found(finding: &FindingSummary) -> Markup {
     html! {
         li {
@@ -112,7 +112,7 @@ fn found(finding: &FindingSummary) -> Markup {
 }
 
 fn section(package: &PackageSummary) -> Markup {
-    // After an interrupt some did not come to their end.
+    // After an interrupt, some submissions are unfinished.
     let finished = package
         .finished
         .iter()
@@ -146,7 +146,7 @@ fn section(package: &PackageSummary) -> Markup {
     }
 }
 
-/// What is said of a submission as a whole, and by its compiler.
+/// The verdict and messages of a submission.
 fn head(package: &PackageSummary, name: &str, finished: Option<&SubmissionFinished>) -> Markup {
     html! {
         @match finished {

@@ -1,4 +1,4 @@
-//! Tables for a person.
+//! Text tables for the terminal.
 
 use super::comparison;
 use super::package_summary::{CaseSummary, PackageSummary, place};
@@ -9,38 +9,38 @@ use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// How much is told of a submission.
+/// How much is printed about a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// Every case.
     Cases,
-    /// The cases that were not accepted, and at the end a table that compares the submissions.
+    /// The cases that were not accepted, and at the end a table comparing the submissions.
     Comparison,
-    /// The cases that were not accepted, where that was not expected.
+    /// The cases that were unexpectedly not accepted.
     Surprises,
 }
 
-/// Prints a block per submission when it is finished, and the comparison and a summary at the end.
+/// Prints a block for each finished submission, and the comparison and a summary at the end.
 pub struct Human<W> {
     out: W,
     paint: Paint,
     style: Style,
-    /// Columns of the terminal, for the comparison.
+    /// Width of the terminal in columns.
     width: usize,
     packages: Vec<PackageSummary>,
     /// The package whose heading was printed last.
     heading: Option<String>,
-    /// What degrades the sandbox, to be told once.
+    /// Missing layers of the sandbox; printed once, at the end.
     degraded: Vec<String>,
-    /// What keeps the judge from judging, as far as it was told, with the packages: a validator that
-    /// cannot be built mostly does so in every case of every submission, at length.
+    /// Judge errors already printed, by package: a validator that cannot be built fails every case
+    /// of every submission with the same long message.
     failures: BTreeSet<(String, String)>,
-    /// Where instructions are the clock: how many count as a second.
+    /// If the clock counts instructions: the number per second.
     instructions_per_second: Option<f64>,
 }
 
 impl<W: Write> Human<W> {
-    /// A report that writes to `out`; `width` is that of the terminal, in columns.
+    /// A report that writes to `out`; `width` is the terminal's, in columns.
     pub fn new(out: W, paint: Paint, style: Style, width: usize) -> Self {
         Human {
             out,
@@ -78,7 +78,7 @@ impl<W: Write> Human<W> {
         };
         let mut text = format!("  {}\n", paint.bold(&finished.submission));
         if let Some(message) = package.messages.get(&finished.submission) {
-            // Another interpreter stands in, ...: of interest when something went wrong.
+            // Notes such as a replaced interpreter matter only if something went wrong.
             if style != Style::Surprises || !finished.as_expected || finished.verdict.is_none() {
                 text.push_str(&indented(message, 4));
             }
@@ -160,7 +160,7 @@ impl<W: Write> Human<W> {
         self.out.flush()
     }
 
-    /// After an interruption: what is known of submissions that did not come to their end.
+    /// Prints the results of unfinished submissions after an interrupt.
     fn print_unfinished(&mut self) -> io::Result<()> {
         for package in &self.packages {
             for name in package.unfinished() {
@@ -195,7 +195,7 @@ impl<W: Write> Report for Human<W> {
                 self.instructions_per_second = *instructions_per_second;
                 if let Some(lacking) = lacking(sandbox) {
                     self.degraded = vec![format!(
-                        "the sandbox is not whole: {lacking} (`judge doctor` says how to get it)"
+                        "the sandbox is incomplete: {lacking} (run `judge doctor` for remedies)"
                     )];
                 }
             }
@@ -250,7 +250,7 @@ impl<W: Write> Report for Human<W> {
                     _ => Verdict::TimeLimitExceeded,
                 };
                 let severity = self.paint.verdict_text(color, severity);
-                // What is said of the whole package has no path.
+                // A finding about the whole package has no path.
                 let place = match place.as_str() {
                     "" => package.clone(),
                     place => format!("{package}: {place}"),
@@ -285,8 +285,8 @@ fn heading(package: &PackageSummary, paint: Paint) -> String {
     )
 }
 
-/// The cases, each with what is said of it; of `failures`, and of a long message that the case before
-/// had too, it is said that they were told before.
+/// The cases with their messages. Judge errors in `failures`, and a long message that equals the
+/// previous case's, are printed as "as above".
 fn case_table(
     package: &str,
     cases: &[(&str, &CaseSummary)],
@@ -315,7 +315,7 @@ fn case_table(
         out.push_str(line);
         out.push('\n');
         let message = std::mem::replace(&mut before, case.message.as_deref());
-        let is_repeated = message.is_some_and(|told| told.contains('\n')) && message == before;
+        let is_repeated = message.is_some_and(|text| text.contains('\n')) && message == before;
         let Some(message) = before else {
             continue;
         };
@@ -327,7 +327,7 @@ fn case_table(
     out
 }
 
-/// The case that came nearest to the time limit, in seconds, by the clock that rules.
+/// The slowest case by the ruling clock, and its share of the time limit.
 fn slowest(
     judged: &[(&str, &CaseSummary)],
     limit: Option<f64>,
@@ -337,7 +337,7 @@ fn slowest(
         Some(_) => case.instructions.map(|count| count as f64),
         None => case.cpu_s,
     };
-    let told = |used: f64| match instructions_per_second {
+    let shown = |used: f64| match instructions_per_second {
         Some(_) => millions(used),
         None => seconds(used),
     };
@@ -348,9 +348,9 @@ fn slowest(
         .max_by(|a, b| a.0.total_cmp(&b.0))?;
     let share = limit.map_or_else(String::new, |limit| {
         let limit = limit * instructions_per_second.unwrap_or(1.0);
-        format!(", {:.0} % of {}", 100.0 * most / limit, told(limit))
+        format!(", {:.0} % of {}", 100.0 * most / limit, shown(limit))
     });
-    Some(format!("slowest {}{unit} ({case}{share})", told(most)))
+    Some(format!("slowest {}{unit} ({case}{share})", shown(most)))
 }
 
 fn summary(

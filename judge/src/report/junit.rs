@@ -1,4 +1,4 @@
-//! A JUnit report, for continuous integration.
+//! A JUnit report for continuous integration.
 
 use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::{Report, lacking};
@@ -9,12 +9,12 @@ use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, 
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Collects what happens and writes the document when the run is finished: a suite for what is wrong
-/// with each package, and one per submission with a test case per test case, in the order of the plan.
+/// Collects events and writes the document when the run is finished: a suite with the findings of
+/// each package, and a suite per submission with its cases in the order of the plan.
 pub struct JUnit<W> {
     out: W,
     summary: RunSummary,
-    /// What the sandbox lacks.
+    /// Missing layers of the sandbox.
     lacking: Option<String>,
     started: Option<DateTime<Utc>>,
 }
@@ -51,7 +51,7 @@ impl<W: Write> JUnit<W> {
         suites
     }
 
-    /// A submission; `finished` is absent where it did not come to its end.
+    /// The suite of a submission; `finished` is `None` if it was interrupted.
     fn suite(
         &self,
         package: &PackageSummary,
@@ -62,7 +62,7 @@ impl<W: Write> JUnit<W> {
         if let Some(lacking) = &self.lacking {
             suite.add_property(("sandbox", lacking.as_str()));
         }
-        // What is expected to fail is no failure: then only the whole is judged.
+        // Failing cases of a submission that is as expected are not failures.
         let as_expected = finished.is_some_and(|finished| finished.as_expected);
         let mut time = Duration::ZERO;
         for (name, case) in package.judged(submission) {
@@ -96,7 +96,7 @@ impl<W: Write> JUnit<W> {
         document.add_test_suites(suites);
         let is_clean = document.failures + document.errors == 0;
         if !end.as_expected && is_clean {
-            // Whoever counts failures must not take this for a success.
+            // A consumer that counts failures must not take this run for a success.
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(match end.interrupted {
                 true => "interrupted".to_owned(),
@@ -110,7 +110,7 @@ impl<W: Write> JUnit<W> {
     }
 }
 
-/// How the run ended.
+/// The end of the run.
 struct End<'e> {
     wall_s: f64,
     as_expected: bool,
@@ -154,7 +154,7 @@ impl<W: Write> Report for JUnit<W> {
     }
 }
 
-/// What is said of a submission as a whole; nothing where it is as expected.
+/// The status of a submission as a whole; `None` if it is as expected.
 fn whole(
     finished: Option<&SubmissionFinished>,
     message: Option<&String>,

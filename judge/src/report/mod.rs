@@ -1,4 +1,4 @@
-//! Reports: each sees only events and a writer it is given.
+//! Reports: each receives events and writes to its writer.
 
 mod comparison;
 mod html;
@@ -21,22 +21,23 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
-/// Something that tells what happened while judging.
+/// A consumer of judging events.
 pub trait Report {
-    /// Takes the next event.
+    /// Handles the next event.
     ///
     /// # Errors
     ///
-    /// When the writer fails.
+    /// If the writer fails.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 }
 
-/// What the sandbox lacks: `memory degraded, seccomp absent`; `None` when it is whole.
+/// The degraded and absent layers of the sandbox: `memory degraded, seccomp absent`; `None` if it
+/// is complete.
 fn lacking(sandbox: &BTreeMap<String, String>) -> Option<String> {
     let lacking: Vec<String> = sandbox
         .iter()
         .filter(|(_, state)| state.as_str() != "present")
-        // Counting instructions protects nobody: who asks for it, asks for it.
+        // Counting instructions is a measurement, not a protection.
         .filter(|(layer, _)| layer.as_str() != "instructions")
         .map(|(layer, state)| format!("{layer} {state}"))
         .collect();

@@ -1,12 +1,12 @@
-//! Figures and colours as a person reads them.
+//! Formatting of figures, colours and tables.
 
 use crate::verdict::Verdict;
 use anstyle::{AnsiColor, Style};
 
-/// Colours text, or leaves it as it is.
+/// Colours text if enabled.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
-    /// Whether there are colours.
+    /// Whether colours are enabled.
     pub enabled: bool,
 }
 
@@ -42,7 +42,7 @@ impl Paint {
         self.paint(Style::new().bold(), text)
     }
 
-    /// Something of less weight.
+    /// Secondary information.
     pub fn dim(self, text: &str) -> String {
         self.paint(Style::new().dimmed(), text)
     }
@@ -53,7 +53,7 @@ impl Paint {
     }
 }
 
-/// Seconds in the unit that suits them: `0.4 ms`, `123 ms`, `1.234 s`.
+/// Seconds in a suitable unit: `0.4 ms`, `123 ms`, `1.234 s`.
 pub fn seconds(s: f64) -> String {
     let ms = s * 1000.0;
     if ms < 9.95 {
@@ -65,12 +65,12 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// How many instructions: `459.1 million`.
+/// A count in millions: `459.1 million`.
 pub fn millions(count: f64) -> String {
     format!("{:.1} million", count / 1e6)
 }
 
-/// Points, without the last digits of sums of fractions: `168.08`.
+/// Points, rounded to hide errors of floating-point sums: `168.08`.
 pub fn points(score: f64) -> String {
     let short = format!("{score:.6}");
     short.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -86,8 +86,8 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
-/// Rows in columns two blanks apart; `right` says which columns end at the right. Cells may hold
-/// colours: their `width` is given beside them.
+/// Aligns rows in columns, two blanks apart; `right` marks right-aligned columns. A cell is its
+/// text, possibly coloured, and its visible width.
 pub fn table(rows: &[Vec<(String, usize)>], right: &[bool], indent: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_fit_their_unit() {
+    fn figures_are_shown_in_a_suitable_unit() {
         assert_eq!(seconds(0.000_41), "0.4 ms");
         assert_eq!(seconds(0.009_99), "10 ms");
         assert_eq!(seconds(0.123_4), "123 ms");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_line_up() {
+    fn columns_are_aligned() {
         let cell = |text: &str| (text.to_owned(), text.len());
         let rows = vec![vec![cell("a"), cell("1")], vec![cell("bcd"), cell("234")]];
         assert_eq!(table(&rows, &[false, true], 2), "  a      1\n  bcd  234\n");

@@ -1,7 +1,7 @@
-//! Stress testing: random inputs until two programs differ, then the smallest input that shows it.
+//! Stress testing: runs random inputs until two programs differ, then shrinks the input.
 //!
-//! Trial `k` uses seed `base + k`, and the failing trial with the smallest seed wins, so a run is
-//! the same again whatever the number of workers.
+//! Trial `k` uses seed `base + k`, and the failing trial with the smallest seed wins, so the result
+//! does not depend on the number of workers.
 
 mod mutate;
 mod regenerate;
@@ -16,33 +16,33 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Why stress testing stopped without an answer.
+/// Why stress testing stopped without a result.
 #[derive(Debug)]
 pub enum StressError {
     /// Ctrl-C.
     Interrupted,
-    /// The generator, the reference or the package is at fault: what, and with which seed.
+    /// A failure of the generator, the reference or the package, with the seed.
     Broken(String),
     /// The judge itself failed.
     Internal(String),
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Search {
-    /// The failing input with the smallest seed, if there is one.
+    /// The failing input with the smallest seed, if any.
     pub found: Option<Counterexample>,
-    /// How many inputs were tried.
+    /// Number of inputs tried.
     pub trials: u64,
-    /// How long it took.
+    /// Duration of the search.
     pub wall: Duration,
 }
 
-/// Tries seeds from `base` on until the programs differ, `time` is up, or it is interrupted.
+/// Tries seeds from `base` until the programs differ, `time` is up, or it is interrupted.
 ///
 /// # Errors
 ///
-/// When the generator or the reference does not work, or the sandbox fails.
+/// If the generator, the reference or the sandbox fails.
 pub fn search(
     setup: &Setup<'_>,
     base: u64,
@@ -52,7 +52,7 @@ pub fn search(
     let start = Instant::now();
     let next = AtomicU64::new(0);
     let trials = AtomicU64::new(0);
-    // Trials at or above this are not worth running any more.
+    // Trials from this number on cannot improve the result.
     let end = AtomicU64::new(u64::MAX);
     let found: Mutex<Option<(u64, Counterexample)>> = Mutex::new(None);
     let failed: Mutex<Option<StressError>> = Mutex::new(None);
@@ -112,25 +112,25 @@ pub fn search(
     })
 }
 
-/// The input on which the submission was slowest.
+/// Result of [`slowest`].
 #[derive(Debug)]
 pub struct Slowest {
     /// The input.
     pub input: Vec<u8>,
-    /// What it cost there.
+    /// Its cost.
     pub cost: Measured,
-    /// How many inputs were tried.
+    /// Number of inputs tried.
     pub trials: u64,
-    /// A wrong answer or crash met on the way, if any.
+    /// A failure found on the way, if any.
     pub found: Option<Counterexample>,
 }
 
-/// Hunts the input on which the submission is slowest: random ones first, then changes of the
-/// worst so far that the package's validators allow.
+/// Searches for the input on which the submission is slowest: random inputs first, then mutations
+/// of the slowest one so far that the package's validators accept.
 ///
 /// # Errors
 ///
-/// When the generator or the reference does not work, or the sandbox fails.
+/// If the generator, the reference or the sandbox fails.
 pub fn slowest(
     setup: &Setup<'_>,
     base: u64,
@@ -158,15 +158,16 @@ pub fn slowest(
                         let k = next.fetch_add(1, Ordering::Relaxed);
                         let seed = base.wrapping_add(k);
                         let worst = lock().input.clone();
-                        // Every other input is a change of the worst; the first are all random.
+                        // The first inputs are random, then every other one is a mutation of the
+                        // slowest.
                         let input = if k < 50 || k % 2 == 0 || worst.is_empty() {
                             context.generate(seed)?
                         } else {
-                            let changed = mutate::mutate(&worst, seed);
-                            if !context.is_legal(&changed)? {
+                            let mutated = mutate::mutate(&worst, seed);
+                            if !context.is_legal(&mutated)? {
                                 continue;
                             }
-                            changed
+                            mutated
                         };
                         let trial = context.trial(&input)?;
                         let mut best = lock();

@@ -1,7 +1,7 @@
-//! Small random changes of an input, for the hunt for slow ones.
+//! Random mutations of an input, to search for slow inputs.
 
-/// Changes one thing in `input`: a line, a token or a character, taken from elsewhere in it, so
-/// that the changed input often stays legal. The same seed makes the same change.
+/// Mutates one line, token or character of `input`. The replacement is taken from elsewhere in the
+/// input, so that the result often stays legal. Deterministic in `seed`.
 pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let mut lines: Vec<Vec<u8>> = input.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
@@ -19,7 +19,7 @@ pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
             lines[a] = line;
         }
         _ => {
-            // A character of one place put into another.
+            // Copies a character to another position.
             let pool: Vec<u8> = input
                 .iter()
                 .copied()
@@ -37,7 +37,7 @@ pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
     lines.join(&b'\n')
 }
 
-/// Replaces a token of `line` by one of `from`.
+/// Replaces a token of `line` with one of `from`.
 fn swap_tokens(line: &mut Vec<u8>, from: &[u8], random: &mut Random) {
     let tokens =
         |text: &[u8]| -> Vec<Vec<u8>> { text.split(|&b| b == b' ').map(<[u8]>::to_vec).collect() };
@@ -60,7 +60,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`; 0 when `n` is 0.
+    /// A number below `n`; 0 if `n` is 0.
     fn below(&mut self, n: usize) -> usize {
         if n == 0 {
             0

@@ -1,19 +1,20 @@
-//! Smaller failing inputs where the package has no validator: only the generator knows what an input
-//! looks like, so it makes all of them, from other seeds and with smaller numbers as arguments.
+//! Searches for smaller failing inputs if the package has no validator: only the generator knows
+//! the format of inputs, so it generates all of them, from other seeds and with smaller numbers as
+//! arguments.
 
 use super::{Context, Counterexample, StressError, Trial};
 use std::time::Instant;
 
-/// Seeds that are tried with the arguments as they are.
+/// Number of seeds tried with unchanged arguments.
 const SEEDS: u64 = 400;
-/// Seeds that are tried with an argument lowered.
+/// Number of seeds tried with a lowered argument.
 const SEEDS_PER_ARGUMENT: u64 = 20;
 
-/// The smallest input that was met, until `end`.
+/// The smallest failing input found until `end`.
 ///
 /// # Errors
 ///
-/// When the sandbox fails or it is interrupted.
+/// If the sandbox fails or it is interrupted.
 pub fn regenerate(
     context: &mut Context<'_>,
     found: Counterexample,
@@ -37,7 +38,7 @@ struct Work<'d, 'a> {
 }
 
 impl Work<'_, '_> {
-    /// Tries smaller numbers for each argument that is one; whether that found a smaller input.
+    /// Tries smaller numbers for each numeric argument; returns whether a smaller input was found.
     fn lower_an_argument(&mut self) -> Result<bool, StressError> {
         let args = self.best.args.clone();
         for (k, arg) in args.iter().enumerate() {
@@ -52,8 +53,8 @@ impl Work<'_, '_> {
         Ok(false)
     }
 
-    /// Generates inputs with these arguments, and keeps the smallest that fails in the same way as
-    /// the one that was found; whether there was a smaller one.
+    /// Generates inputs with these arguments and keeps the smallest that fails in the same way as
+    /// the original; returns whether a smaller one was found.
     fn try_seeds(&mut self, args: &[String], count: u64) -> Result<bool, StressError> {
         let mut is_smaller = false;
         for seed in 1..=count {
@@ -62,7 +63,7 @@ impl Work<'_, '_> {
             }
             let input = match self.context.generate_with(args, seed) {
                 Ok(input) => input,
-                // The generator does not take these arguments.
+                // The generator rejects these arguments.
                 Err(StressError::Broken(_)) => return Ok(is_smaller),
                 Err(error) => return Err(error),
             };
@@ -87,7 +88,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// Smaller numbers than an argument, if it is one, the smallest first.
+/// Numbers smaller than a numeric argument, in ascending order.
 fn lower(arg: &str) -> Vec<u64> {
     let number: u64 = arg.parse().unwrap_or(0);
     let mut lower = vec![

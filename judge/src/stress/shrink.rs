@@ -1,20 +1,20 @@
-//! Makes a failing input small: fewer grids, rows, tokens; smaller numbers; fewer blanks.
+//! Shrinks a failing input: fewer grids, rows, tokens; smaller numbers; fewer blanks.
 //!
-//! A change stays when the package's validators accept the input, the reference solves it, twice in the
-//! same way, and the submission still fails in the same way. Passes go from coarse to fine and start
-//! again until none helps. Where no validator can say whether an input is legal, only the generator
-//! makes other ones.
+//! A change is kept if the package's validators accept the input, the reference gives the same
+//! answer twice, and the submission fails in the same way. Passes go from coarse to fine and are
+//! repeated until none helps. Without a validator, only the generator produces other inputs
+//! (`regenerate`).
 
 use super::regenerate::regenerate;
 use super::trial::Difference;
 use super::{Context, Counterexample, StressError, Trial};
 use std::time::{Duration, Instant};
 
-/// Shrinks what was found, for at most `time`; the result fails in the same way.
+/// Shrinks a counterexample for at most `time`; the result fails in the same way.
 ///
 /// # Errors
 ///
-/// When the sandbox fails or it is interrupted.
+/// If the sandbox fails or it is interrupted.
 pub fn shrink(
     context: &mut Context<'_>,
     found: Counterexample,
@@ -52,7 +52,7 @@ pub fn shrink(
 struct Work<'d, 'a> {
     context: &'d mut Context<'a>,
     end: Instant,
-    /// Whether the reference may write nothing: it did so on the input that was found.
+    /// Whether the reference's output may be empty: it was for the original input.
     may_be_empty: bool,
     input: Vec<u8>,
     how: Difference,
@@ -65,19 +65,20 @@ impl Work<'_, '_> {
         Instant::now() >= self.end
     }
 
-    /// Takes `candidate` if it still fails in the same way.
+    /// Accepts `candidate` if it still fails in the same way.
     fn accepts(&mut self, candidate: &[u8]) -> Result<bool, StressError> {
         if candidate == self.input || self.is_over() {
             return Ok(false);
         }
-        // The trial is cheap, the input validators are often scripts: they come last. So an illegal
-        // input may get this far, and it may be more than the output validator bears.
+        // The trial is cheap and input validators are often slow scripts, so they come last. An
+        // illegal input may therefore reach the output validator and crash it.
         let how = match self.context.trial(candidate) {
             Ok(Trial::Differs(how)) if how.verdict == self.how.verdict => how,
             Ok(_) | Err(StressError::Broken(_)) => return Ok(false),
             Err(error) => return Err(error),
         };
-        // A reference that reads what is not there writes nothing, or something else each time.
+        // A reference that reads past the end of its input writes nothing or something different
+        // each time.
         let is_sound = match self.context.answer(candidate) {
             Ok(again) => again == how.answer && (self.may_be_empty || !again.is_empty()),
             Err(StressError::Broken(_)) => false,
@@ -91,25 +92,25 @@ impl Work<'_, '_> {
         Ok(true)
     }
 
-    /// Takes the parts without some of them, or that with a leading count brought in line.
+    /// Tries the parts without some of them, also with a leading count adjusted.
     fn accepts_parts(&mut self, parts: &[&[u8]], between: &[u8]) -> Result<bool, StressError> {
         let joined = parts.join(between);
         if self.accepts(&joined)? {
             return Ok(true);
         }
-        // Inputs often begin with how many there are.
+        // Inputs often begin with the number of parts.
         match with_lower_count(&joined, 1) {
             Some(counted) => self.accepts(&counted),
             None => Ok(false),
         }
     }
 
-    /// Drops blocks that empty lines part, large runs of them first.
+    /// Drops blocks separated by empty lines, large runs first.
     fn drop_blocks(&mut self) -> Step {
         self.drop_parts(b"\n\n")
     }
 
-    /// Drops lines, large runs of them first.
+    /// Drops lines, large runs first.
     fn drop_lines(&mut self) -> Step {
         self.drop_parts(b"\n")
     }
@@ -138,7 +139,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Drops single tokens of lines.
+    /// Drops single tokens.
     fn drop_tokens(&mut self) -> Step {
         let mut k = 0;
         while !self.is_over() {
@@ -159,7 +160,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Puts characters of the reference's answer into the input, place by place, where the two
+    /// Copies characters of the reference's answer into the input, position by position, if the two
     /// have the same shape: a grid gets fewer blanks.
     fn fill_from_answer(&mut self) -> Step {
         let answer = self.how.answer.clone();
@@ -189,7 +190,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Makes numbers smaller.
+    /// Lowers numbers.
     fn lower_numbers(&mut self) -> Step {
         let mut k = 0;
         while !self.is_over() && nth_token(&self.input, k).is_some() {
@@ -201,8 +202,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Makes a number 0 or 1, or else as small as halving the distance finds: with one less it does
-    /// not fail.
+    /// Lowers a number to 0 or 1, or bisects to a value that still fails while the next lower one passes.
     fn lower_number(&mut self, k: usize, number: i64) -> Step {
         let (sign, size) = (number.signum(), number.unsigned_abs());
         if size == 0 || self.accepts_number(k, 0)? || size == 1 || self.accepts_number(k, sign)? {
@@ -211,7 +211,7 @@ impl Work<'_, '_> {
         let (mut passes, mut fails) = (1, size);
         while fails - passes > 1 {
             let middle = passes + (fails - passes) / 2;
-            // Smaller than the size of a number that was read, so it is one.
+            // Below an `i64` that was parsed, so it fits.
             match self.accepts_number(k, sign * middle as i64)? {
                 true => fails = middle,
                 false => passes = middle,
@@ -229,7 +229,7 @@ impl Work<'_, '_> {
             .ok()
     }
 
-    /// Puts a number in place of the `k`-th token, if it still fails in the same way.
+    /// Replaces the `k`-th token with a number, if the input still fails in the same way.
     fn accepts_number(&mut self, k: usize, number: i64) -> Result<bool, StressError> {
         let Some((from, to)) = nth_token(&self.input, k) else {
             return Ok(false);
@@ -255,7 +255,7 @@ fn split<'t>(text: &'t [u8], between: &[u8]) -> Vec<&'t [u8]> {
     parts
 }
 
-/// Where the `k`-th token of the text stands.
+/// The byte range of the `k`-th token.
 fn nth_token(text: &[u8], k: usize) -> Option<(usize, usize)> {
     let mut seen = 0;
     let mut from = None;

@@ -1,4 +1,4 @@
-//! One trial: generate an input, run reference and submission on it, compare.
+//! One trial: generates an input, runs reference and submission on it, compares their outputs.
 
 use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
@@ -15,43 +15,43 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What all trials share.
+/// Configuration shared by all trials.
 pub struct Setup<'a> {
     /// The problem.
     pub package: &'a Package,
-    /// How to judge.
+    /// Settings of the judge.
     pub settings: &'a Settings,
     /// The limits of the submission.
     pub limits: RunLimits,
     /// The submission.
     pub mine: Arc<Program>,
-    /// The program that is believed.
+    /// The reference program.
     pub reference: Arc<Program>,
-    /// What makes inputs.
+    /// The generator of inputs.
     pub generator: Generator,
-    /// What decides whether two outputs are the same.
+    /// Decides whether the submission's output is right.
     pub checker: &'a Checker,
-    /// What says whether an input is legal.
+    /// Decide whether an input is legal.
     pub validators: &'a InputValidators<'a>,
 }
 
-/// A program that makes inputs.
+/// A program that generates inputs.
 #[derive(Clone, Debug)]
 pub struct Generator {
     /// The program.
     pub program: Arc<Program>,
-    /// Its arguments; `{seed}` in them stands for the trial's seed.
+    /// Its arguments; `{seed}` in them is replaced by the trial's seed.
     pub args: Vec<String>,
 }
 
-/// What a trial came to.
+/// Result of a trial.
 #[derive(Debug)]
 pub enum Trial {
     /// The submission was accepted.
     Same(Measured),
-    /// It was not.
+    /// The submission was not accepted.
     Differs(Difference),
-    /// The reference itself failed on the input, so it says nothing.
+    /// The reference failed on the input, so there is no result.
     Unusable,
 }
 
@@ -60,11 +60,11 @@ pub enum Trial {
 pub struct Difference {
     /// The verdict.
     pub verdict: Verdict,
-    /// What is wrong, for a person.
+    /// The explanation for the user.
     pub message: String,
-    /// What the reference wrote.
+    /// Output of the reference.
     pub answer: Vec<u8>,
-    /// What the submission wrote.
+    /// Output of the submission.
     pub output: Vec<u8>,
 }
 
@@ -81,18 +81,18 @@ pub struct Counterexample {
     pub how: Difference,
 }
 
-/// What a run of the submission cost.
+/// Cost of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Measured {
     /// CPU time.
     pub cpu: Duration,
-    /// Instructions, where they are counted.
+    /// Instructions, if counted.
     pub instructions: Option<u64>,
 }
 
 impl Measured {
-    /// Whether this is more than `other`: by instructions where both have them, since they do
-    /// not depend on what else the machine does.
+    /// Whether this cost is higher than `other`: by instructions if both have them, because they do
+    /// not depend on the machine's load.
     pub fn is_more_than(&self, other: &Measured) -> bool {
         match (self.instructions, other.instructions) {
             (Some(own), Some(theirs)) => own > theirs,
@@ -101,10 +101,10 @@ impl Measured {
     }
 }
 
-/// How much of an output is kept to be shown.
+/// How much of an output is kept for display.
 const KEPT: u64 = 1 << 20;
 
-/// What one worker needs: a box per program, and files.
+/// The context of one worker: a box per program, and files.
 pub struct Context<'a> {
     setup: &'a Setup<'a>,
     generator: Station,
@@ -119,11 +119,11 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A context for worker `k`, on a core of its own.
+    /// The context of worker `k`, pinned to its own core.
     ///
     /// # Errors
     ///
-    /// When a box or a file cannot be made.
+    /// If a box or a file cannot be created.
     pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, StressError> {
         let core = judge_sandbox::cores().get(k).copied();
         let dir = TempDirectory::new_in(&scratch_root(), "stress")?;
@@ -154,20 +154,20 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The input that the generator makes of a seed.
+    /// The generator's input for a seed.
     ///
     /// # Errors
     ///
-    /// When the generator fails.
+    /// If the generator fails.
     pub fn generate(&mut self, seed: u64) -> Result<Vec<u8>, StressError> {
         self.generate_with(&self.setup.generator.args, seed)
     }
 
-    /// The input that the generator makes of a seed when it gets these arguments.
+    /// The generator's input for a seed with these arguments.
     ///
     /// # Errors
     ///
-    /// When the generator fails.
+    /// If the generator fails.
     pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, StressError> {
         let generator = &self.setup.generator;
         let seed_text = seed.to_string();
@@ -191,7 +191,7 @@ impl<'a> Context<'a> {
             .map_err(internal("read what the generator wrote"))
     }
 
-    /// Whether the package has input validators that can be asked.
+    /// Whether the package has input validators.
     pub fn has_validators(&self) -> bool {
         !self.setup.validators.is_empty()
     }
@@ -205,7 +205,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     ///
-    /// When a validator cannot be run.
+    /// If a validator cannot be run.
     pub fn is_legal(&mut self, input: &[u8]) -> Result<bool, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let case = self.case();
@@ -216,11 +216,11 @@ impl<'a> Context<'a> {
         Ok(refused.is_none())
     }
 
-    /// What the reference writes for an input.
+    /// The reference's output for an input.
     ///
     /// # Errors
     ///
-    /// When it fails on it.
+    /// If the reference fails.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let reference = &self.setup.reference;
@@ -239,11 +239,11 @@ impl<'a> Context<'a> {
             .map_err(internal("read what the reference wrote"))
     }
 
-    /// Runs reference and submission on an input and compares.
+    /// Runs reference and submission on an input and compares their outputs.
     ///
     /// # Errors
     ///
-    /// When the sandbox or the package's validator fails.
+    /// If the sandbox or the package's validator fails.
     pub fn trial(&mut self, input: &[u8]) -> Result<Trial, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let (reference, mine) = (&self.setup.reference, &self.setup.mine);
@@ -317,7 +317,7 @@ fn cost(execution: &Execution) -> Measured {
     }
 }
 
-/// Generous limits for generator and reference: they are ours.
+/// Generous limits for generator and reference, which are trusted.
 fn helper_limits(program: &Program) -> Limits {
     Limits {
         cpu: Some(Duration::from_secs(10)),
@@ -329,7 +329,7 @@ fn helper_limits(program: &Program) -> Limits {
     }
 }
 
-/// Files that live for a millisecond belong in memory.
+/// The directory for temporary files, in memory if possible.
 fn scratch_root() -> PathBuf {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() {

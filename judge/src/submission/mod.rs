@@ -1,4 +1,4 @@
-//! Submissions: what is judged, where it comes from, and what is expected of it.
+//! Submissions: programs to judge, their origin and their expected verdicts.
 
 mod cargo;
 mod workspace;
@@ -17,22 +17,22 @@ use std::time::Duration;
 /// A program to judge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Submission {
-    /// What reports call it.
+    /// The name in reports.
     pub name: String,
-    /// Where it comes from.
+    /// The origin of the program.
     pub source: Source,
-    /// What is expected of it, for people.
+    /// The expectation as reports show it.
     pub expected: Expectation,
-    /// Each single demand on it.
+    /// All rules that it must satisfy.
     pub rules: Vec<Rule>,
-    /// A CPU-time limit of its own, instead of the package's.
+    /// A CPU-time limit that overrides the package's.
     pub time_limit: Option<Duration>,
 }
 
-/// Where a submission comes from.
+/// The origin of a submission's program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Source {
-    /// A file that can be executed as it is.
+    /// An executable file.
     Executable(PathBuf),
     /// A binary target of a crate of the workspace.
     CargoBinary {
@@ -45,24 +45,24 @@ pub enum Source {
     Code {
         /// Where it is.
         path: PathBuf,
-        /// The language, where it is said.
+        /// The language's code, if given.
         language: Option<String>,
-        /// The file or class to start, where it is said.
+        /// The file or class to start, if given.
         entry_point: Option<String>,
     },
 }
 
 impl Submission {
-    /// The submission at a path that the user gave, in a language that he may have said.
+    /// The submission at a path given by the user, optionally with its language.
     ///
     /// # Errors
     ///
-    /// When there is nothing at `path`.
+    /// If `path` does not exist.
     pub fn at(path: &Path, language: Option<&str>) -> Result<Self, Failure> {
         std::fs::metadata(path).map_err(|e| {
             Failure::usage(format!("failed to read submission {}: {e}", path.display()))
         })?;
-        // A script with `#!` is source code: its language decides how it runs.
+        // A script with `#!` is source code: its language determines how it is run.
         let resolved = resolve(path)?;
         let source = if language::is_native(&resolved) && !resolved.is_symlink() {
             Source::Executable(resolved)
@@ -85,7 +85,7 @@ impl Submission {
         })
     }
 
-    /// The submissions that the package brings along, as `select` picks them by name.
+    /// The package's own submissions whose names `select` accepts.
     pub fn of_package(package: &Package, select: impl Fn(&str) -> bool) -> Vec<Self> {
         package
             .submissions
@@ -112,7 +112,7 @@ impl Submission {
     ///
     /// # Errors
     ///
-    /// When the manifest says of a binary what is no verdict.
+    /// If the manifest gives a binary an invalid verdict or time limit.
     pub fn of_crate(problem: &ProblemCrate, all: bool) -> Result<Vec<Self>, Failure> {
         let mut targets = vec![problem.main.clone()];
         if all {
@@ -152,7 +152,7 @@ fn time_limit(
     };
     let limit = duration(seconds).ok_or_else(|| {
         Failure::usage(format!(
-            "{}: package.metadata.judge.bins.{target}.time_limit: {seconds} seconds can be no limit",
+            "{}: package.metadata.judge.bins.{target}.time_limit: {seconds} seconds is not a valid limit",
             problem.dir.join("Cargo.toml").display()
         ))
     })?;
@@ -172,7 +172,7 @@ fn expectation(
         .map(|code| {
             Verdict::from_code(code).ok_or_else(|| {
                 Failure::usage(format!(
-                    "{}: package.metadata.judge.bins.{target}.expected: {code:?} is no verdict; \
+                    "{}: package.metadata.judge.bins.{target}.expected: {code:?} is not a verdict; \
                      use AC, WA, PE, TLE, MLE, OLE or RTE",
                     problem.dir.join("Cargo.toml").display()
                 ))
@@ -190,13 +190,13 @@ fn expectation(
     })
 }
 
-/// The absolute path of a file or directory that the user names: the directories above it are
-/// resolved, so that a later comparison of paths is not deceived by `..` or a symbolic link. The
-/// last component stays: whether it may be a link depends on what it is for.
+/// The absolute path of a file or directory given by the user. The parent directory is
+/// canonicalised, so that paths can be compared reliably. The last component is not: whether it may
+/// be a symbolic link depends on the use.
 ///
 /// # Errors
 ///
-/// When the directory above does not exist.
+/// If the parent directory does not exist.
 pub fn resolve(path: &Path) -> Result<PathBuf, Failure> {
     let resolved = match (path.parent(), path.file_name()) {
         (Some(above), Some(name)) => {

@@ -1,4 +1,4 @@
-//! The workspace around the judge: its packages in `testdata/`, its crates in `problems/`.
+//! The workspace: packages in `testdata/`, crates in `problems/`.
 
 use crate::error::Failure;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ pub struct Workspace {
     pub root: PathBuf,
 }
 
-/// A crate of `problems/`, as far as the judge cares.
+/// A crate of `problems/`, as far as the judge uses it.
 #[derive(Clone, Debug)]
 pub struct ProblemCrate {
     /// Its directory.
@@ -22,17 +22,17 @@ pub struct ProblemCrate {
     pub name: String,
     /// Its main binary target.
     pub main: String,
-    /// What its manifest says of single binaries.
+    /// Settings of single binaries in its manifest.
     pub bins: BTreeMap<String, BinNotes>,
 }
 
-/// `[package.metadata.judge.bins.NAME]`: how a slow or wrong method is to be judged.
+/// `[package.metadata.judge.bins.NAME]`: how to judge a slow or wrong binary.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BinNotes {
     /// CPU seconds per case, instead of the package's.
     pub time_limit: Option<f64>,
-    /// The verdicts that are as expected, in letters; `AC` when absent.
+    /// Codes of the expected verdicts; `AC` by default.
     pub expected: Option<Vec<String>>,
 }
 
@@ -51,15 +51,15 @@ struct ManifestBin {
 }
 
 impl Manifest {
-    /// Reads the manifest at `path`; complaints name line and column.
+    /// Reads the manifest at `path`; errors name line and column.
     fn read(path: &Path) -> Result<Self, Failure> {
         let broken = |what: String| Failure::usage(format!("{}: {what}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|e| broken(e.to_string()))?;
         toml::from_str(&text).map_err(|e| broken(e.to_string()))
     }
 
-    /// The binary that cargo makes of `src/main.rs`: it has the package's name, unless the manifest
-    /// gives it another.
+    /// The binary built from `src/main.rs`: named after the package, unless the manifest renames
+    /// it.
     fn main(&self) -> &str {
         let is_main = |bin: &&ManifestBin| bin.path.as_deref() == Some(Path::new("src/main.rs"));
         let named = self.bin.iter().find(is_main);
@@ -90,7 +90,7 @@ struct Metadata {
 struct JudgeMetadata {
     #[serde(default)]
     bins: BTreeMap<String, BinNotes>,
-    /// Read by [`crate::bundle`], from cargo's view of the manifest.
+    /// Accepted here, but read by [`crate::bundle`] from cargo's metadata.
     #[serde(default, rename = "bundle")]
     _bundle: toml::Table,
 }
@@ -100,7 +100,7 @@ impl ProblemCrate {
     ///
     /// # Errors
     ///
-    /// When the directory cannot be read.
+    /// If the directory cannot be read.
     pub fn method_targets(&self) -> Result<Vec<String>, Failure> {
         let dir = self.dir.join("src").join("bin");
         if !dir.is_dir() {
@@ -129,8 +129,8 @@ impl ProblemCrate {
 }
 
 impl Workspace {
-    /// The workspace that contains `start`: the nearest directory upwards with a `Cargo.toml` and
-    /// a `testdata/`.
+    /// The workspace around `start`: the nearest ancestor directory with a `Cargo.toml` and a
+    /// `testdata/`.
     pub fn around(start: &Path) -> Option<Self> {
         start
             .ancestors()
@@ -140,11 +140,11 @@ impl Workspace {
             })
     }
 
-    /// The directories below `testdata/` that hold a package, sorted by name.
+    /// The directories in `testdata/`, sorted by name.
     ///
     /// # Errors
     ///
-    /// When `testdata/` cannot be read.
+    /// If `testdata/` cannot be read.
     pub fn packages(&self) -> Result<Vec<PathBuf>, Failure> {
         let testdata = self.root.join("testdata");
         let mut found = Vec::new();
@@ -167,7 +167,7 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// When its `Cargo.toml` cannot be read; with the line and column that are at fault.
+    /// If its `Cargo.toml` is invalid, with line and column.
     pub fn problem(&self, id: &str) -> Result<Option<ProblemCrate>, Failure> {
         let dir = self.root.join("problems").join(id);
         let path = dir.join("Cargo.toml");

@@ -195,6 +195,6 @@ fn a_validator_with_scripts_of_its_own() {
     let built = bench.toolchain.build(&request).unwrap();
     assert_eq!(
         built,
-        Built::CompileError("the compiler left no file `run`".to_string())
+        Built::CompileError("the compiler wrote no file `run`".to_string())
     );
 }

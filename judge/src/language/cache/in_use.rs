@@ -1,7 +1,7 @@
-//! Which entries the running judges use, so that none of them is evicted.
+//! Registers the entries that running judges use, so that none of them is evicted.
 //!
-//! Each judge has a file in `judges/` that lists the names of its entries, a line for each, and
-//! holds its lock. The file of a judge that is gone can be locked by others, who remove it.
+//! Each judge has a file in `judges/` that lists the names of its entries, one per line, and holds
+//! its lock. If the file of a judge can be locked, that judge has exited, and its file is removed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A file that was just made may not be locked yet.
+/// A file younger than this may not be locked by its owner yet.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// The list of one judge.
@@ -25,7 +25,7 @@ pub struct InUse {
 #[derive(Debug)]
 struct List {
     names: BTreeSet<String>,
-    /// None where it cannot be written: then other judges may evict our entries.
+    /// `None` if it cannot be written: other judges may then evict our entries.
     file: Option<File>,
 }
 
@@ -37,7 +37,7 @@ impl InUse {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = directory.join(format!("{}.{number}", std::process::id()));
         let made = fs::create_dir_all(&directory).and_then(|()| {
-            // A judge of the same number that is gone may have left its own.
+            // A judge with the same PID that has exited may have left its file.
             let _ = fs::remove_file(&path);
             File::create_new(&path)
         });
@@ -50,7 +50,7 @@ impl InUse {
         }
     }
 
-    /// Adds an entry, before it is locked.
+    /// Registers an entry; called before the entry is locked.
     pub fn add(&self, name: &str) {
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         if list.names.insert(name.to_owned())
@@ -75,7 +75,7 @@ impl InUse {
     }
 }
 
-/// Whether the list at `path` is that of a running judge and names the entry.
+/// Whether the file at `path` belongs to a running judge and lists the entry.
 fn lists(path: &Path, name: &str) -> bool {
     let Ok(file) = File::open(path) else {
         return false;

@@ -1,4 +1,4 @@
-//! Entries that are built, used, evicted, and made by hostile programs.
+//! Tests of the cache: building, concurrent use, eviction, hostile programs.
 
 use super::*;
 
@@ -22,14 +22,14 @@ fn an_entry_counts_once_it_is_done() {
     let cache = Cache::at(dir.path()).unwrap();
     let entry = cache.entry(key("a")).unwrap();
     entry.start().unwrap();
-    drop(entry); // given up
+    drop(entry); // not finished
     put(&cache, "a", 10);
     assert_eq!(cache.entry(key("a")).unwrap().done().as_deref(), Some("a"));
     assert_eq!(cache.entry(key("b")).unwrap().done(), None);
 }
 
 #[test]
-fn parts_of_a_key_cannot_run_into_each_other() {
+fn boundaries_of_key_parts_count() {
     let name = |parts: &[&str]| {
         let mut key = Key::new();
         parts.iter().for_each(|part| key.add(part.as_bytes()));
@@ -45,7 +45,7 @@ fn entries_do_not_wait_for_each_other() {
     let cache = Cache::at(dir.path()).unwrap();
     let held = cache.entry(key("a")).unwrap();
     assert!(cache.try_entry(key("a")).unwrap().is_none());
-    // Some of them begin with the same letters.
+    // Some keys share a prefix.
     for other in 0..1000 {
         let other = cache.try_entry(key(&other.to_string())).unwrap();
         assert!(other.is_some());
@@ -54,7 +54,7 @@ fn entries_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn what_was_not_built_leaves_nothing() {
+fn an_unfinished_entry_is_removed() {
     let dir = tempfile::tempdir().unwrap();
     let cache = Cache::at(dir.path()).unwrap();
     let programs = dir.path().join("programs");
@@ -72,14 +72,14 @@ fn what_was_not_built_leaves_nothing() {
 }
 
 #[test]
-fn who_waited_for_an_entry_that_is_gone_makes_it_anew() {
+fn an_entry_removed_while_waited_for_is_created_again() {
     let dir = tempfile::tempdir().unwrap();
     let cache = Cache::at(dir.path()).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
                 for _ in 0..50 {
-                    // Given up: gone when it is dropped.
+                    // Not finished: removed on drop.
                     let entry = cache.entry(key("a")).unwrap();
                     let program = entry.start().unwrap();
                     fs::write(program.join("x"), "").unwrap();
@@ -93,12 +93,12 @@ fn who_waited_for_an_entry_that_is_gone_makes_it_anew() {
 }
 
 #[test]
-fn a_cache_that_is_removed_meanwhile_is_made_anew() {
+fn a_removed_cache_is_created_again() {
     let dir = tempfile::tempdir().unwrap();
     let cache = Cache::at(&dir.path().join("judge")).unwrap();
     fs::remove_dir_all(dir.path().join("judge")).unwrap();
     put(&cache, "a", 10);
-    // A link that leads nowhere is told, not tried for ever.
+    // A dangling link is an error, not retried for ever.
     let place = cache.place(key("b"));
     std::os::unix::fs::symlink("nowhere", &place).unwrap();
     assert!(cache.entry(key("b")).is_err());
@@ -124,7 +124,7 @@ fn two_judges_build_an_entry_once() {
     assert_eq!(built.into_inner(), 1);
 }
 
-/// Makes an entry look as if its last use were some hours ago.
+/// Sets the last use of an entry to `hours` ago.
 fn used_before(cache: &Cache, name: &str, hours: u64) {
     let time = SystemTime::now() - Duration::from_secs(hours * 3600);
     let done = File::options().append(true).open(
@@ -137,7 +137,7 @@ fn used_before(cache: &Cache, name: &str, hours: u64) {
     done.unwrap().set_modified(time).unwrap();
 }
 
-fn there(cache: &Cache, name: &str) -> bool {
+fn is_built(cache: &Cache, name: &str) -> bool {
     cache.root.join("programs").join(key(name).name()).exists()
 }
 
@@ -155,7 +155,7 @@ fn the_least_recently_used_entries_are_evicted() {
     }
     drop(before);
     let cache = Cache::at(dir.path()).unwrap();
-    let left = || ["a", "b", "c"].map(|name| there(&cache, name));
+    let left = || ["a", "b", "c"].map(|name| is_built(&cache, name));
     cache.clean(1 << 30, hours(200));
     assert_eq!(left(), [true, true, true]);
     cache.clean(250_000, hours(200));
@@ -165,7 +165,7 @@ fn the_least_recently_used_entries_are_evicted() {
 }
 
 #[test]
-fn what_a_running_judge_uses_stays_whatever_its_size() {
+fn entries_in_use_are_not_evicted() {
     let dir = tempfile::tempdir().unwrap();
     let one = Cache::at(dir.path()).unwrap();
     let other = Cache::at(dir.path()).unwrap();
@@ -173,15 +173,15 @@ fn what_a_running_judge_uses_stays_whatever_its_size() {
     used_before(&one, "a", 100);
     for cache in [&one, &other] {
         cache.clean(0, hours(1));
-        assert!(there(cache, "a"));
+        assert!(is_built(cache, "a"));
     }
     drop(one);
     other.clean(0, hours(1));
-    assert!(!there(&other, "a"));
+    assert!(!is_built(&other, "a"));
 }
 
 #[test]
-fn a_tree_that_hides_itself_is_removed_and_blocks_nothing() {
+fn an_unreadable_tree_is_removed() {
     let dir = tempfile::tempdir().unwrap();
     let before = Cache::at(dir.path()).unwrap();
     let hide = |program: &Path| {
@@ -192,17 +192,17 @@ fn a_tree_that_hides_itself_is_removed_and_blocks_nothing() {
             fs::set_permissions(program.join(locked), mode).unwrap();
         }
     };
-    // Given up, and then built again in its place.
+    // Not finished, then built again.
     let entry = before.entry(key("a")).unwrap();
     hide(&entry.start().unwrap());
     hide(&entry.start().unwrap());
     drop(entry);
-    assert!(!there(&before, "a"));
+    assert!(!is_built(&before, "a"));
     let entry = before.entry(key("a")).unwrap();
     hide(&entry.start().unwrap());
     entry.finish("").unwrap();
     drop((entry, before));
     let cache = Cache::at(dir.path()).unwrap();
     cache.clean(0, hours(1));
-    assert!(!there(&cache, "a"));
+    assert!(!is_built(&cache, "a"));
 }
