@@ -1,8 +1,8 @@
 //! Runs one untrusted program: isolated, limited and measured.
 //!
-//! The interface is *plan, run, facts*: [`open()`] makes a box from a [`BoxSpec`] once per worker,
-//! [`Sandbox::run`] runs a [`Job`] in it and gives an [`Execution`]: facts, never a verdict. What
-//! the program does wrong is data in the `Execution`; what the sandbox cannot do is a [`Fault`].
+//! [`open()`] makes a box from a [`BoxSpec`], once per worker. [`Sandbox::run`] runs a [`Job`] in it and
+//! returns an [`Execution`]: facts, never a verdict. What the program does wrong is data in the
+//! `Execution`; what the sandbox itself cannot do is a [`Fault`].
 //!
 //! ```no_run
 //! use std::os::fd::AsFd;
@@ -29,74 +29,84 @@
 //! # Theory of operation
 //!
 //! ```text
-//! judge ── fork, exec of /proc/self/exe, once ──> the template             (spawn, template)
-//!   │                                                  │ fork, for each box
-//!   │                       a process that waits <─────┘   in new namespaces, in its cgroup
-//!   │ maps, descriptors     │
-//!   ├─ of what to show ────>│ the zygote: own root, no privileges, seccomp (live, view, zygote,
-//!   │ one packet: program,  │                                               root, privileges,
-//!   ├─ arguments, limits, ─>├─ vfork + exec ──> the program                 landlock, seccomp,
-//!   │  three descriptors    │                                               order, child)
-//!   │ polls: answer,        │ waits, reaps orphans
-//!   │ interrupt, deadlines  │ kills what is left, empties the box          (run, reap, clean)
-//!   │<──── one packet ──────┤
-//!   │ reads the meters      └─ waits for the next                          (measure, memory,
-//!                                                                           execute)
+//! judge ── fork, exec of /proc/self/exe, once ──> template       (host/spawn, guest/template)
+//!   │                                               │ forks one zygote per box
+//!   │                    the new process waits <────┘ in its namespaces and cgroup
+//!   │ user maps, mount      │
+//!   ├─ descriptors ────────>│ zygote: builds the root, drops     (host/box_process, host/mounts,
+//!   │                       │ privileges, installs filters        guest/{zygote, root, privileges,
+//!   │                       │                                     landlock, seccomp})
+//!   │ exec request: path,   │
+//!   ├─ args, limits, fds ──>├─ vfork + exec ──> program          (host/exec_request, guest/child)
+//!   │                       │
+//!   │ polls: reply,         │ reaps orphans, kills the rest,     (host/watchdog,
+//!   │ interrupt, deadlines  │ empties the box                     guest/{init, cleanup})
+//!   │<──── reply ───────────┤
+//!   │ reads the meters      └─ waits for the next request        (host/{accounting, memory, run})
 //! ```
 //!
-//! **One zygote per box.** Namespaces, mounts, filter and control group cost milliseconds; they are
-//! made once, and every run inherits them by `vfork` + `exec`. Zygotes are forked by the template, the
-//! judge's own executable, run again: a hook before `main` ([`init`]) finds out that it is to be one.
-//! So they are small and have one thread, however large the judge is. That matters: a program's
-//! `ru_maxrss` begins at the size of what forked it, and forking a large process is slow. To run the
-//! executable takes longer than all of the box's making besides; so it is done once. A zygote is a
-//! child of the judge (`CLONE_PARENT`), which waits for it.
+//! The code has three parts: `host` runs in the judge, `guest` in the template, the zygotes and the
+//! programs' start, and both know only `protocol` (messages and shared constants) and `sys` (system
+//! calls).
 //!
-//! **Into the control group** it goes by itself: born there (version 2, Linux 5.7), or by writing
-//! itself into the group's `tasks` (version 1). To move another process the kernel waits until every
-//! core has passed through it, 10 to 20 ms on an idle machine: half of what a cold start took.
+//! **One zygote per box.** Creating namespaces, mounts, filters and a control group takes milliseconds,
+//! so it is done once per box; every run inherits them by `vfork` + `exec`. The template forks the
+//! zygotes. It is the judge's own executable, started a second time; a hook before `main` ([`init`])
+//! recognises this. The template is therefore small and single-threaded, no matter how large the judge
+//! is. This matters because a program's `ru_maxrss` starts at the size of the process that forked it,
+//! and because forking a large process is slow. Starting the executable takes longer than everything
+//! else in making a box, so it happens once. A zygote is a child of the judge (`CLONE_PARENT`), which
+//! waits for it.
 //!
-//! **In the box** the program is process 2 or later of a PID namespace whose process 1 is the
-//! zygote. Its root is a read-only tmpfs with the system's `/usr` and libraries, a handful of files
-//! in `/etc`, five devices, a `/proc` of its own, and what [`BoxSpec::mounts`] adds. `/work`, `/tmp`
-//! and `/dev/shm` share one tmpfs of limited size. There is no network device but a loopback that
-//! is down. It has user id 0 there, which outside is nobody (or the ordinary user who judges), no
-//! capabilities and no way to get any. Landlock is a second lock on files: a descriptor of a file
-//! outside the box, such as standard input, cannot be opened anew through `/proc/self/fd`. The
-//! system-call filter refuses what no submission needs.
+//! **Control group.** The zygote enters its group by itself: it is created there (version 2, Linux 5.7)
+//! or writes itself into the group's `tasks` file (version 1). When another process moves it, the
+//! kernel waits until every core has passed through it: 10 to 20 ms on an idle machine, half of a cold
+//! start.
 //!
-//! **Between runs** every process in the namespace is killed at once (`kill(-1)` from process 1) and
-//! reaped; whatever was written is removed. A box that cannot be emptied, or not soon, is thrown away.
+//! **Inside the box** the program is process 2 or later of a PID namespace; process 1 is the zygote.
+//! The root is a read-only tmpfs with the system's `/usr` and libraries, a few files in `/etc`, five
+//! devices, a private `/proc`, and what [`BoxSpec::mounts`] adds. `/work`, `/tmp` and `/dev/shm` share
+//! one tmpfs of limited size. The only network device is a loopback that is down. The program has user
+//! id 0 in the box, which maps to `nobody` outside (or to the ordinary user who judges), no
+//! capabilities and no way to gain any. Landlock is a second barrier for files: without it a descriptor
+//! of a file outside the box, such as standard input, could be reopened for writing through
+//! `/proc/self/fd`. The seccomp filter refuses the system calls that no submission needs.
 //!
-//! **Limits.** CPU time and wall time are watched from outside by one `ppoll` over the zygote's
-//! answer, the interrupt and the next moment at which a limit could be reached; nothing sleeps and
-//! looks. A program is killed a millisecond *after* its limit, so that its measured figure is above
-//! it; whoever judges compares figures, not signals. Memory and processes are limited by the control
-//! group, output by `RLIMIT_FSIZE` at one byte more than allowed.
+//! **Between runs** the zygote kills every process in the namespace at once (`kill(-1)` from process 1),
+//! reaps them and removes every file that they wrote. If the box cannot be emptied, or not quickly, it
+//! is discarded.
 //!
-//! **Memory.** The group's peak, less what the idle zygote uses, less what the program had written into
-//! memory files ([`scratch_file`]) before the peak: the kernel charges those to the writer. The sign
-//! of a memory limit is that the group's count of kills rose. Without a group the sizes of the
-//! processes and of the box's files are read every 10 ms, and `wait` gives the largest.
+//! **Limits.** The watchdog checks CPU time and wall time from outside. It waits in one `ppoll` for the
+//! zygote's reply, the interrupt and the earliest moment at which a limit could be reached; it does not
+//! sample at fixed intervals. A program is killed 1 ms *after* its limit, so that its measured figure
+//! exceeds the limit: verdicts compare figures, not signals. The control group limits memory and
+//! processes; `RLIMIT_FSIZE` limits output, at one byte more than allowed.
 //!
-//! **Nothing is shared by two runs.** Every run has its own inodes and open file descriptions for
-//! standard input, output and error; docs/isolation.md lists every object that outlives a run.
+//! **Memory** is the group's peak minus what the idle zygote uses minus what the program had written to
+//! memory files ([`scratch_file`]) before the peak, because the kernel charges those pages to the
+//! writer. A memory limit was reached if the group's count of OOM kills rose. Without a group, the
+//! sizes of the processes and of the box's files are sampled every 10 ms, and `wait` reports the
+//! largest process.
 //!
-//! **CPU time.** Of everything below the zygote, waited for or not: from the control group, or from
-//! an inherited software clock (`perf_event_open`), or at worst from `wait`. What the zygote itself
-//! used is taken off. The software clock loses a process that executes a file which it may not read:
-//! so where it is used, `wait` overrules it, and programs cannot execute what they wrote.
+//! **CPU time** covers every process below the zygote, reaped or not. It comes from the control group,
+//! otherwise from an inherited software clock (`perf_event_open`), otherwise from `wait`. The zygote's
+//! own share is subtracted. The software clock loses a process that executes a file without read
+//! permission; where it is used, a larger figure from `wait` takes precedence, and programs cannot
+//! execute files that they wrote.
 //!
-//! **When the judge dies** the zygote gets SIGKILL (`PR_SET_PDEATHSIG`), and with process 1 its
-//! namespace ends. That signal is tied to the *thread* that is the parent, so one thread that lives
-//! as long as the process forks the template, whose parent is that of all zygotes.
+//! **No two runs share a file.** Every run has its own inodes and open file descriptions for standard
+//! input, output and error. docs/isolation.md lists every object that outlives a run.
+//!
+//! **When the judge dies** the kernel sends the zygote SIGKILL (`PR_SET_PDEATHSIG`), and the namespace
+//! ends with its process 1. The signal depends on the parent *thread*, so a thread that lives as long
+//! as the judge forks the template and is the parent of all zygotes.
 //!
 //! **Where user namespaces are forbidden** Landlock, the filter (no new processes, no sockets) and
-//! resource limits stand in, and [`Sandbox::layers`] says what is weaker. [`Mode::None`] uses the
-//! same zygote without any fence.
+//! resource limits are the fallback, and [`Sandbox::layers`] names what is weaker. [`Mode::None`] uses
+//! the same zygote without isolation.
 //!
 //! Every figure says how it was measured, every missing layer is named, and a fault never becomes a
-//! verdict: out of descriptors, processes or space, [`Sandbox::run`] fails with a [`Fault`].
+//! verdict: if descriptors, processes or space run out, [`Sandbox::run`] returns a [`Fault`].
 #![deny(unsafe_code)]
 
 mod api;

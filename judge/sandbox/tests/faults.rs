@@ -1,5 +1,5 @@
-//! What goes wrong on the sandbox's side is a fault that names it, never the program's; and a judge
-//! that dies takes everything along.
+//! Failures of the sandbox are faults that name themselves and never the program's; the death of a
+//! judge ends all of its processes.
 
 mod common;
 
@@ -14,7 +14,7 @@ use judge_sandbox::{Canceller, Exit, Job, Limits, Mode, Sandbox, State, open, sc
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
-/// Names the part that a copy of this test program is to play.
+/// The environment variable that gives a copy of this test program its part.
 const PART: &str = "JUDGE_SANDBOX_TEST_PART";
 
 fn acts(mode: Mode) -> Box<dyn Sandbox> {
@@ -26,7 +26,7 @@ fn ends_well(sandbox: &mut dyn Sandbox) -> bool {
     outcome.is_ok_and(|o| o.execution.exit == Exit::Code(0))
 }
 
-/// Starts this test program again, to run only the test `name` and play a part in it.
+/// Starts this test program again to run only the test `name`, with a part to play.
 fn play(name: &str, part: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", name, "--nocapture"])
@@ -40,7 +40,7 @@ fn part() -> Option<String> {
     std::env::var(PART).ok()
 }
 
-/// Kills the process that boxes are made by: of our children the one in our own PID namespace.
+/// Kills the template: the child of this process in its own PID namespace.
 fn kill_the_template() {
     let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
     let mut killed = 0;
@@ -58,10 +58,10 @@ fn kill_the_template() {
 }
 
 #[test]
-fn boxes_can_be_made_after_somebody_killed_what_makes_them() {
-    const NAME: &str = "boxes_can_be_made_after_somebody_killed_what_makes_them";
+fn boxes_can_be_made_after_the_template_is_killed() {
+    const NAME: &str = "boxes_can_be_made_after_the_template_is_killed";
     if part().is_none() {
-        // In a process of its own: other tests make boxes at the same time.
+        // In a process of its own, because other tests make boxes at the same time.
         assert!(play(NAME, "kill").wait().unwrap().success());
         return;
     }
@@ -71,7 +71,7 @@ fn boxes_can_be_made_after_somebody_killed_what_makes_them() {
         .iter()
         .any(|l| l.name == "pid-namespace" && l.state == State::Present)
     {
-        println!("skipped: the template cannot be told from a box without a PID namespace");
+        println!("skipped: without a PID namespace the template looks like a box");
         return;
     }
     kill_the_template();
@@ -122,9 +122,9 @@ fn a_killed_judge_leaves_nothing_behind() {
 }
 
 #[test]
-fn out_of_descriptors_is_a_fault_that_says_so() {
+fn running_out_of_descriptors_is_a_fault() {
     if part().is_none() {
-        let child = play("out_of_descriptors_is_a_fault_that_says_so", "hoard").wait_with_output();
+        let child = play("running_out_of_descriptors_is_a_fault", "hoard").wait_with_output();
         let child = child.unwrap();
         assert!(
             child.status.success(),
@@ -152,7 +152,7 @@ fn out_of_descriptors_is_a_fault_that_says_so() {
 }
 
 #[test]
-fn out_of_processes_is_a_fault_that_says_so() {
+fn running_out_of_processes_is_a_fault() {
     if part().is_none() {
         let root =
             fs::metadata("/proc/self").is_ok_and(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0);
@@ -160,7 +160,7 @@ fn out_of_processes_is_a_fault_that_says_so() {
             eprintln!("skipped: the number of root's processes is not limited");
             return;
         }
-        let part = play("out_of_processes_is_a_fault_that_says_so", "none left");
+        let part = play("running_out_of_processes_is_a_fault", "none left");
         assert!(part.wait_with_output().unwrap().status.success());
         return;
     }
@@ -180,7 +180,7 @@ fn out_of_processes_is_a_fault_that_says_so() {
 }
 
 #[test]
-fn a_program_that_is_still_written_is_tried_again() {
+fn a_program_open_for_writing_is_retried() {
     let directory = tempfile::tempdir().unwrap();
     let busy = directory.path().join("busy");
     fs::copy(program("acts"), &busy).unwrap();
@@ -197,7 +197,7 @@ fn a_program_that_is_still_written_is_tried_again() {
 }
 
 #[test]
-fn a_fault_spoils_no_later_run() {
+fn a_fault_does_not_affect_later_runs() {
     for mode in MODES {
         let mut sandbox = acts(mode);
         let fault = run(
@@ -258,7 +258,7 @@ fn a_run_is_cancelled_from_another_thread() {
         let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
         assert_eq!(execution.exit, Exit::Cancelled, "{execution:?}");
         thread.join().unwrap();
-        // It has been used; a run without it goes on as ever.
+        // After a cancelled run, one without a canceller runs normally.
         let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
         assert_eq!(execution.exit, Exit::Cancelled, "{execution:?}");
         assert!(ends_well(&mut *sandbox));
@@ -275,7 +275,7 @@ fn a_box_outlives_the_thread_that_opened_it() {
 }
 
 #[test]
-fn boxes_work_side_by_side() {
+fn boxes_work_in_parallel() {
     let workers: Vec<_> = (0..4)
         .map(|i| {
             std::thread::spawn(move || {
@@ -305,7 +305,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The processes with this word as an argument, zombies not counted.
+/// The processes with this word as an argument, without zombies.
 fn processes(word: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {

@@ -1,6 +1,7 @@
-//! Attacks, each with the one outcome it may have, and innocents, who must not notice the box.
+//! Attacks, each with its one allowed outcome, and innocent programs, which must not notice the
+//! box.
 //!
-//! All run one after the other in the same box: each begins where the one before left off.
+//! All run one after the other in the same box, so each starts with what the one before left.
 //! `REPEAT=100` runs them a hundred times.
 
 mod common;
@@ -17,18 +18,18 @@ use std::time::Duration;
 use common::{limits, program, run, spec};
 use judge_sandbox::{BoxSpec, Exit, Job, Limit, Limits, Mode, Sandbox, State, open};
 
-/// What may come of a run.
+/// The allowed outcome of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expected {
-    /// It exits with 0: refused, or innocent.
+    /// It exits with 0: the attack was refused, or the program is innocent.
     Fine,
-    /// A signal that is its own doing.
+    /// A signal that the program caused itself.
     Dies(i32),
     /// This limit ends it.
     At(Limit),
     /// Over its memory limit by the measured figure, or killed for it.
     TooBig,
-    /// Anything that does not get through: not `Code(1)`.
+    /// Any outcome but success of the attack, `Code(1)`.
     Bounded,
 }
 use Expected::{At, Bounded, Dies, Fine, TooBig};
@@ -96,8 +97,8 @@ const INNOCENTS: &[&str] = &[
     "nothing",
 ];
 
-/// Deeds that only make sense in a box with namespaces: elsewhere it refuses to make processes, its
-/// work directory is one of the host's and the zygote is not process 1.
+/// Programs that need a box with namespaces: without them it refuses to create processes, its work
+/// directory is on the host and the zygote is not process 1.
 const NAMESPACED: &[&str] = &[
     "fork-tree",
     "family-memory",
@@ -106,7 +107,7 @@ const NAMESPACED: &[&str] = &[
     "kill-politely",
 ];
 
-/// Enough wall-clock time for a machine that does many other things.
+/// With enough wall-clock time for a busy machine.
 fn tight() -> Limits {
     Limits {
         cpu: Some(Duration::from_millis(300)),
@@ -116,7 +117,7 @@ fn tight() -> Limits {
     }
 }
 
-/// For those that wait.
+/// For programs that wait.
 fn short() -> Limits {
     Limits {
         wall: Duration::from_millis(300),
@@ -124,8 +125,8 @@ fn short() -> Limits {
     }
 }
 
-/// For those that touch a gigabyte or make many files, which takes time and is not what they are
-/// tried for.
+/// For programs that touch a gigabyte or make many files, which takes time but is not what they
+/// test.
 fn patient() -> Limits {
     Limits {
         cpu: Some(Duration::from_secs(5)),
@@ -134,12 +135,12 @@ fn patient() -> Limits {
     }
 }
 
-/// Deeds of much work.
+/// Programs that do much work.
 const LARGE: &[&str] = &["big-recursion", "many-files", "deep-directories"];
 
 struct Bench {
     sandbox: Box<dyn Sandbox>,
-    /// Whether programs may make processes, and whether these are counted.
+    /// Whether programs may create processes, and whether those are counted.
     forks: bool,
     counts: bool,
     /// Whether a control group counts memory: without one there are no memory files.
@@ -147,7 +148,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// `None`, and a word why, where the machine has neither namespaces nor Landlock.
+    /// Prints a reason and returns `None` on a machine with neither namespaces nor Landlock.
     fn new() -> Option<Self> {
         let sandbox = open(&spec(Mode::Auto, &program("attacks"))).unwrap();
         let state = |name| {
@@ -172,7 +173,7 @@ impl Bench {
         })
     }
 
-    /// Tries one deed; gives what is wrong with the outcome.
+    /// Runs one program; returns what is wrong with the outcome.
     fn trial(&mut self, args: &[&str], expected: Expected) -> Option<String> {
         let refused = !self.forks && NAMESPACED.contains(&args[0]);
         let endless = !self.counts && args[0] == "thread-bomb";
@@ -258,7 +259,7 @@ fn a_stack_overflow_is_the_programs_fault() {
     )
     .unwrap();
     assert_eq!(outcome.execution.exit, Exit::Signal(11));
-    // With a stack as large as the memory, it is memory that ends first.
+    // With a stack as large as the memory, the memory limit comes first.
     let wrong = bench.trial(&["stack"], Bounded);
     assert_eq!(wrong, None);
 }
@@ -319,7 +320,7 @@ fn files_of_the_host_are_out_of_reach() {
     assert!(receiver.recv(&mut [0; 8]).is_err(), "a datagram came out");
 }
 
-/// A System V segment of the host, which everybody may read and write; removed with this.
+/// A System V segment of the host that everyone may read and write; removed on drop.
 struct Segment(String);
 
 impl Segment {
@@ -362,8 +363,8 @@ fn the_network_is_out_of_reach() {
     assert_eq!(bench.trial(&["abstract", &name], Fine), None);
 }
 
-/// Files in the box are memory. The program itself is so small that the kernel may choose the zygote
-/// to kill: that too is the program's doing, and the next run has a new box.
+/// Files in the box count as memory. The program is so small that the kernel may kill the zygote
+/// instead; that is the program's fault as well, and the next run has a new box.
 #[test]
 fn files_count_as_memory() {
     let attacks = program("attacks");
@@ -399,7 +400,7 @@ fn files_count_as_memory() {
     }
 }
 
-/// A mount deep in a writable place stays where it is, and emptying the place leaves it alone.
+/// A mount deep in a writable directory stays in place and is not emptied.
 #[test]
 fn mounts_in_writable_places_stay() {
     let attacks = program("attacks");
@@ -435,9 +436,9 @@ fn mounts_in_writable_places_stay() {
     }
 }
 
-/// A descriptor of a file is a way to the file: it must not be one to writing it.
+/// A descriptor of a file must not be a way to write to it.
 #[test]
-fn an_input_file_of_the_judges_own_cannot_be_written() {
+fn the_judges_input_file_cannot_be_written() {
     let Some(mut bench) = Bench::new() else {
         return;
     };
@@ -464,7 +465,7 @@ fn an_input_file_of_the_judges_own_cannot_be_written() {
     assert_eq!(fs::read_to_string(file.path()).unwrap(), "input");
 }
 
-/// Interpreters and virtual machines of the system work inside.
+/// The system's interpreters and virtual machines run in a box.
 #[test]
 fn runtimes_work() {
     let Some(mut bench) = Bench::new() else {
@@ -500,7 +501,7 @@ fn runtimes_work() {
         if !Path::new(path).exists() || (is_shell && !bench.forks) {
             continue;
         }
-        // A link may lead to a place that is not the system's own (a version manager's).
+        // A link may lead outside of the system's directories, for example to a version manager's.
         if !fs::canonicalize(path).unwrap().starts_with("/usr") {
             continue;
         }
@@ -512,14 +513,14 @@ fn runtimes_work() {
     eprintln!("tried {tried:?}");
 }
 
-/// The whole suite again where user namespaces are forbidden: Landlock alone.
+/// Runs the whole suite again where user namespaces are forbidden, with Landlock alone.
 #[test]
 fn the_same_without_user_namespaces() {
     const MARK: &str = "JUDGE_SANDBOX_TEST_INNER";
     if std::env::var_os(MARK).is_some() {
         return;
     }
-    // Inside a user namespace one may forbid further ones.
+    // Inside a user namespace the number of further ones can be limited to 0.
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --test-threads=1";
     let inner = Command::new("unshare")
         .args(["--user", "--map-root-user", "sh", "-c", script])
@@ -544,7 +545,7 @@ fn open_to_everybody(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Processes with this word on their command line.
+/// Processes with this word at the end of their command line.
 fn left_over(word: &str) -> String {
     let found = Command::new("pgrep")
         .args(["-f", &format!("{word}$")])

@@ -1,4 +1,4 @@
-//! Interrupting is for good, so it is tested in a process of its own.
+//! An interrupt cannot be undone, so it is tested in a process of its own.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What every box must do, isolated or not: a clean start, limits, measurement.
+//! What every box must do, with and without isolation: a clean start, limits, measurement.
 
 mod common;
 
@@ -35,7 +35,7 @@ fn input_goes_in_and_output_comes_out() {
 }
 
 #[test]
-fn exit_codes_and_signals_are_told_apart() {
+fn exit_codes_and_signals_are_distinguished() {
     for mode in MODES {
         let mut sandbox = sandbox(mode);
         for code in [0, 1, 42, 127, 137, 255] {
@@ -52,7 +52,7 @@ fn exit_codes_and_signals_are_told_apart() {
 }
 
 #[test]
-fn the_start_is_clean() {
+fn a_program_starts_in_a_clean_state() {
     for mode in MODES {
         let stack = Limits {
             stack: Some(123 << 12),
@@ -75,7 +75,7 @@ fn the_start_is_clean() {
             "ONLINE_JUDGE=1",
             "PATH=/usr/local/bin:/usr/bin:/bin",
         ];
-        // Only a box with namespaces has a `/tmp` of its own.
+        // Only a box with namespaces has a private `/tmp`.
         if cwd != "/work" {
             expected.push(&temporary);
         }
@@ -124,7 +124,7 @@ fn endless_loops_end_at_the_cpu_limit() {
 }
 
 #[test]
-fn sleepers_end_at_the_wall_limit() {
+fn sleeping_programs_end_at_the_wall_limit() {
     for mode in MODES {
         let limit = Duration::from_millis(50);
         let outcome = act(
@@ -141,7 +141,7 @@ fn sleepers_end_at_the_wall_limit() {
 }
 
 #[test]
-fn output_beyond_the_limit_is_told_from_output_at_it() {
+fn output_is_limited_exactly() {
     for mode in MODES {
         let kib = |n: u64| Limits {
             output: Some(n << 10),
@@ -159,14 +159,14 @@ fn output_beyond_the_limit_is_told_from_output_at_it() {
             act(mode, &["write", "1024000"], &kib(100)).execution.exit,
             Exit::Killed(Limit::Output)
         );
-        // It ignores the signal, is refused the rest, and ends as it likes.
+        // It ignores the signal, cannot write the rest, and exits normally.
         let ignored = act(mode, &["write", "1024000", "ignore"], &kib(100));
         assert_eq!(ignored.execution.exit, Exit::Killed(Limit::Output));
     }
 }
 
 #[test]
-fn too_much_memory_is_noticed() {
+fn too_much_memory_is_detected() {
     for mode in MODES {
         let limit = Limits {
             memory: Some(64 << 20),
@@ -213,7 +213,7 @@ fn time_of_the_whole_tree_counts() {
 }
 
 #[test]
-fn a_judge_that_is_big_does_not_make_programs_big() {
+fn a_large_judge_does_not_make_programs_large() {
     for mode in MODES {
         let big = vec![1_u8; 300 << 20];
         let outcome = act(mode, &["code"], &limits());
@@ -232,7 +232,7 @@ fn a_judge_that_is_big_does_not_make_programs_big() {
 }
 
 #[test]
-fn daemons_die_and_files_go() {
+fn daemons_are_killed_and_files_removed() {
     for mode in MODES {
         let mut sandbox = sandbox(mode);
         if !forks(&*sandbox) {
@@ -256,7 +256,7 @@ fn daemons_die_and_files_go() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_a_fault_that_names_it() {
+fn a_missing_program_is_a_fault_that_names_it() {
     for mode in MODES {
         let fault = run(
             &mut *sandbox(mode),
@@ -272,7 +272,7 @@ fn a_program_that_is_not_there_is_a_fault_that_names_it() {
 }
 
 #[test]
-fn a_box_is_honest_about_what_it_lacks() {
+fn layers_report_what_a_box_lacks() {
     let state = |sandbox: &dyn Sandbox, name| {
         sandbox
             .layers()
@@ -307,11 +307,11 @@ fn a_box_is_honest_about_what_it_lacks() {
 }
 
 #[test]
-fn files_are_put_into_the_work_directory_of_one_run() {
+fn files_are_staged_for_one_run() {
     let from = tempfile::tempdir().unwrap();
     let file = from.path().join("file");
     std::fs::write(&file, vec![b'x'; 1000]).unwrap();
-    let furnishing = |name: &'static str| StagedFile {
+    let staged = |name: &'static str| StagedFile {
         name: Path::new(name),
         content: Content::Copy(&file),
     };
@@ -325,19 +325,19 @@ fn files_are_put_into_the_work_directory_of_one_run() {
             run(sandbox, Path::new("/bin/cat"), names, "", &little).unwrap()
         };
         sandbox
-            .stage_files(&[furnishing("a.txt"), furnishing("deep/b.txt")])
+            .stage_files(&[staged("a.txt"), staged("deep/b.txt")])
             .unwrap();
-        // What was put there is no output of the program: 1000 bytes are within its limit.
+        // Staged files are not output of the program: 1000 bytes are within its limit.
         let outcome = cat(&mut *sandbox, &["a.txt"]);
         assert_eq!(outcome.execution.exit, Exit::Code(0), "{}", outcome.stderr);
         assert_eq!(outcome.stdout.len(), 1000);
         assert_eq!(cat(&mut *sandbox, &["a.txt"]).execution.exit, Exit::Code(1));
-        sandbox.stage_files(&[furnishing("deep/b.txt")]).unwrap();
+        sandbox.stage_files(&[staged("deep/b.txt")]).unwrap();
         assert_eq!(
             cat(&mut *sandbox, &["deep/b.txt"]).execution.exit,
             Exit::Code(0)
         );
-        let outside = [furnishing("../x")];
+        let outside = [staged("../x")];
         assert!(sandbox.stage_files(&outside).is_err(), "{mode:?}");
         let link = StagedFile {
             name: Path::new("link"),
@@ -356,7 +356,7 @@ fn files_are_put_into_the_work_directory_of_one_run() {
             name: Path::new("kept"),
             content: Content::Kept,
         };
-        let mut kept = sandbox.stage_files(&[furnishing("a.txt"), kept]).unwrap();
+        let mut kept = sandbox.stage_files(&[staged("a.txt"), kept]).unwrap();
         let copy = ["a.txt", "kept"];
         let limits = limits();
         let outcome = run(&mut *sandbox, Path::new("/bin/cp"), &copy, "", &limits).unwrap();
@@ -369,7 +369,7 @@ fn files_are_put_into_the_work_directory_of_one_run() {
 }
 
 #[test]
-fn a_read_only_work_directory_holds_what_was_furnished_and_takes_nothing() {
+fn a_read_only_work_directory_holds_staged_files() {
     let from = tempfile::tempdir().unwrap();
     let file = from.path().join("file");
     std::fs::write(&file, "seen").unwrap();
@@ -385,13 +385,13 @@ fn a_read_only_work_directory_holds_what_was_furnished_and_takes_nothing() {
             println!("skipped: nothing keeps programs from files in {mode:?}");
             continue;
         }
-        // Twice: the zygote must be able to empty what the program may not touch.
+        // Twice: the zygote must be able to empty a directory that the program may not write to.
         for _ in 0..2 {
-            let furnishing = StagedFile {
+            let staged = StagedFile {
                 name: Path::new("a.txt"),
                 content: Content::Copy(&file),
             };
-            sandbox.stage_files(&[furnishing]).unwrap();
+            sandbox.stage_files(&[staged]).unwrap();
             let mut sh = |script: &str| {
                 let (shell, limits) = (Path::new("/bin/sh"), limits());
                 run(&mut *sandbox, shell, &["-c", script], "", &limits).unwrap()
@@ -408,7 +408,7 @@ fn a_read_only_work_directory_holds_what_was_furnished_and_takes_nothing() {
 }
 
 #[test]
-fn a_run_without_progress_is_idle_and_one_that_computes_is_not() {
+fn only_a_run_without_progress_is_idle() {
     for mode in MODES {
         let idle = Limits {
             idle: Some(Duration::from_secs(1)),
@@ -429,7 +429,7 @@ fn a_run_without_progress_is_idle_and_one_that_computes_is_not() {
 }
 
 #[test]
-fn a_mount_that_is_written_has_a_quota() {
+fn a_writable_mount_has_a_quota() {
     for mode in MODES {
         let place = judge_sandbox::TempDirectory::new("test").unwrap();
         judge_sandbox::give_to_boxes(place.path()).unwrap();
@@ -443,7 +443,7 @@ fn a_mount_that_is_written_has_a_quota() {
             disk: Some(1 << 20),
             ..limits()
         };
-        // Many small files, which no limit on the size of one file sees.
+        // Many small files, which a limit on the size of one file does not cover.
         let script = format!(
             "cd {}; i=0; while :; do : > $i; i=$((i+1)); done",
             place.path().display()

@@ -1,8 +1,8 @@
-//! What goes in and what comes out: limits, and the facts of one run.
+//! The limits of a run, and its result.
 
 use std::time::Duration;
 
-/// What one run may use. `None` means unlimited, except for `wall`, which always ends a run.
+/// The limits of one run. `None` means unlimited; `wall` always applies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// CPU time, user + system, of the program and all its children.
@@ -17,18 +17,18 @@ pub struct Limits {
     pub output: Option<u64>,
     /// Processes and threads alive at once.
     pub processes: Option<u32>,
-    /// Instructions retired in user mode by the whole tree; only where they are counted.
+    /// Instructions retired in user mode by the whole tree; only where they can be counted.
     pub instructions: Option<u64>,
-    /// Wall-clock time, in whole seconds, in which every process of the tree sleeps and hardly any
-    /// CPU time is used. A process that is ready to run or waits for a disk is not idle.
+    /// Wall-clock time, in whole seconds, in which every process of the tree sleeps and uses hardly
+    /// any CPU time. A process that is ready to run or waits for a disk is not idle.
     pub idle: Option<Duration>,
-    /// Bytes of all files below the mounts that can be written. It is checked four times a second,
-    /// so a run that is shorter is not checked.
+    /// Bytes of all files below the writable mounts. Checked four times a second, so a shorter run
+    /// is not checked.
     pub disk: Option<u64>,
 }
 
 impl Default for Limits {
-    /// Ten seconds of wall-clock time, 64 processes, nothing else limited.
+    /// Ten seconds of wall-clock time and 64 processes; nothing else is limited.
     fn default() -> Self {
         Limits {
             cpu: None,
@@ -57,9 +57,9 @@ pub enum Limit {
     Output,
     /// Instructions.
     Instructions,
-    /// Time without any progress.
+    /// Time without progress.
     Idle,
-    /// Bytes below the mounts that can be written.
+    /// Bytes below the writable mounts.
     Disk,
 }
 
@@ -68,15 +68,15 @@ pub enum Limit {
 pub enum Exit {
     /// It exited with this code.
     Code(i32),
-    /// A signal ended it that the sandbox did not send.
+    /// A signal that the sandbox did not send ended it.
     Signal(i32),
-    /// The sandbox (or the kernel for it) ended it at this limit.
+    /// The sandbox (or the kernel for it) killed it at this limit.
     Killed(Limit),
-    /// It was ended on request, see [`Canceller`](crate::Canceller).
+    /// A [`Canceller`](crate::Canceller) ended it.
     Cancelled,
 }
 
-/// A figure, and in a word how it was measured (`cgroup-v2`, `rusage`, `perf`, ...).
+/// A figure and how it was measured (`cgroup-v2`, `rusage`, `perf`, ...).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Measured<T> {
     /// The figure.
@@ -85,20 +85,20 @@ pub struct Measured<T> {
     pub by: &'static str,
 }
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Usage {
     /// CPU time, user + system, of the whole tree.
     pub cpu: Measured<Duration>,
     /// Wall-clock time from exec to the end.
     pub wall: Measured<Duration>,
-    /// Peak memory of the whole tree, in bytes; `None` where nothing measures it.
+    /// Peak memory of the whole tree, in bytes; `None` if it could not be measured.
     pub memory: Option<Measured<u64>>,
-    /// Instructions retired in user mode by the whole tree, where asked for and counted.
+    /// Instructions retired in user mode by the whole tree, if requested and available.
     pub instructions: Option<Measured<u64>>,
 }
 
-/// The facts of one run. Judging them is somebody else's business.
+/// The facts of one run, without a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Execution {
     /// How it ended.

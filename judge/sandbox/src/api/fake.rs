@@ -1,11 +1,11 @@
-//! A sandbox that runs nothing, for the tests of those who use one.
+//! A sandbox that runs nothing, for tests of code that uses a sandbox.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbox, Usage};
 
-/// Answers every job with what a closure says; the closure may write to the job's output.
+/// Returns for every job what a closure returns; the closure may write to the job's output.
 ///
 /// ```
 /// use judge_sandbox::{Exit, Limits, Sandbox, fake};
@@ -37,7 +37,7 @@ where
         }
     }
 
-    /// The same with these layers.
+    /// Sets its layers.
     #[must_use]
     pub fn with_layers(self, layers: Vec<Layer>) -> Self {
         FakeSandbox { layers, ..self }
@@ -61,7 +61,7 @@ where
     }
 }
 
-/// The facts of a run that ended so, after one millisecond and with one megabyte.
+/// The result of a run with this exit, after one millisecond and with one mebibyte.
 pub fn ended(exit: Exit) -> Execution {
     let time = Measured {
         value: Duration::from_millis(1),

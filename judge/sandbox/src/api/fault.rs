@@ -6,19 +6,18 @@ use std::io;
 /// A failure of the sandbox itself.
 #[derive(Debug)]
 pub struct Fault {
-    /// What was being done: `mount /usr`, `create cgroup`, ...
+    /// The failed step: `mount /usr`, `create cgroup`, ...
     pub stage: String,
-    /// What the system said.
+    /// The system's error.
     pub source: Option<io::Error>,
-    /// What the user can do about it, where something helps.
+    /// What the user can do about it, if something helps.
     pub remedy: Option<String>,
-    /// Whether the run was ended on request, see [`interrupt()`].
+    /// Whether the run was interrupted; see [`interrupt()`](crate::interrupt()).
     pub interrupted: bool,
 }
 
 impl Fault {
-    /// A failure of the operating system at `stage`; where it ran out of something, the remedy says
-    /// of what.
+    /// A system error at `stage`. If a resource ran out, the remedy names it.
     pub fn os(stage: impl Into<String>, source: io::Error) -> Self {
         Fault {
             stage: stage.into(),
@@ -29,15 +28,17 @@ impl Fault {
     }
 }
 
-/// What helps against an error that means the same wherever it happens.
+/// The remedy for an error that has one meaning everywhere.
 fn what_helps(error: &io::Error) -> Option<&'static str> {
     Some(match error.raw_os_error()? {
-        libc::EAGAIN => "too many processes or threads: raise ulimit -u, or end some",
-        libc::EMFILE => "raise the number of files that may be open: ulimit -n",
-        libc::ENFILE => "the whole machine has too many files open: raise sysctl fs.file-max",
-        libc::ENOSPC | libc::EDQUOT => "make room, or set TMPDIR; or too many namespaces exist",
-        libc::EROFS => "set TMPDIR to a directory that can be written",
-        libc::ENOMEM => "the machine has too little memory left",
+        libc::EAGAIN => "too many processes or threads: raise `ulimit -u`, or end some",
+        libc::EMFILE => "too many open files: raise `ulimit -n`",
+        libc::ENFILE => "too many open files on the machine: raise `sysctl fs.file-max`",
+        libc::ENOSPC | libc::EDQUOT => {
+            "free disk space, or set TMPDIR to another file system; or end processes with namespaces"
+        }
+        libc::EROFS => "set TMPDIR to a writable directory",
+        libc::ENOMEM => "too little memory: end other programs, or judge with fewer jobs",
         _ => return None,
     })
 }

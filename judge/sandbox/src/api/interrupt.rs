@@ -1,4 +1,4 @@
-//! Ends runs on request: every run, from a signal handler; or one run, from another thread.
+//! Ends every run (from a signal handler), or one run (from another thread).
 #![allow(unsafe_code)]
 
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
@@ -12,9 +12,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static DESCRIPTOR: AtomicI32 = AtomicI32::new(-1);
 static EVENT: OnceLock<OwnedFd> = OnceLock::new();
 
-/// Ends one run from another thread: [`Sandbox::run_until`](crate::Sandbox::run_until) is given it.
+/// Ends one run from another thread; see [`Sandbox::run_until`](crate::Sandbox::run_until).
 ///
-/// It is for one run: a run that is started with a canceller which was used before ends at once.
+/// For one run only: a run that starts with a used canceller ends at once.
 #[derive(Clone, Debug)]
 pub struct Canceller {
     event: Arc<OwnedFd>,
@@ -22,11 +22,11 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// One that has not been used.
+    /// A new canceller.
     ///
     /// # Errors
     ///
-    /// A [`Fault`] when no descriptor is left.
+    /// A [`Fault`] if no descriptor is left.
     pub fn new() -> Result<Self, Fault> {
         let fd = sys::event_fd().map_err(|e| Fault::os("make an event descriptor", e))?;
         Ok(Canceller {
@@ -35,19 +35,19 @@ impl Canceller {
         })
     }
 
-    /// One that has not been used; standard output of its run is `output`, whatever the job says.
-    /// Once the program has it, this process has no copy of it any more.
+    /// A new canceller whose run writes its standard output to `output` instead of the job's. Once
+    /// the program has it, this process holds no copy of it.
     ///
     /// # Errors
     ///
-    /// A [`Fault`] when no descriptor is left.
+    /// A [`Fault`] if no descriptor is left.
     pub fn with_output(output: OwnedFd) -> Result<Self, Fault> {
         let canceller = Self::new()?;
         *canceller.output() = Some(output);
         Ok(canceller)
     }
 
-    /// Closes standard output, where no run has taken it.
+    /// Closes standard output, unless a run has taken it.
     pub fn drop_output(&self) {
         self.take_output();
     }
@@ -60,12 +60,12 @@ impl Canceller {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the run; nothing happens if it has ended already.
+    /// Ends the run; does nothing if it has already ended.
     pub fn cancel(&self) {
         signal_event(self.event.as_raw_fd());
     }
 
-    /// A descriptor that becomes readable, for good, with [`cancel`](Self::cancel).
+    /// A descriptor that becomes and stays readable after [`cancel`](Self::cancel).
     pub(crate) fn event(&self) -> BorrowedFd<'_> {
         use std::os::fd::AsFd;
         self.event.as_fd()
@@ -75,8 +75,8 @@ impl Canceller {
 /// Makes an event descriptor readable.
 fn signal_event(fd: RawFd) {
     let one = 1_u64;
-    // SAFETY: write is async-signal-safe; the buffer is eight bytes, as an eventfd wants. A full
-    // counter is readable, which is all we want. `errno` is put back: a handler must not change it.
+    // SAFETY: write is async-signal-safe; the buffer has eight bytes, as an eventfd requires. A
+    // full counter is already readable. `errno` is restored, because a handler must not change it.
     unsafe {
         let errno = *libc::__errno_location();
         libc::write(fd, (&raw const one).cast(), size_of::<u64>());
@@ -84,8 +84,8 @@ fn signal_event(fd: RawFd) {
     }
 }
 
-/// Ends every run, now and later, in all boxes of this process: each gives a [`Fault`] whose
-/// `interrupted` is true, after its processes were killed.
+/// Ends every present and future run in all boxes of this process: each kills its processes and
+/// returns a [`Fault`] with `interrupted` set.
 ///
 /// Safe to call in a signal handler: it sets a flag and writes to one descriptor.
 pub fn interrupt() {
@@ -102,7 +102,7 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// A descriptor that becomes readable, for good, when [`interrupt`] is called.
+/// A descriptor that becomes and stays readable after [`interrupt`].
 pub fn event() -> Result<BorrowedFd<'static>, Fault> {
     use std::os::fd::AsFd;
     if let Some(event) = EVENT.get() {
@@ -117,7 +117,7 @@ pub fn event() -> Result<BorrowedFd<'static>, Fault> {
     Ok(event.as_fd())
 }
 
-/// The fault of a run that was interrupted.
+/// The fault of an interrupted run.
 pub fn fault() -> Fault {
     Fault {
         stage: "finish the run".into(),

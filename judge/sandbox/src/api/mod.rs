@@ -1,4 +1,4 @@
-//! What a user of the crate names: the box, the job, the sandbox, its layers and its errors.
+//! The public types: box, job, sandbox, layers and errors.
 
 mod execution;
 pub mod fake;
@@ -14,10 +14,10 @@ use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 
-/// How much isolation is asked for.
+/// How much isolation is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Mode {
-    /// All that this machine offers; what it lacks is named in [`Sandbox::layers`].
+    /// Everything that this machine offers; [`Sandbox::layers`] names what it lacks.
     #[default]
     Auto,
     /// Every layer, or a [`Fault`] that says what is missing and how to get it.
@@ -26,50 +26,50 @@ pub enum Mode {
     None,
 }
 
-/// A file or directory of the host that the program may see.
+/// A file or directory of the host that the program can see.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mount {
-    /// Where it is on the host; absolute.
+    /// Absolute path on the host.
     pub host: PathBuf,
-    /// Where the program sees it; absolute.
+    /// Absolute path in the box.
     pub inside: PathBuf,
     /// Whether the program may write there (compilers; never submissions).
     pub writable: bool,
 }
 
-/// What a box is made of. It is made once and used for many runs.
+/// The specification of a box, which is made once and used for many runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BoxSpec {
-    /// How much isolation.
+    /// How much isolation is requested.
     pub mode: Mode,
-    /// What the program may see besides the system's own libraries and runtimes, which it always
-    /// sees read-only.
+    /// What the program can see in addition to the system's libraries and runtimes, all of which
+    /// are read-only.
     pub mounts: Vec<Mount>,
-    /// Size of the empty writable work directory, in bytes. It is emptied after every run.
+    /// Size of the writable work directory, in bytes. It is emptied after every run.
     pub work_bytes: u64,
-    /// Whether the program may only read in its work directory, which then holds what was furnished.
-    /// `/tmp` and `/dev/shm` can be written: runtimes need them. Without a root of its own
-    /// ([`Mode::None`] or no namespaces) a program is kept from it as far as Landlock reaches.
+    /// Whether the program may only read in its work directory, which holds the staged files.
+    /// `/tmp` and `/dev/shm` stay writable, because runtimes need them. Without a root of its own
+    /// ([`Mode::None`] or no namespaces) this holds only as far as Landlock enforces it.
     pub work_read_only: bool,
-    /// The core to run on, where the caller pins its workers.
+    /// The core to run on, if the caller pins its workers.
     pub core: Option<usize>,
 }
 
 /// One program to run in a box.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// The executable, as a path of the host; it must lie in a mount or belong to the system.
+    /// The executable, as a path of the host; it must be in a mount or belong to the system.
     pub program: &'a Path,
-    /// The arguments after the program's name. Paths in them are the program's business: see
-    /// [`Sandbox::inside`].
+    /// The arguments after the program's name. They are passed unchanged; [`Sandbox::inside`] maps
+    /// paths.
     pub args: &'a [OsString],
-    /// Variables added to the clean, fixed environment.
+    /// Variables added to the fixed environment.
     pub env: &'a [(OsString, OsString)],
-    /// Standard input: an [`Input`] of this run alone, or a pipe.
+    /// Standard input: an [`Input`](crate::Input) of this run alone, or a pipe.
     pub stdin: BorrowedFd<'a>,
-    /// Standard output: a [`scratch_file`] of this run alone, or a pipe.
+    /// Standard output: a [`scratch_file`](crate::scratch_file) of this run alone, or a pipe.
     pub stdout: BorrowedFd<'a>,
-    /// Standard error: as standard output; it may be the same.
+    /// Standard error, like standard output; it may be the same file.
     pub stderr: BorrowedFd<'a>,
     /// The limits of this run.
     pub limits: &'a Limits,
@@ -77,47 +77,47 @@ pub struct Job<'a> {
     pub count_instructions: bool,
 }
 
-/// A file that is put into the work directory before a run.
+/// A file that is staged into the work directory before a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StagedFile<'a> {
-    /// Where, relative to the work directory.
+    /// Path relative to the work directory.
     pub name: &'a Path,
-    /// What it is.
+    /// Its content.
     pub content: Content<'a>,
 }
 
-/// What a file in the work directory is.
+/// The content of a staged file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content<'a> {
     /// A copy of this file of the host.
     Copy(&'a Path),
-    /// A symbolic link; the program must see the file there by a mount.
+    /// A symbolic link, whose target the program must see through a mount.
     Link(&'a Path),
-    /// An empty file, which the judge can still read when the run is over.
+    /// An empty file, which the judge can read after the run.
     Kept,
 }
 
-/// Whether a layer of isolation or a measurement is there.
+/// The state of a layer of isolation or of a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum State {
-    /// It is there, whole.
+    /// It is complete.
     Present,
-    /// A weaker means stands in for it.
+    /// A weaker mechanism replaces it.
     Degraded,
-    /// It is not there.
+    /// It is missing.
     Absent,
 }
 
-/// A layer of isolation or a measurement, and what this machine has of it.
+/// A layer of isolation or a measurement, and its state on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
     /// A short, stable name: `user-namespace`, `cgroup`, `instructions`, ...
     pub name: &'static str,
-    /// Whether it is there.
+    /// Its state.
     pub state: State,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub why: String,
-    /// The exact command or setting that would bring it, where it lacks.
+    /// The exact command or setting that would enable it, if it is missing.
     pub remedy: Option<String>,
 }
 
@@ -127,12 +127,12 @@ pub trait Sandbox: Send {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] when the sandbox itself failed; never for what the program did.
+    /// A [`Fault`] if the sandbox itself failed, never for what the program did.
     fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault> {
         self.run_until(job, None)
     }
 
-    /// As [`run`](Self::run); `canceller`, used on another thread, ends the run early, with
+    /// As [`run`](Self::run); `canceller`, used on another thread, ends the run early with
     /// [`Exit::Cancelled`].
     ///
     /// # Errors
@@ -144,21 +144,22 @@ pub trait Sandbox: Send {
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault>;
 
-    /// Puts files into the work directory of the next run; with it they go. They are no output of
-    /// the program and no memory of it. Gives the files that are [`Content::Kept`], in order.
+    /// Stages files into the work directory of the next run, after which they are removed. They
+    /// count neither as the program's output nor as its memory. Returns the files that are
+    /// [`Content::Kept`], in order.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read, or there is no room for it.
+    /// Fails if a file cannot be read, or there is no room for it.
     fn stage_files(&mut self, files: &[StagedFile<'_>]) -> Result<Vec<File>, Fault> {
-        // A sandbox that has no work directory has nothing to put.
+        // A sandbox without a work directory ignores them.
         let _ = files;
         Ok(Vec::new())
     }
 
-    /// Where the program sees this path of the host.
+    /// The path in the box of a path of the host.
     fn inside(&self, host: &Path) -> PathBuf;
 
-    /// What isolates and measures in this box.
+    /// The layers of isolation and measurement of this box.
     fn layers(&self) -> &[Layer];
 }

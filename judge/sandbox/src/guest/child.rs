@@ -1,7 +1,7 @@
-//! Between vfork and exec: raw system calls only, nothing is allocated, nothing is locked.
+//! The program's start, between vfork and exec: raw system calls only, no allocation, no lock.
 //!
-//! The child borrows the zygote's memory until it has become the program, while the zygote stands
-//! still; so it can say what failed by simply writing it down.
+//! The child shares the zygote's memory until exec, and the zygote is suspended meanwhile. So the
+//! child reports a failed call by writing to that memory.
 #![allow(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -13,35 +13,35 @@ use libc::{c_int, pid_t};
 use crate::guest::seccomp;
 use crate::protocol::{ExecRequest, ResourceLimits};
 
-/// Room for the child's few calls; it lives on a stack of its own, since it shares our memory.
+/// Size of the child's own stack, which it needs because it shares the zygote's memory.
 const STACK: usize = 64 * 1024;
 
-/// Everything the child needs, in the form in which the kernel wants it.
+/// Everything that the child needs, in the form of the system calls.
 pub struct Child<'a> {
     program: &'a CStr,
     argv: Vec<*const c_char>,
     envp: Vec<*const c_char>,
     stdio: [RawFd; 3],
     limits: [(Resource, u64); 4],
-    /// Whether the child must see to it that it dies with the zygote: a PID namespace does that.
+    /// Whether the child must arrange to die with the zygote; a PID namespace does that by itself.
     pub tied: bool,
-    /// The Landlock rules to put on itself; -1: none.
+    /// The Landlock rules to enforce; -1 for none.
     pub landlock: RawFd,
-    /// The filter on signals to put on itself; empty: none.
+    /// The filter on signals to install; empty for none.
     pub signals: RefCell<Vec<libc::sock_filter>>,
-    /// Which call failed, and its `errno`.
+    /// The failed call and its `errno`.
     failure: Cell<(&'static str, c_int)>,
     token: u64,
 }
 
-/// The C libraries differ on the type.
+/// The type differs between C libraries.
 #[cfg(target_env = "gnu")]
 type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 type Resource = c_int;
 
 impl<'a> Child<'a> {
-    /// Makes the pointers; `request` stays borrowed as long as they are used.
+    /// Prepares the pointers, which borrow from `request`.
     pub fn new(request: &'a ExecRequest, stdio: [RawFd; 3], token: u64) -> Self {
         Child {
             program: &request.program,
@@ -57,16 +57,16 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Starts the program and gives its process id, or the call that failed and its `errno`.
+    /// Starts the program. Returns its process id, or the failed call and its `errno`.
     ///
-    /// `token` travels in an argument that the kernel ignores here; where the seccomp filter
-    /// forbids programs to fork, it tells the zygote's call from theirs.
+    /// `token` is passed in an argument that the kernel ignores here. Where the seccomp filter
+    /// forbids programs to fork, it distinguishes the zygote's call from theirs.
     pub fn start(&self, stack: &mut Stack) -> Result<pid_t, (&'static str, c_int)> {
         self.failure.set(("", 0));
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
         let arg: *const Self = self;
-        // SAFETY: the stack outlives the child's use of it, since CLONE_VFORK holds us until it has
-        // called exec or _exit; `enter` makes only raw system calls on memory that is ready.
+        // SAFETY: the stack outlives the child's use of it, since CLONE_VFORK suspends this process
+        // until exec or _exit; `enter` makes only raw system calls on prepared memory.
         let pid = unsafe {
             libc::clone(
                 enter,
@@ -80,7 +80,8 @@ impl<'a> Child<'a> {
             (-1, _) => Err(("start a process", errno())),
             (pid, ("", _)) => Ok(pid),
             (pid, failure) => {
-                // It has said why and is gone: only its shell is left.
+                // The child has reported and exited; only its zombie is left.
+                //
                 // SAFETY: a null status is allowed; `pid` is our child.
                 unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::__WALL) };
                 Err(failure)
@@ -89,7 +90,6 @@ impl<'a> Child<'a> {
     }
 }
 
-/// The stack of the child.
 pub struct Stack(Vec<u128>);
 
 impl Stack {
@@ -124,22 +124,22 @@ fn errno() -> c_int {
 }
 
 extern "C" fn enter(arg: *mut c_void) -> c_int {
-    // SAFETY: `start` passes a `Child` that lives until exec.
+    // SAFETY: `start` passes a `Child` that outlives exec.
     let child = unsafe { &*arg.cast::<Child<'_>>() };
     let stage = become_program(child);
     child.failure.set((stage, errno()));
-    // SAFETY: _exit runs nothing of ours.
+    // SAFETY: _exit runs no handlers of this process.
     unsafe { libc::_exit(127) }
 }
 
-/// Returns only when a call failed: its name.
+/// Returns only if a call failed: the name of that call.
 fn become_program(child: &Child<'_>) -> &'static str {
-    // SAFETY: plain numbers, or pointers that `Child` keeps alive until exec.
+    // SAFETY: plain numbers, or pointers that `Child` keeps valid until exec.
     unsafe {
-        // A group of its own, so that `kill(0, ...)` hits only itself. A session of its own, where
-        // the kernel groups its scheduling by sessions, would be one more scheduling group a run.
+        // A new process group, so that `kill(0, ...)` reaches only the program. A new session
+        // would, on kernels that schedule by session, cost one more scheduling group per run.
         libc::setpgid(0, 0);
-        // Only the three: all others close on exec. They are above 2, so none overwrites another.
+        // All other descriptors close on exec. These are above 2, so none overwrites another.
         for (i, &fd) in child.stdio.iter().enumerate() {
             if libc::dup2(fd, i as c_int) < 0 {
                 return "set the standard streams";
@@ -155,7 +155,7 @@ fn become_program(child: &Child<'_>) -> &'static str {
             }
         }
         if child.tied && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) < 0 {
-            return "tie the program to the sandbox";
+            return "make the program die with the sandbox";
         }
         if child.landlock >= 0
             && libc::syscall(libc::SYS_landlock_restrict_self, child.landlock, 0) < 0
@@ -174,9 +174,9 @@ fn become_program(child: &Child<'_>) -> &'static str {
     }
 }
 
-/// From here on the program may signal only itself, where it is told to.
+/// Installs the filter that lets the program signal only itself, if there is one.
 fn limit_signals(child: &Child<'_>) -> bool {
-    // Nobody else has it: the zygote stands still until exec.
+    // Not borrowed elsewhere: the zygote is suspended until exec.
     let Ok(mut filter) = child.signals.try_borrow_mut() else {
         return false;
     };
@@ -191,17 +191,17 @@ fn limit_signals(child: &Child<'_>) -> bool {
         filter: filter.as_mut_ptr(),
     };
     let mode = libc::SECCOMP_SET_MODE_FILTER;
-    // SAFETY: the program points to as many instructions as it says, which live through the call.
+    // SAFETY: the program points to the stated number of instructions, which outlive the call.
     unsafe { libc::syscall(libc::SYS_seccomp, mode, 0, &raw const program) == 0 }
 }
 
-/// The hard limit that we inherited is lower than what is asked for: take all there is.
+/// Falls back to the inherited hard limit if it is lower than the requested one.
 unsafe fn lower(resource: Resource, value: u64) -> bool {
     let mut limit = libc::rlimit {
         rlim_cur: 0,
         rlim_max: 0,
     };
-    // SAFETY: `limit` is writable, and readable afterwards.
+    // SAFETY: `limit` is writable and initialised.
     unsafe {
         libc::getrlimit(resource, &mut limit) == 0 && limit.rlim_max < value && {
             limit.rlim_cur = limit.rlim_max;

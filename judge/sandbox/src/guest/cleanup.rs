@@ -9,20 +9,19 @@ use std::time::Duration;
 use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
 use crate::sys::{self, open_at};
 
-/// How long a file system of the box's own is emptied file by file. What is left then goes with the
-/// box, at once: to make a new one takes less. (Landlock looks at every directory above a file that
-/// is removed, so that a deep chain of them takes seconds.)
+/// How long the box's own file system is emptied file by file. After that the box is discarded,
+/// because a new one takes less time. (Landlock checks every directory above a removed file, so a
+/// deep chain of directories takes seconds.)
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The places where a program may write.
+/// The directories that a program may write to.
 pub struct Writable {
     directories: Vec<Directory>,
-    /// On a file system of their own: what it holds when they are empty.
+    /// The usage of their own file system when they are empty.
     when_empty: Option<(u64, u64)>,
 }
 
 impl Writable {
-    /// No place.
     pub fn none() -> Self {
         Writable {
             directories: Vec::new(),
@@ -30,8 +29,8 @@ impl Writable {
         }
     }
 
-    /// From now on, looks at the counts of the file system that the (empty) directories share and
-    /// that nobody else has: one call tells whether there is anything to remove.
+    /// Records the usage of the file system of the (empty) directories. If nothing else uses it,
+    /// one call then shows whether there is anything to remove.
     pub fn on_own_file_system(&mut self) -> io::Result<()> {
         self.when_empty = self
             .directories
@@ -41,12 +40,12 @@ impl Writable {
         Ok(())
     }
 
-    /// Adds a directory, whatever file system it is on.
+    /// Adds a directory on any file system.
     pub fn add(&mut self, path: &CStr) -> io::Result<RawFd> {
         self.add_open(open_at(libc::AT_FDCWD, path, DIRECTORY)?)
     }
 
-    /// Adds a directory that is open; it stays open under the number that this gives.
+    /// Adds an open directory; it stays open under the returned number.
     pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
         let number = fd.as_raw_fd();
         let kept = some_names(number, &[])?;
@@ -62,11 +61,11 @@ impl Writable {
         }
     }
 
-    /// Removes all that is there. Gives how many bytes it held (what was removed of it), and whether
-    /// something is left.
+    /// Removes everything in the directories. Returns the size of what was removed, and whether
+    /// anything is left.
     pub fn empty(&mut self) -> (u64, bool) {
         for directory in &self.directories {
-            // A program may have locked it, and nothing else tells.
+            // A program may have changed the mode, which the usage does not show.
             if sys::mode(directory.fd.as_fd()) != Some(MODE) {
                 // SAFETY: no pointers.
                 unsafe { libc::fchmod(directory.fd.as_raw_fd(), MODE) };
@@ -76,7 +75,7 @@ impl Writable {
             return (0, false);
         }
         let (mut bytes, mut unclean) = (0, false);
-        // Nobody takes away a directory of the host.
+        // A directory of the host cannot be discarded with the box, so it has no time limit.
         let until = self
             .when_empty
             .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + PATIENCE);
@@ -95,7 +94,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn what_was_there_from_the_beginning_stays() {
+    fn entries_present_at_the_start_stay() {
         let top = tempfile::tempdir().unwrap();
         fs::create_dir(top.path().join("mount")).unwrap();
         let mut writable = Writable::none();

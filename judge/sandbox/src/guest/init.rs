@@ -1,4 +1,4 @@
-//! The zygote as the parent of all: waits for everything, ends everything, dies with the judge.
+//! Process 1 of the box: reaps all processes, kills what a program leaves, dies with the judge.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -12,14 +12,14 @@ use crate::protocol::{Isolation, RunResult};
 use crate::sys;
 use crate::sys::process::children;
 
-/// The program's main process, for the signal handler; 0: none runs.
+/// The program's main process, for the signal handler; 0 if none runs.
 pub static MAIN_PID: AtomicI32 = AtomicI32::new(0);
 static HAS_PID_NAMESPACE: AtomicBool = AtomicBool::new(false);
 
 /// Kills and reaps until no process is left below this one.
 ///
-/// An orphan becomes our child before its parent can be waited for, so having no child means
-/// that nothing is left.
+/// An orphan becomes a child of this process before its parent can be reaped, so without children
+/// there are no descendants.
 pub fn kill_rest(isolation: Isolation, ended: &mut RunResult) -> io::Result<()> {
     loop {
         match wait_any(libc::WNOHANG, ended) {
@@ -41,7 +41,7 @@ pub fn kill_rest(isolation: Isolation, ended: &mut RunResult) -> io::Result<()> 
     }
 }
 
-/// Reaps everything until `main` has ended, like any init: orphans must not pile up as zombies.
+/// Reaps every child until `main` has ended, so that orphans do not pile up as zombies.
 pub fn until(main: pid_t, ended: &mut RunResult) -> io::Result<()> {
     loop {
         if let Some((pid, status)) = wait_any(0, ended)?
@@ -53,7 +53,7 @@ pub fn until(main: pid_t, ended: &mut RunResult) -> io::Result<()> {
     }
 }
 
-/// Waits for any child and adds what it used.
+/// Reaps any child and adds its usage.
 fn wait_any(flags: c_int, ended: &mut RunResult) -> io::Result<Option<(pid_t, c_int)>> {
     let mut status = 0;
     // SAFETY: all zeroes is a valid usage; both are writable.
@@ -82,11 +82,11 @@ fn timeval(t: libc::timeval) -> Duration {
     Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64)
 }
 
-/// Kills everybody but us in our PID namespace, in one go: nobody can fork away from it.
+/// Kills every other process in the PID namespace at once, so that none can fork in between.
 fn kill_namespace() {
     debug_assert!(HAS_PID_NAMESPACE.load(Ordering::Relaxed));
-    // SAFETY: no pointers. We are process 1 of a namespace of our own; outside of one this would
-    // hit every process of the user, hence the flag.
+    // SAFETY: no pointers. This is process 1 of a PID namespace; outside of one the call would hit
+    // every process of the user, which the flag prevents.
     unsafe {
         if HAS_PID_NAMESPACE.load(Ordering::Relaxed) {
             libc::kill(-1, libc::SIGKILL);
@@ -94,7 +94,7 @@ fn kill_namespace() {
     }
 }
 
-/// Kills the descendants of `pid`, as deep as they go.
+/// Kills all descendants of `pid`.
 fn kill_descendants(pid: u32, depth: usize) {
     for child in children(pid) {
         if depth < 100 {
@@ -104,10 +104,10 @@ fn kill_descendants(pid: u32, depth: usize) {
     }
 }
 
-/// The judge may be killed without warning: then everything here must end too.
+/// Makes the box end if the judge is killed.
 ///
-/// In a PID namespace our own death ends all. Outside of one we stay alive just long enough to end
-/// the program and what it left; then the socket's end ends us too.
+/// In a PID namespace the death of this process ends all others. Without one, this process stays
+/// alive to kill the program and its descendants; then the end of the socket ends it.
 pub fn die_with_judge(isolation: Isolation) -> io::Result<()> {
     handle(END_SIGNAL, end_program)?;
     let signal = if isolation == Isolation::Namespaces {
@@ -122,7 +122,7 @@ pub fn die_with_judge(isolation: Isolation) -> io::Result<()> {
 }
 
 fn handle(signal: c_int, handler: extern "C" fn(c_int)) -> io::Result<()> {
-    // SAFETY: the action is zero but for the handler, which makes only calls that are safe in one.
+    // SAFETY: all of the action is zero but the handler, which makes only async-signal-safe calls.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler as *const () as usize;
@@ -133,7 +133,7 @@ fn handle(signal: c_int, handler: extern "C" fn(c_int)) -> io::Result<()> {
 
 pub extern "C" fn end_program(_: c_int) {
     let main = MAIN_PID.load(Ordering::Relaxed);
-    // SAFETY: kill is async-signal-safe, takes no pointers, and `errno` is put back.
+    // SAFETY: kill is async-signal-safe and takes no pointers; `errno` is restored.
     unsafe {
         let errno = *libc::__errno_location();
         if HAS_PID_NAMESPACE.load(Ordering::Relaxed) {

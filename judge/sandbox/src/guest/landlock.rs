@@ -1,7 +1,8 @@
-//! Landlock: which files a process and its children may open, whatever else lets them.
+//! Landlock: restricts which files a process and its children may open.
 //!
-//! With namespaces it is the second lock: a descriptor of a file outside the box, like standard
-//! input, cannot be opened anew through `/proc/self/fd`. Without namespaces it is the only one.
+//! With namespaces it is a second barrier: without it a descriptor of a file outside the box, such
+//! as standard input, could be reopened through `/proc/self/fd`. Without namespaces it is the only
+//! barrier.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -21,38 +22,37 @@ const READ: u64 = EXECUTE | READ_FILE | READ_DIR;
 const REMOVE_DIR: u64 = 1 << 4;
 const REMOVE_FILE: u64 = 1 << 5;
 const TRUNCATE: u64 = 1 << 14;
-/// Everything that the first version knows.
+/// All rights of the first version.
 const VERSION_1: u64 = (1 << 13) - 1;
-/// Moving files between directories, since the second; truncation since the third.
+/// Moving files between directories, from version 2 on; truncation from version 3 on.
 const REFER: u64 = 1 << 13;
-/// Abstract sockets and signals of others, since the sixth.
+/// Abstract sockets and signals to other processes, from version 6 on.
 const SCOPES: u64 = 0b11;
 
-/// What a rule allows beneath a directory, or on a file.
+/// Rights below a directory, or on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Read and execute.
     Read,
-    /// The same, and remove files: the zygote, which has the rules as well, must empty a work directory.
+    /// Read, execute and remove files: the zygote has the same rules and must empty the work
+    /// directory.
     Remove,
-    /// Everything.
     Write,
 }
 
-/// Rules that are not in force yet.
+/// Rules that are not enforced yet.
 pub struct Ruleset {
     fd: OwnedFd,
     handled: u64,
 }
 
-/// Whether rules hold for `truncate`, too: since the third version.
+/// Whether rules apply to `truncate`: from version 3 on.
 pub fn restricts_truncation() -> bool {
     sys::landlock_version() >= 3
 }
 
 impl Ruleset {
-    /// An empty set: nothing is allowed. `scoped`: also keep from signalling and reaching
-    /// processes outside, where the kernel can.
+    /// An empty set, which allows nothing. If `scoped`, it also forbids signals to processes
+    /// outside and connections to their abstract sockets, where the kernel supports it.
     pub fn new(scoped: bool) -> io::Result<Self> {
         let version = sys::landlock_version();
         let mut handled = VERSION_1;
@@ -63,21 +63,21 @@ impl Ruleset {
             handled |= TRUNCATE;
         }
         let scopes = if scoped && version >= 6 { SCOPES } else { 0 };
-        // Files; network ports, which a namespace or seccomp keeps shut; scopes.
+        // Rights on files; on network ports, which a namespace or seccomp closes; scopes.
         let attributes = [handled, 0, scopes];
-        // Older versions know fewer fields and refuse what is longer and not zero.
+        // Older versions know fewer fields and reject a longer structure.
         let size = if scopes != 0 { 24_usize } else { 8 };
         let attributes = attributes.as_ptr();
         // SAFETY: `attributes` points to at least `size` bytes.
         let fd = check_long(unsafe {
             libc::syscall(libc::SYS_landlock_create_ruleset, attributes, size, 0)
         })?;
-        // SAFETY: just made, owned by nobody else.
+        // SAFETY: just opened; nothing else owns it.
         let fd = unsafe { OwnedFd::from_raw_fd(fd as RawFd) };
         Ok(Ruleset { fd, handled })
     }
 
-    /// Allows `access` beneath what `path` is a descriptor of.
+    /// Allows `access` below the directory, or on the file, behind the descriptor `path`.
     pub fn allow(
         &self,
         path: BorrowedFd<'_>,
@@ -102,7 +102,7 @@ impl Ruleset {
             parent: path.as_raw_fd(),
         };
         let fd = self.fd.as_raw_fd();
-        // SAFETY: the rule lives through the call and is of the type that the kind says.
+        // SAFETY: the rule outlives the call and has the type that the kind states.
         check_long(unsafe {
             libc::syscall(
                 libc::SYS_landlock_add_rule,
@@ -115,7 +115,7 @@ impl Ruleset {
         Ok(())
     }
 
-    /// Puts the rules on this process and all that it will start, for good.
+    /// Enforces the rules on this process and everything that it starts, irrevocably.
     pub fn enforce(&self) -> io::Result<()> {
         prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
         // SAFETY: no pointers.
@@ -125,13 +125,13 @@ impl Ruleset {
         Ok(())
     }
 
-    /// The descriptor, for who enforces the rules by himself.
+    /// The descriptor, for a caller that enforces the rules itself.
     pub fn as_raw_fd(&self) -> RawFd {
         self.fd.as_raw_fd()
     }
 }
 
-/// The rules inside a root of its own: read all of it, write where a program may.
+/// The rules for a root of its own: read everything, write where a program may.
 pub fn rules_of_root(setup: &Setup) -> io::Result<Ruleset> {
     let rules = Ruleset::new(false)?;
     rules.allow_path(Path::new("/"), Access::Read)?;
@@ -149,8 +149,8 @@ pub fn rules_of_root(setup: &Setup) -> io::Result<Ruleset> {
     Ok(rules)
 }
 
-/// The rules without a root of its own: only the binds, whose descriptors are in `fds`, and the
-/// work directory.
+/// The rules without a root of its own: the binds, whose descriptors are in `fds`, and the work
+/// directory.
 pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
     let rules = Ruleset::new(true)?;
     let work = if setup.work_read_only {
@@ -160,7 +160,7 @@ pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
     };
     rules.allow_path(&setup.work, work)?;
     if setup.fork {
-        // The zygote looks there for processes to end.
+        // The zygote reads it to find the processes to kill.
         rules.allow_path(Path::new("/proc"), Access::Read)?;
     }
     let binds = setup.entries.iter().filter_map(|entry| match entry {

@@ -1,4 +1,4 @@
-//! The processes in a box: the template, the zygotes that it forks, and the programs' start.
+//! The processes in a box: the template, the zygotes that it forks, and the start of programs.
 
 mod child;
 mod cleanup;

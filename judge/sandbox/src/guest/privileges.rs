@@ -1,4 +1,4 @@
-//! Gives up every privilege, for good.
+//! Gives up all privileges, irrevocably.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -11,7 +11,7 @@ use crate::sys::{check_long, is_root, prctl};
 const NO_ROOT: c_ulong = 1 << 0;
 const NO_SETUID_FIXUP: c_ulong = 1 << 2;
 const NO_AMBIENT_RAISE: c_ulong = 1 << 6;
-/// Each bit's lock is the next bit; that of `KEEP_CAPS` (bit 4) is set without it.
+/// Each bit's lock is the next bit. `KEEP_CAPS` (bit 4) stays off, but is locked.
 const SECURE: c_ulong = NO_ROOT
     | NO_ROOT << 1
     | NO_SETUID_FIXUP
@@ -26,8 +26,8 @@ struct Header {
     pid: i32,
 }
 
-/// Empties all capability sets of this process, and keeps any exec from filling them again: user 0
-/// of the box is a name only.
+/// Empties all capability sets of this process and keeps exec from filling them: user 0 of the box
+/// has no rights.
 pub fn drop_capabilities() -> io::Result<()> {
     const VERSION_3: u32 = 0x2008_0522;
     empty_bounding_set();
@@ -37,22 +37,21 @@ pub fn drop_capabilities() -> io::Result<()> {
         pid: 0,
     };
     let none = [0_u32; 6];
-    // SAFETY: version 3 wants a header and two times three words, all zero: no capability.
+    // SAFETY: version 3 takes a header and two times three words; all zero is no capability.
     check_long(unsafe { libc::syscall(libc::SYS_capset, &header, none.as_ptr()) })?;
     Ok(())
 }
 
-/// No exec can then give a capability, whatever the file says.
+/// After this, exec cannot give a capability, not even for a file that has one.
 fn empty_bounding_set() {
     for capability in 0..64 {
-        // Beyond the last capability that the kernel knows this fails, as it should.
+        // Fails beyond the last capability that the kernel knows.
         let _ = prctl(libc::PR_CAPBSET_DROP, capability, 0);
     }
 }
 
-/// Where there is no user namespace in which root is nobody: root becomes nobody for real.
-///
-/// It drops all capabilities too. An ordinary user is nobody enough.
+/// Without a user namespace, makes root become `nobody` and drop all capabilities. Does nothing for
+/// an ordinary user.
 pub fn become_nobody() -> io::Result<()> {
     if !is_root() {
         return Ok(());
@@ -60,7 +59,7 @@ pub fn become_nobody() -> io::Result<()> {
     empty_bounding_set();
     // SAFETY: plain numbers; this process has one thread.
     unsafe {
-        // The root of a container may have no such user to become; then it is root without rights.
+        // Best effort: a container may not have that user. Then root stays, without capabilities.
         let _ = libc::setgroups(0, std::ptr::null());
         let _ = libc::setresgid(NOBODY, NOBODY, NOBODY);
         let _ = libc::setresuid(NOBODY, NOBODY, NOBODY);
@@ -72,7 +71,7 @@ pub fn become_nobody() -> io::Result<()> {
     }
 }
 
-/// No exec may give privileges, and nobody but the judge may look into this process.
+/// Keeps exec from giving privileges, and other processes than the judge from inspecting this one.
 pub fn no_new_privileges() -> io::Result<()> {
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
     prctl(libc::PR_SET_DUMPABLE, 0, 0)?;

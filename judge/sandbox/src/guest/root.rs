@@ -1,4 +1,4 @@
-//! Builds the root that the program sees, from inside the box's own mount namespace.
+//! Builds the root that the program sees, inside the box's mount namespace.
 //!
 //! ```text
 //! /            tmpfs, read-only
@@ -24,16 +24,16 @@ use crate::sys::{check, check_long, open_at};
 
 const NO_SUID_DEV: c_ulong = libc::MS_NOSUID | libc::MS_NODEV;
 
-/// What a root is built with.
+/// The result of building a root.
 pub struct Built {
     /// Whether `/proc` could be mounted.
     pub proc: bool,
-    /// The work directory through a mount of its own, which nobody else sees: it can be written
-    /// though the one in the root may be read-only.
+    /// The work directory through a private mount, writable even if the mount in the root is
+    /// read-only.
     pub work: OwnedFd,
 }
 
-/// Makes the root and moves into its work directory.
+/// Builds the root and enters its work directory.
 pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
     mount(None, "/", None, libc::MS_REC | libc::MS_PRIVATE, "").at("make all mounts private")?;
     enter_empty_root()?;
@@ -43,9 +43,10 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
     for entry in &setup.entries {
         add(entry, &mut fds, &mut mounted)?;
     }
-    for shelter in mounted.iter().filter(|m| m.is_shelter) {
-        // Alone: what is mounted in it may be writable.
-        restrict_alone(&shelter.place, libc::MOUNT_ATTR_RDONLY).at("make a shelter read-only")?;
+    for parent in mounted.iter().filter(|m| m.is_parent) {
+        // Not recursively: the mounts in it may be writable.
+        restrict_alone(&parent.place, libc::MOUNT_ATTR_RDONLY)
+            .at("make a parent of a mount read-only")?;
     }
     if setup.work_read_only {
         let work = relative(Path::new(WORK));
@@ -59,9 +60,10 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
     Ok(Built { proc, work })
 }
 
-/// A tmpfs over some directory that every machine has; paths below are relative to it.
+/// Mounts a tmpfs over a directory that every machine has, and enters it: the paths below are
+/// relative to it.
 ///
-/// Not one that holds what is to be shown: binding that would bind the tmpfs as well.
+/// The directory must not contain anything that is shown, because a bind would include the tmpfs.
 fn enter_empty_root() -> Result<(), StageError> {
     let places = ["/sys", "/mnt", "/srv", "/media"];
     let place = places
@@ -73,8 +75,8 @@ fn enter_empty_root() -> Result<(), StageError> {
     std::env::set_current_dir(place).at("enter the root")
 }
 
-/// One tmpfs, so that one limit covers all; its parts are bound to their places. Gives the work
-/// directory, open.
+/// Mounts one tmpfs for all writable directories, so that one limit covers them, and binds its
+/// parts to their places. Returns the open work directory.
 fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
     const HIDDEN: &str = ".writable";
     let bytes = setup.work_bytes;
@@ -105,10 +107,10 @@ fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
     Ok(work)
 }
 
-/// A mount that was made, relative to the root.
+/// A mount, relative to the root.
 struct Mounted {
     place: PathBuf,
-    is_shelter: bool,
+    is_parent: bool,
 }
 
 fn add<'a>(
@@ -123,11 +125,11 @@ fn add<'a>(
                 .next()
                 .ok_or(io::ErrorKind::NotFound.into())
                 .at(stage())?;
-            shelter(&relative(inside), mounted).at(stage())?;
+            mount_parent(&relative(inside), mounted).at(stage())?;
             bind(source, inside, *writable).at(stage())?;
             mounted.push(Mounted {
                 place: relative(inside),
-                is_shelter: false,
+                is_parent: false,
             });
             Ok(())
         }
@@ -142,9 +144,10 @@ fn add<'a>(
     }
 }
 
-/// Prepares for a mount deep inside a writable place, `/tmp/a/b`: the program could not move `b`,
-/// which is a mount, but `a`, and the next program would be missing. So `a` becomes a mount too.
-fn shelter(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
+/// Prepares for a mount deep inside a writable directory, such as `/tmp/a/b`. The program could not
+/// rename `b`, which is a mount point, but it could rename `a`, and the next program would not find
+/// it. So `a` becomes a mount point too.
+fn mount_parent(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
     let writable = WRITABLE.map(|w| relative(Path::new(w)));
     let Some(top) = writable.iter().find(|w| place.starts_with(w)) else {
         return Ok(());
@@ -167,7 +170,7 @@ fn shelter(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
     )?;
     mounted.push(Mounted {
         place: first,
-        is_shelter: true,
+        is_parent: true,
     });
     Ok(())
 }
@@ -175,7 +178,7 @@ fn shelter(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
 fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
     let place = relative(inside);
     let from = format!("/proc/self/fd/{}", source.as_raw_fd());
-    // Through the directories of other mounts this may be refused; then it must be there already.
+    // This may fail inside another mount; then the target must exist.
     let made = if fs::metadata(&from)?.is_dir() {
         make_directory(&place)
     } else {
@@ -218,7 +221,7 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
     };
     let path = CString::new(place.as_os_str().as_bytes())?;
     let size = size_of_val(&attributes);
-    // SAFETY: the path ends in NUL; the attributes live through the call and their size is given.
+    // SAFETY: the path ends in NUL; the attributes outlive the call and their size is given.
     let set = check_long(unsafe {
         let recursive = libc::AT_RECURSIVE as libc::c_uint;
         let (cwd, path) = (libc::AT_FDCWD, path.as_ptr());
@@ -237,13 +240,13 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
     }
 }
 
-/// Not every C library names it; the number is the kernel's.
+/// The kernel's number; not every C library names it.
 const ST_RELATIME: c_ulong = 4096;
 
-/// Only the mount itself, in the old way: the flags that it has must be named again.
+/// Adds flags to a single mount with `MS_REMOUNT`, which requires repeating its present flags.
 fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
     let path = CString::new(place.as_os_str().as_bytes())?;
-    // SAFETY: the path ends in NUL; `found` is writable and all zeroes is a value of it.
+    // SAFETY: the path ends in NUL; `found` is writable and all zeroes is valid.
     let had = unsafe {
         let mut found: libc::statvfs = std::mem::zeroed();
         check(libc::statvfs(path.as_ptr(), &mut found))?;
@@ -267,8 +270,8 @@ fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
     mount(None, path_str(place), None, all, "")
 }
 
-/// `/proc` of the box's own PID namespace. Where the host's is partly covered (as in many
-/// containers) the kernel refuses it: then the box has none.
+/// Mounts `/proc` of the box's PID namespace. The kernel refuses if the host's `/proc` is partly
+/// covered, as in many containers; then the box has none.
 fn mount_proc() -> Result<bool, StageError> {
     directory(Path::new("proc"))?;
     let flags = NO_SUID_DEV | libc::MS_NOEXEC | libc::MS_RDONLY;
@@ -280,7 +283,7 @@ fn mount_proc() -> Result<bool, StageError> {
 
 fn leave_old_root() -> io::Result<()> {
     let here = c".".as_ptr();
-    // SAFETY: the paths end in NUL. The old root ends up over the new one, and is taken away.
+    // SAFETY: the paths end in NUL. The old root ends up on top of the new one and is unmounted.
     unsafe {
         check_long(libc::syscall(libc::SYS_pivot_root, here, here))?;
         check(libc::umount2(here, libc::MNT_DETACH))?;
@@ -298,7 +301,7 @@ fn mount(
     let (source, kind) = (source.map(c_string), kind.map(c_string));
     let (target, options) = (c_string(target), c_string(options));
     let pointer = |s: &Option<CString>| s.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
-    // SAFETY: every string ends in NUL and lives through the call, or is null where that is allowed.
+    // SAFETY: every string ends in NUL and outlives the call, or is null where that is allowed.
     let done: c_int = unsafe {
         libc::mount(
             pointer(&source),
@@ -311,7 +314,7 @@ fn mount(
     check(done).map(drop)
 }
 
-/// Paths come from C strings, so there is no NUL in them.
+/// Paths come from C strings, so they contain no NUL.
 fn c_string(s: &str) -> CString {
     CString::new(s).unwrap_or_default()
 }
@@ -320,7 +323,7 @@ fn path_str(path: &Path) -> &str {
     path.to_str().unwrap_or("")
 }
 
-/// The same path below the current directory, which becomes the root.
+/// The path relative to the current directory, which becomes the root.
 fn relative(inside: &Path) -> PathBuf {
     inside.strip_prefix("/").unwrap_or(inside).to_path_buf()
 }

@@ -1,15 +1,15 @@
-//! The template: a small process from which all zygotes are forked.
+//! The template: a small process that forks all zygotes.
 //!
-//! It is the judge's own executable, run again: [`init`] finds out before `main` that it is to be a
-//! template. So it is small and has one thread, whatever the judge is, and so is each zygote; what
-//! those start neither inherits the judge's size (`ru_maxrss` begins at the size of the process that
-//! forks) nor pays for copying its page tables. Running an executable (loader, relocations, what the
-//! C library asks the processor) takes longer than making namespaces: so it is done once, not for
-//! every box.
+//! It is the judge's own executable, started a second time; a hook before `main` recognises this.
+//! The template and every zygote are therefore small and single-threaded, no matter how large the
+//! judge is: a program's `ru_maxrss` starts at the size of the process that forks it, and copying
+//! the page tables of a large process is slow. Starting an executable (loader, relocations, the C
+//! library's queries to the processor) takes longer than creating namespaces, so it is done once
+//! and not per box.
 //!
-//! Boxes with user namespaces come from a template that is in one already. An executable belongs to
-//! the user namespace in which it was started, and the judge, an ordinary user perhaps, owns that:
-//! so it may look into a zygote that nobody else may look into.
+//! Boxes with user namespaces come from a template that is in one already. A process belongs to the
+//! user namespace in which its executable was started. The judge, possibly an ordinary user, owns
+//! that namespace, so it may inspect a zygote that other processes may not.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -22,30 +22,30 @@ use crate::protocol::layout::{SOCKET, TEMPLATE_NAME};
 use crate::protocol::{ForkReply, ForkRequest, ipc};
 use crate::sys;
 
-/// A core dump of at most this many bytes. With 0 the kernel writes no file, but still starts the
-/// handler that `kernel.core_pattern` names behind a `|` (systemd-coredump, Apport) as root, outside
-/// of every limit, with all of the program's memory. With 1 it does neither.
+/// Limit on the size of a core dump, in bytes. With 0 the kernel writes no file, but still starts
+/// the handler that `kernel.core_pattern` names after a `|` (systemd-coredump, Apport): as root,
+/// outside of every limit, with all of the program's memory. With 1 it does neither.
 const NO_CORE_DUMP: libc::rlim_t = 1;
 
-/// How many files a program may have open.
+/// The number of files that a program may have open.
 const OPEN_FILES: libc::rlim_t = 1024;
 
-/// `CLONE_INTO_CGROUP`, for which the C library has no number that fits.
+/// `CLONE_INTO_CGROUP`; the constant in `libc` does not fit its type.
 const INTO_CGROUP: u64 = 1 << 33;
 
 /// Becomes a template if the judge started this process as one; otherwise returns at once.
 pub fn serve_if_started_as_one() {
-    // SAFETY: there is one thread yet; the name ends in NUL.
+    // SAFETY: there is one thread so far; the name ends in NUL.
     let marked = unsafe { !libc::getenv(TEMPLATE_NAME.as_ptr()).is_null() };
     if marked && is_packet_socket(SOCKET) {
-        // An error has nowhere to go: the judge sees the end of the socket.
+        // An error cannot be reported; the judge sees the end of the socket.
         let _ = serve();
         exit();
     }
 }
 
 fn exit() -> ! {
-    // SAFETY: ends the process; nothing of ours needs to run.
+    // SAFETY: ends the process without running handlers.
     unsafe { libc::_exit(0) }
 }
 
@@ -65,7 +65,7 @@ fn is_packet_socket(fd: RawFd) -> bool {
     got == 0 && kind == libc::SOCK_SEQPACKET
 }
 
-/// Forks zygotes until the judge is gone.
+/// Forks zygotes until the judge closes the socket.
 fn serve() -> io::Result<()> {
     clean_process();
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as _, 0)?;
@@ -93,51 +93,51 @@ fn serve() -> io::Result<()> {
     }
 }
 
-/// The new process, in its own namespaces.
+/// Continues as a zygote, in the child of the fork.
 fn become_zygote(request: &ForkRequest, socket: OwnedFd, groups: Vec<OwnedFd>) -> ! {
-    // SAFETY: plain numbers. The template's own end of its socket is closed by it: nobody but the
-    // template may answer the judge.
+    // SAFETY: plain numbers. This replaces the child's copy of the template's socket: only the
+    // template may answer there.
     let copied = unsafe { libc::dup3(socket.as_raw_fd(), SOCKET, libc::O_CLOEXEC) };
     drop(socket);
     if copied >= 0 {
-        // An error has nowhere to go: the judge sees the end of the socket.
+        // An error cannot be reported; the judge sees the end of the socket.
         let _ = zygote::serve_box(request, groups);
     }
     exit()
 }
 
-/// Forks a child of the judge, in its new namespaces and, if `order` says so, born in the control
-/// group whose directory is in `groups`. Says also whether that could be had.
+/// Forks a child of the judge in new namespaces and, if requested, in the control group whose
+/// directory is in `groups`. Also returns whether it was created in that group.
 fn fork(request: &ForkRequest, groups: &[OwnedFd]) -> io::Result<(pid_t, bool)> {
-    // The judge's child, not ours: it waits for it, and the child's parent is the one of our own
-    // threads that lives as long as the judge.
+    // A child of the judge, which reaps it: its parent is the judge's thread that lives as long as
+    // the process.
     let flags = request.namespaces | libc::CLONE_PARENT;
     let group = groups.first().filter(|_| request.in_cgroup);
-    // Kernels before 5.7 cannot, and a group may refuse: then the usual way is left.
+    // Falls back to the usual way: kernels before 5.7 cannot do it, and a group may refuse.
     if let Some(Ok(pid)) = group.map(|group| clone_into(group, flags)) {
         return Ok((pid as pid_t, true));
     }
     let flags = c_long::from(flags | libc::SIGCHLD);
-    // SAFETY: without CLONE_VM and with a null stack this is fork: the child goes on here with a
-    // copy of everything, and there is no other thread that could hold a lock. The order of the
+    // SAFETY: without CLONE_VM and with a null stack this is fork: the child continues here with a
+    // copy of all memory, and there is no other thread that could hold a lock. The order of the
     // other arguments differs between machines; all are 0.
     let pid = sys::check_long(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?;
     Ok((pid as pid_t, false))
 }
 
-/// Forks into a control group of version 2, given by its directory.
+/// Forks into a version 2 control group, given by its directory.
 fn clone_into(group: &OwnedFd, flags: c_int) -> io::Result<c_long> {
-    // SAFETY: all zeroes are arguments that ask for nothing.
+    // SAFETY: all zeroes is valid and requests nothing.
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
-    // With CLONE_PARENT the signal is that of the caller, and naming one is an error.
+    // With CLONE_PARENT the signal is that of the caller, and stating one is an error.
     args.flags = flags as u64 | INTO_CGROUP;
     args.cgroup = group.as_raw_fd() as u64;
-    // SAFETY: as with clone: a fork, since neither memory nor a stack is named. `args` lives through
-    // the call and is as large as said.
+    // SAFETY: as with clone, this is a fork, since neither memory nor a stack is given. `args`
+    // outlives the call and its size is given.
     sys::check_long(unsafe { libc::syscall(libc::SYS_clone3, &args, size_of_val(&args)) })
 }
 
-/// The user of a new user namespace; its groups cannot be set where ours cannot.
+/// Maps user and group 0 of a new user namespace.
 fn map_users(pid: pid_t, request: &ForkRequest) -> io::Result<()> {
     let Some(id) = request.root_uid else {
         return Ok(());
@@ -147,11 +147,11 @@ fn map_users(pid: pid_t, request: &ForkRequest) -> io::Result<()> {
     sys::write_of_process(pid, "gid_map", &map)
 }
 
-/// Forgets what the judge left us: signals, mask, umask, descriptors, address layout, group. All
-/// zygotes begin as this process is then.
+/// Resets what this process inherited from the judge: signals, mask, umask, descriptors, address
+/// layout, session. All zygotes start in this state.
 fn clean_process() {
-    // SAFETY: plain numbers, a name that ends in NUL, and an action and a set that live through the
-    // calls. What a call refuses (signals 9 and 19, say) is meant to stay as it is.
+    // SAFETY: plain numbers, a name that ends in NUL, and an action and a set that outlive the
+    // calls. A call that fails (for signals 9 and 19, for example) leaves its setting as it is.
     unsafe {
         libc::prctl(libc::PR_SET_NAME, c"judge-sandbox".as_ptr());
         let default: libc::sigaction = std::mem::zeroed();
@@ -172,8 +172,8 @@ fn clean_process() {
         libc::dup(null);
         libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
         libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
-        // These limits are the same for every program. One that is lower already stays. Without the
-        // two on priorities a user who may make his processes real-time ones would hand that on.
+        // Limits that are the same for every program; a lower one stays. Without those on
+        // priorities, a user with the right to real-time priorities would pass it on.
         for (resource, value) in [
             (libc::RLIMIT_CORE, NO_CORE_DUMP),
             (libc::RLIMIT_NOFILE, OPEN_FILES),
@@ -187,7 +187,7 @@ fn clean_process() {
             };
             libc::setrlimit(resource, &limit);
         }
-        // Memory is limited otherwise; a shell's `ulimit -Sv` is no business of the program's.
+        // Memory is limited by other means; a shell's `ulimit -Sv` must not affect programs.
         for resource in [libc::RLIMIT_AS, libc::RLIMIT_DATA] {
             let mut limit: libc::rlimit = std::mem::zeroed();
             if libc::getrlimit(resource, &mut limit) == 0 {

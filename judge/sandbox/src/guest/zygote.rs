@@ -1,4 +1,4 @@
-//! The zygote: a small process from which every program of a box is started. The template forks it.
+//! The zygote: a small process, forked by the template, that starts every program of a box.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -16,23 +16,23 @@ use crate::protocol::{
 };
 use crate::sys::{self, scheduler};
 
-/// How often a program that is still being written is tried again, and the pause in between.
+/// How often and at what interval a program that is open for writing is retried.
 const BUSY_TRIES: usize = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-/// How many queued signals and timers a box may have. They also count for the user outside, whose
-/// limit is some thousands: a box that takes them all makes `timer_create` fail in the box beside it.
-/// Without a user namespace boxes share one count, so that a lower limit would not help.
+/// The number of queued signals and timers of a box. They also count for the user outside, whose
+/// limit is some thousands: without this limit a box could make `timer_create` fail in the box
+/// beside it. Without a user namespace boxes share one count, so a lower limit would not help.
 const QUEUED_SIGNALS: libc::rlimit = libc::rlimit {
     rlim_cur: 512,
     rlim_max: 512,
 };
 
-/// Lives as a zygote, in its namespaces: moves into its control groups (`groups` are the files to
-/// write to, unless it was born there), waits for the judge's word, sets up and runs what is asked
-/// for until the judge is gone.
+/// Runs a zygote in its new namespaces: enters the control groups (`groups` holds their files,
+/// unless it was created in its group), waits for the judge's word, sets up the box and serves
+/// requests until the judge closes the socket.
 pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> {
-    // SAFETY: no pointers. Where the kernel shares the processor among sessions, each box is one.
+    // SAFETY: no pointers. On kernels that schedule by session, each box is a session.
     unsafe { libc::setsid() };
     if !groups.is_empty() && !request.in_cgroup {
         let moved = groups.iter().all(|group| move_into(group).is_ok());
@@ -51,7 +51,7 @@ pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> 
 }
 
 fn move_into(group: &OwnedFd) -> io::Result<()> {
-    // SAFETY: one byte is read from a string that lives for ever.
+    // SAFETY: reads one byte of a static string.
     let written = unsafe { libc::write(group.as_raw_fd(), c"0".as_ptr().cast(), 1) };
     sys::check_long(written as _).map(drop)
 }
@@ -69,12 +69,12 @@ fn become_root(request: &ForkRequest) -> io::Result<()> {
             sys::check(libc::setrlimit(libc::RLIMIT_SIGPENDING, &QUEUED_SIGNALS))?;
         }
     }
-    // Another user's process hides its part of /proc from the judge that sets it up.
+    // The judge must be able to read this process's files in `/proc`, although its user changed.
     sys::prctl(libc::PR_SET_DUMPABLE, 1, 0)?;
     Ok(())
 }
 
-/// Sets up, then runs what is asked for until the judge is gone.
+/// Sets up the box, then serves requests until the judge closes the socket.
 fn serve() -> io::Result<()> {
     let mut buffer = vec![0; ipc::MAX_MESSAGE];
     let (n, fds) = ipc::receive(SOCKET, &mut buffer)?;
@@ -91,14 +91,14 @@ fn serve() -> io::Result<()> {
     zygote.ready = own_cpu();
     let outcome = run_until_alone(&mut zygote, &mut buffer);
     if setup.isolation == Isolation::None {
-        // A judge that was killed could not do it.
+        // Removes the work directory, which a killed judge cannot do.
         zygote.writable.empty();
         let _ = std::fs::remove_dir(&setup.work);
     }
     outcome
 }
 
-/// Runs what is asked for until the judge is gone.
+/// Serves requests until the judge closes the socket.
 fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
     let mut last = None;
     loop {
@@ -125,11 +125,11 @@ struct Zygote {
     writable: cleanup::Writable,
     /// The descriptor of the work directory.
     work: RawFd,
-    /// The zygote's own CPU time when it stood.
+    /// The zygote's own CPU time when it was ready.
     ready: Duration,
-    /// What a program puts on itself before exec, where that is its only fence.
+    /// Rules that the program enforces on itself before exec, where they are the only barrier.
     landlock: Option<landlock::Ruleset>,
-    /// The same for signals, where no PID namespace hides others; empty: nothing.
+    /// The filter on signals, where no PID namespace hides other processes; otherwise empty.
     signals: Vec<libc::sock_filter>,
     lacks: Vec<String>,
 }
@@ -157,14 +157,14 @@ impl Zygote {
             std::env::set_current_dir(&setup.work).at("enter the work directory")?;
             zygote.work = zygote.writable.add(c".").at("open the work directory")?;
         }
-        init::die_with_judge(setup.isolation).at("tie the box to the judge")?;
+        init::die_with_judge(setup.isolation).at("make the box die with the judge")?;
         if setup.isolation != Isolation::None {
             zygote.fence(setup, fds)?;
         }
         Ok(zygote)
     }
 
-    /// Notes a layer that could not be had, and goes on without.
+    /// Notes a layer that could not be set up, and continues without it.
     fn optional(&mut self, layer: &str, result: io::Result<()>) {
         if let Err(e) = result {
             self.lacks.push(format!("{layer}: {e}"));
@@ -187,11 +187,11 @@ impl Zygote {
         }
         self.writable
             .on_own_file_system()
-            .at("look at the work directory")?;
+            .at("read the usage of the work directory")?;
         Ok(())
     }
 
-    /// Gives up privileges, files and system calls, in this order: each step needs the one before.
+    /// Gives up privileges, file access and system calls. Each step needs the one before.
     fn fence(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), StageError> {
         let namespaces = setup.isolation == Isolation::Namespaces;
         if namespaces {
@@ -199,19 +199,19 @@ impl Zygote {
             let second_lock = landlock::rules_of_root(setup).and_then(|rules| rules.enforce());
             self.optional("landlock", second_lock);
         } else {
-            // Before root stops being root: it makes rules for what nobody may not open.
+            // While still root: the rules cover files that `nobody` may not open.
             let rules = landlock::rules_of_entries(setup, fds).at("make Landlock rules")?;
             privileges::become_nobody().at("become nobody")?;
-            init::die_with_judge(setup.isolation).at("tie the box to the judge")?;
+            init::die_with_judge(setup.isolation).at("make the box die with the judge")?;
             rules.enforce().at("enforce Landlock rules")?;
             self.landlock = Some(rules);
-            // Landlock itself sees to it only from its sixth version on. A compiler's parts must
-            // be able to end each other.
+            // Landlock restricts signals only from version 6 on. The processes of a compiler must
+            // be able to kill each other.
             if !setup.fork {
                 self.signals = seccomp::self_signals_only();
             }
         }
-        privileges::no_new_privileges().at("refuse new privileges")?;
+        privileges::no_new_privileges().at("set no_new_privs")?;
         let rules = seccomp::Rules {
             fork: setup.fork,
             namespaces,
@@ -229,7 +229,7 @@ impl Zygote {
         Ok(())
     }
 
-    /// Runs one program to its end, ends all that it left and empties the box.
+    /// Runs one program to its end, kills what it left running and empties the box.
     fn run(&mut self, request: &ExecRequest, fds: Vec<OwnedFd>) -> Result<RunResult, StageError> {
         let [stdin, stdout, stderr] = &fds[..] else {
             return Err(StageError {
@@ -246,13 +246,13 @@ impl Zygote {
             .as_ref()
             .map_or(-1, landlock::Ruleset::as_raw_fd);
         let (main, start) = start_unless_busy(&child, &mut self.stack, request)?;
-        // Only the program's own copies are left: whoever it talks to sees when it closes them.
+        // Only the program's copies stay open, so its peer sees when it closes them.
         drop(fds);
         init::MAIN_PID.store(main, Ordering::Relaxed);
         if self.isolation != Isolation::Namespaces
             && std::os::unix::process::parent_id() != self.judge
         {
-            // The judge died while nothing ran yet that its death could have ended.
+            // The judge died before there was a program to kill.
             init::end_program(END_SIGNAL);
         }
         let mut ended = RunResult::default();
@@ -270,8 +270,9 @@ fn own_cpu() -> Duration {
     sys::clock(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// Starts the program and says when. One that is still open for writing (a compiler just made it,
-/// and some other process was forked meanwhile) is tried again, for half a second.
+/// Starts the program and returns the time of its start. Retries for half a second if its file is
+/// open for writing: a compiler has just written it, and a process forked meanwhile still holds a
+/// descriptor.
 fn start_unless_busy(
     child: &Child<'_>,
     stack: &mut Stack,

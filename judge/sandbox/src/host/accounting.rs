@@ -1,4 +1,4 @@
-//! Reads what the tree of processes below a zygote uses.
+//! Reads CPU time, memory and counters of the process tree below a zygote.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;
@@ -12,22 +12,22 @@ use libc::pid_t;
 use crate::sys::process::children;
 use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
 
-/// The CPU time, user + system, of a zygote and everything it ever started.
+/// Meter of the CPU time, user + system, of a zygote and everything that it started.
 pub enum CpuMeter {
     /// `cpuacct.usage`, in nanoseconds.
     CgroupV1(File),
     /// `cpu.stat`, whose `usage_usec` is in microseconds.
     CgroupV2(File),
-    /// The kernel's software clock, inherited by children and threads. Counts the zygote's too, and
-    /// loses a process that executes a file which it may not read.
+    /// The kernel's software clock, inherited by children and threads. It includes the zygote, and
+    /// loses a process that executes a file without read permission.
     TaskClock { counter: File, zygote: pid_t },
-    /// What `/proc` and the clocks of living processes show. While a program runs this is a lower
-    /// bound; what `wait` tells afterwards is the figure.
+    /// The CPU clocks of live processes and their times in `/proc`. A lower bound while a program
+    /// runs; afterwards the figure comes from `wait`.
     Walk(pid_t),
 }
 
 impl CpuMeter {
-    /// The best meter that needs no cgroup.
+    /// The best meter that works without a control group.
     pub fn without_cgroup(zygote: pid_t) -> Self {
         match PerfCounter::task_clock(zygote) {
             Ok(counter) => CpuMeter::TaskClock {
@@ -38,7 +38,7 @@ impl CpuMeter {
         }
     }
 
-    /// How it measures, in a word.
+    /// Name of the method in reports.
     pub fn by(&self) -> &'static str {
         match self {
             CpuMeter::CgroupV1(_) => "cgroup-v1",
@@ -48,13 +48,13 @@ impl CpuMeter {
         }
     }
 
-    /// Whether it sees every process, also one that nobody waits for.
+    /// Whether it covers the whole tree, including a process that no process waits for.
     pub fn covers_tree(&self) -> bool {
         !matches!(self, CpuMeter::Walk(_))
     }
 
-    /// A second opinion where a program can escape from this meter: what the processes that live now,
-    /// and those they waited for, have used of this run. A lower bound.
+    /// A lower bound from a second source, where this meter may miss time: what the live processes
+    /// and their reaped children used in this run.
     pub fn used_by_live_processes(&self) -> Duration {
         match self {
             CpuMeter::TaskClock { zygote, .. } => children(*zygote as u32)
@@ -65,12 +65,12 @@ impl CpuMeter {
         }
     }
 
-    /// Whether what `wait` tells can be more than what it shows.
+    /// Whether `wait` may report more than this meter.
     pub fn may_miss_time(&self) -> bool {
         matches!(self, CpuMeter::TaskClock { .. })
     }
 
-    /// What it shows now; only differences mean something.
+    /// The present value; only differences are meaningful.
     pub fn read(&self) -> io::Result<Duration> {
         match self {
             CpuMeter::CgroupV1(file) => read_number(file).map(Duration::from_nanos),
@@ -86,7 +86,7 @@ impl CpuMeter {
     }
 }
 
-/// The number behind `name` in a file of lines `name number`.
+/// The number after `name` in a file of lines `name number`.
 pub fn field(text: &str, name: &str) -> io::Result<u64> {
     text.lines()
         .find_map(|line| {
@@ -99,7 +99,7 @@ pub fn field(text: &str, name: &str) -> io::Result<u64> {
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("no {name}: {text:?}")))
 }
 
-/// CPU time of a process, its waited-for children and its living descendants.
+/// CPU time of a process, its reaped children and its live descendants.
 fn walk(pid: u32, depth: usize) -> Duration {
     let mut sum = clock(cpu_clock_of(pid)) + waited_for(pid);
     if depth < 50 {
@@ -110,7 +110,7 @@ fn walk(pid: u32, depth: usize) -> Duration {
     sum
 }
 
-/// The kernel's number for the CPU clock of another process.
+/// The id of the CPU clock of another process, as the kernel encodes it.
 fn cpu_clock_of(pid: u32) -> libc::clockid_t {
     const PROCESS_SCHED: libc::clockid_t = 2;
     (!(pid as libc::clockid_t) << 3) | PROCESS_SCHED
@@ -119,8 +119,8 @@ fn cpu_clock_of(pid: u32) -> libc::clockid_t {
 /// `cutime + cstime` of a process.
 fn waited_for(pid: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name in parentheses may hold anything; the numbers come after the last one. `cutime` is
-    // field 16, and field 3 comes first there.
+    // The name in parentheses may contain any character, so the fields are counted from the last
+    // parenthesis: field 3 comes first, `cutime` is field 16.
     let Some((_, numbers)) = stat.rsplit_once(") ") else {
         return Duration::ZERO;
     };
@@ -135,12 +135,12 @@ fn waited_for(pid: u32) -> Duration {
     Duration::from_millis(ticks * 1000 / per_second)
 }
 
-/// What a [`PerfCounter`] may count.
+/// What a [`PerfCounter`] counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Instructions retired in user mode: by the hardware.
+    /// Instructions retired in user mode, counted by the hardware.
     Instructions,
-    /// Nanoseconds on a core: by the kernel's own clock.
+    /// Nanoseconds on a core, counted by the kernel.
     TaskClock,
 }
 
@@ -156,17 +156,17 @@ impl Event {
     }
 }
 
-/// A counter of the kernel's performance events.
+/// A counter of `perf_event_open`.
 pub struct PerfCounter(File);
 
 impl PerfCounter {
-    /// CPU time of `pid` and whatever it starts from now on.
+    /// CPU time of `pid` and everything that it starts from now on.
     pub fn task_clock(pid: pid_t) -> io::Result<Self> {
         Self::open(pid, Event::TaskClock, 0, 0)
     }
 
-    /// `event` in whatever `pid` starts next and its descendants, from its exec on. For one run: an
-    /// inherited counter that is kept does not start anew.
+    /// Counts `event` in the next process that `pid` starts and in its descendants, from exec on.
+    /// For one run only: an inherited counter cannot be reset.
     pub fn from_exec(pid: pid_t, event: Event) -> io::Result<RunCounter> {
         let format = TIME_ENABLED | TIME_RUNNING;
         Self::open(pid, event, DISABLED | ENABLE_ON_EXEC, format).map(RunCounter)
@@ -185,35 +185,35 @@ impl PerfCounter {
             read_format,
             ..Attributes::default()
         };
-        // SAFETY: the attributes are of the size that they state; any core (-1), no group (-1).
+        // SAFETY: the attributes have the size that they state; any core (-1), no group (-1).
         let fd = check_long(unsafe {
             libc::syscall(libc::SYS_perf_event_open, &attributes, pid, -1, -1, CLOEXEC)
         })?;
-        // SAFETY: just made, owned by nobody else.
+        // SAFETY: just opened; nothing else owns it.
         Ok(PerfCounter(File::from(unsafe {
             OwnedFd::from_raw_fd(fd as i32)
         })))
     }
 }
 
-/// A [`PerfCounter`] of one run, from an exec on.
+/// A [`PerfCounter`] of one run, counting from exec on.
 pub struct RunCounter(PerfCounter);
 
-/// What a counter of a run counted so far, over the whole tree.
+/// What the counter of a run has counted in the whole tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// How many, while the hardware counted.
+    /// The count, for the time that the hardware counted.
     pub value: u64,
-    /// For how much CPU time, of those processes that it could follow.
+    /// The CPU time of the processes that the counter followed.
     pub time: Duration,
-    /// Whether it counted all the time. It does not where it has to count for others in turn (a
-    /// profiler), and on cores of another kind than those it belongs to (a processor with fast and
-    /// thrifty ones).
+    /// Whether the hardware counted all of that time. It does not if it is shared with another user
+    /// of counters (a profiler), or on cores of another kind than the counter's (a processor with
+    /// fast and efficient cores).
     pub whole: bool,
 }
 
 impl RunCounter {
-    /// What it counted so far.
+    /// The count so far.
     pub fn read(&self) -> io::Result<Count> {
         let mut bytes = [0; 24];
         let mut file = &self.0.0;
@@ -223,7 +223,7 @@ impl RunCounter {
         Ok(Count {
             value,
             time: Duration::from_nanos(wanted),
-            // The two clocks are the same but for moments in which the kernel changes over.
+            // The two clocks differ only around context switches.
             whole: counted >= wanted - wanted / 10_000,
         })
     }
@@ -244,7 +244,7 @@ const EXCLUDE_KERNEL: u64 = 1 << 5;
 const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
 const ENABLE_ON_EXEC: u64 = 1 << 12;
 
-/// `struct perf_event_attr` in its first version (64 bytes), which every kernel takes.
+/// `struct perf_event_attr` in its first version (64 bytes), which every kernel accepts.
 #[repr(C)]
 #[derive(Default)]
 struct Attributes {
@@ -260,14 +260,14 @@ struct Attributes {
     config1: u64,
 }
 
-/// The file system in memory of a box: `/work`, `/tmp` and `/dev/shm`.
+/// The tmpfs of a box: `/work`, `/tmp` and `/dev/shm`.
 pub struct BoxTmpfs {
     directory: OwnedFd,
     when_empty: u64,
 }
 
 impl BoxTmpfs {
-    /// That of a box, which is empty now; `work` is the zygote's descriptor of its work directory.
+    /// The tmpfs of an empty box; `work` is the zygote's descriptor of its work directory.
     pub fn of(zygote: pid_t, work: i32) -> io::Result<Self> {
         let place = CString::new(format!("/proc/{zygote}/fd/{work}"))?;
         let directory = open_at(libc::AT_FDCWD, &place, libc::O_PATH | libc::O_DIRECTORY)?;
@@ -277,23 +277,23 @@ impl BoxTmpfs {
         })
     }
 
-    /// Bytes that a program put there.
+    /// Bytes that a program has written there.
     fn bytes(&self) -> u64 {
         let now = bytes_in_use(self.directory.as_fd()).unwrap_or(0);
         now.saturating_sub(self.when_empty)
     }
 }
 
-/// Memory of the living processes below a zygote and of the files of its box, where no cgroup counts
-/// them.
+/// Samples the memory of the live processes below a zygote and of the files of its box, where no
+/// control group counts them.
 pub struct MemorySampler<'a> {
     pub zygote: pid_t,
     pub files: Option<&'a BoxTmpfs>,
 }
 
 impl MemorySampler<'_> {
-    /// What they use now, in bytes: at most as much, when `exact`; else pages that two of them
-    /// share after a fork count twice, and pages of files that they have mapped.
+    /// Bytes in use now. If `exact`, never too much; otherwise pages that two processes share after
+    /// a fork count twice, and pages of mapped files count as well.
     pub fn read(&self, exact: bool) -> u64 {
         let mut pids = Vec::new();
         descendants(self.zygote as u32, 0, &mut pids);
@@ -323,7 +323,7 @@ fn resident(pid: u32) -> Option<u64> {
     Some(pages * unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64)
 }
 
-/// Resident bytes, each page divided by the number of processes that have it.
+/// Resident bytes, each page divided by the number of processes that share it.
 fn proportional(pid: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
@@ -339,15 +339,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_found_by_its_whole_name() {
+    fn a_field_is_found_by_its_full_name() {
         let text = "usage_usec_x 1\nuser_usec 2\nusage_usec 345\n";
         assert_eq!(field(text, "usage_usec").unwrap(), 345);
         assert!(field(text, "usage").is_err());
     }
 
-    /// Many machines have no counter of instructions; the kernel's clock goes the same way.
+    /// Uses the kernel's clock as the counter, since many machines cannot count instructions.
     #[test]
-    fn a_counter_begins_with_the_exec_of_a_child() {
+    fn a_counter_starts_with_the_exec_of_a_child() {
         use std::io::{BufRead, BufReader, Write};
         use std::process::{Command, Stdio};
         const LOOP: &str = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_of_another_process_runs() {
+    fn the_clock_of_another_process_advances() {
         let mut child = std::process::Command::new("sh")
             .args([
                 "-c",

@@ -1,4 +1,4 @@
-//! A zygote that stands, and all that was made with it.
+//! A running zygote and the resources it owns.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -18,7 +18,7 @@ use crate::protocol::layout::{self, NOBODY};
 use crate::protocol::{Entry, ForkRequest, Isolation, MAX_REPLY, Reply, Setup, ipc};
 use crate::sys::{self, scheduler};
 
-/// All but the control-group namespace, which the zygote makes when it is in its group.
+/// All but the cgroup namespace, which the zygote creates after it has entered its group.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNS
@@ -26,51 +26,52 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS;
 
-/// A look at the meter of CPU time when nothing runs.
+/// A reading of the CPU meter between two runs.
 #[derive(Clone, Copy, Default)]
 pub struct CpuMark {
-    /// What the meter showed.
+    /// The value of the meter.
     pub all: Duration,
-    /// The part of it that the zygote used itself, since it stood.
+    /// The zygote's own share since it was ready.
     pub own: Duration,
 }
 
-/// A control group that is charged for this much more than the zygote uses is not used again.
+/// If the control group is charged for this much more than the zygote uses, the box is replaced.
 const CACHE_SLACK: u64 = 4 << 20;
 
-/// What exists while a box exists. Dropped in this order: the processes before their group.
+/// A running zygote and the resources it owns. Fields drop in order: the processes before their
+/// group.
 pub struct BoxProcess {
     pub spawned: Spawned,
     pub cpu: CpuMeter,
-    /// What was read after the last run: nothing runs between two.
+    /// The reading after the last run.
     pub cpu_mark: CpuMark,
     pub group: Result<Cgroup, Unusable>,
-    /// Memory in use when nothing runs: the zygote's own, part of every figure of the group.
+    /// The zygote's own memory, part of every figure of the group.
     pub idle_memory: u64,
-    /// Kills for want of memory in the group, up to now.
+    /// OOM kills in the group so far.
     pub memory_kills: u64,
     pub isolation: Isolation,
-    /// Whether the number of processes is limited by `setrlimit`.
+    /// Whether `setrlimit` limits the number of processes.
     pub rlimit_processes: bool,
     /// The work directory as the program sees it.
     pub work: PathBuf,
-    /// The zygote's descriptor of it.
+    /// The zygote's descriptor of the work directory.
     pub work_fd: i32,
-    /// Bytes of the files that were put into the work directory for the next run.
+    /// Bytes of the files that are staged for the next run.
     pub staged_bytes: u64,
-    /// Whether files were put there.
+    /// Whether files are staged for the next run.
     pub has_staged_files: bool,
-    /// What was ordered last.
+    /// The last request that was sent.
     pub last_request: Option<SentRequest>,
-    /// The box's file system in memory, where no control group counts it.
+    /// The box's tmpfs, where no control group counts it.
     pub files: Option<BoxTmpfs>,
-    /// How many cores the program can keep busy.
+    /// The number of cores that the program can use at once.
     pub cores: u32,
-    /// The directories of the host that the program may write.
+    /// Directories of the host that the program may write to.
     pub writable: Vec<PathBuf>,
-    /// Layers that the zygote could not have, each as `name: why`.
+    /// Layers that the zygote could not set up, each as `name: why`.
     pub lacks: Vec<String>,
-    /// What is counted as instructions; the tests of a machine without that counter take another.
+    /// The event counted as instructions; tests on machines without that counter use another.
     pub counts: Event,
     _host_work: Option<TempDirectory>,
 }
@@ -92,11 +93,11 @@ impl BoxProcess {
         };
         let mut group = make_group()?;
         let entrance = match &group {
-            // Whoever has no quick way takes the other.
+            // Falls back to moving the process by PID.
             Ok(group) => group.entrance().ok(),
             Err(_) => None,
         };
-        // Maps, mounts and the template's executable are reached through it.
+        // User maps, mounts and the template's executable are accessed through `/proc`.
         if !Path::new("/proc/self/exe").exists() {
             return Err(Fault {
                 remedy: Some("mount -t proc proc /proc".into()),
@@ -118,7 +119,7 @@ impl BoxProcess {
         let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
         let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
         if let Ok(group) = &mut group {
-            // To find out whether that can be done: `layers` tells.
+            // A first reset shows whether the kernel supports it, for `layers`.
             group
                 .reset_peak()
                 .map_err(|e| Fault::os("reset the memory peak", e))?;
@@ -168,7 +169,8 @@ fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
     mounts.map(|mount| mount.host.clone()).collect()
 }
 
-/// A control group, or why there can be none; a fault where there should be.
+/// Makes a control group, or returns why there is none. An error where there should be one is a
+/// fault.
 fn make_group() -> Result<Result<Cgroup, Unusable>, Fault> {
     match Hierarchy::of_this_process() {
         Ok(hierarchy) => {
@@ -191,7 +193,7 @@ fn request(isolation: Isolation) -> ForkRequest {
     }
 }
 
-/// What must be done from outside while the new process still waits.
+/// What the judge must do from outside while the new process waits.
 fn prepare(
     spawned: &Spawned,
     group: &Result<Cgroup, Unusable>,
@@ -223,15 +225,15 @@ fn setup(
         work_read_only: spec.work_read_only,
         entries,
         proc: true,
-        // Only compilers write into mounts, and they must start their parts. Without a PID
-        // namespace no other program may: its children could not be found again for certain.
+        // Only compilers write to mounts, and they must start processes. Without a PID namespace no
+        // other program may: its children could not be found reliably.
         fork: isolation != Isolation::Landlock || writes_mounts,
         uncounted: !grouped && !writes_mounts,
         token: sys::random().map_err(|e| Fault::os("draw a random number", e))?,
     })
 }
 
-/// Sends `setup` and waits until the zygote stands. Gives the layers that it lacks, and its
+/// Sends `setup` and waits until the zygote is ready. Returns the layers that it lacks and its
 /// descriptor of the work directory.
 fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<String>, i32), Fault> {
     let os = |e| Fault::os("set up the box", e);
@@ -250,8 +252,8 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
     }
 }
 
-/// A directory of the host for a box that has no root of its own. With Landlock root becomes nobody
-/// there, who must have it then; where there is no nobody, it stays root's.
+/// A directory of the host for a box without a root of its own. With Landlock root becomes `nobody`
+/// there, who must own it; without such a user it stays root's.
 fn work_directory(isolation: Isolation) -> Result<TempDirectory, Fault> {
     let own = TempDirectory::private("work")?;
     if isolation == Isolation::Landlock && sys::is_root() {

@@ -1,26 +1,27 @@
-//! The size of a directory that programs write.
+//! The size of a directory that programs write to.
 
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What an entry counts for at least: it takes room even if it is empty.
+/// The least that an entry counts: an empty file takes space too.
 const ENTRY: u64 = 4096;
-/// A tree deeper than this is hostile.
+/// A deeper tree counts as too large.
 const DEEPEST: u32 = 64;
-/// Read, write and enter.
+/// The owner may read, write and enter.
 const OWNER: u32 = 0o700;
 
-/// Bytes of all files below the directory `path`; every entry counts for at least 4 KiB. Stops soon
-/// above `most`. Symbolic links are not followed. What cannot be read counts as more than `most`:
-/// a program may hide files in a directory that nobody may read, or that is deeper than any path.
+/// Bytes of all files below the directory `path`; every entry counts at least 4 KiB. Stops soon
+/// after the sum exceeds `most`. Does not follow symbolic links. A directory that cannot be read
+/// counts as more than `most`: a program could hide files in it, or below the longest path.
 #[must_use]
 pub fn bytes(path: &Path, most: u64) -> u64 {
     sum(path, most, false)
 }
 
-/// The same when no program is at work there: directories that their owner locked are unlocked.
+/// As [`bytes`], for a directory in which no program runs: unlocks directories that their owner
+/// locked.
 #[must_use]
 pub fn unlocked_bytes(path: &Path, most: u64) -> u64 {
     sum(path, most, true)
@@ -29,7 +30,7 @@ pub fn unlocked_bytes(path: &Path, most: u64) -> u64 {
 fn sum(path: &Path, most: u64, unlock: bool) -> u64 {
     match below(path, most, unlock, 0) {
         Ok(bytes) => bytes,
-        // Removed meanwhile.
+        // Removed in the meantime.
         Err(e) if e.kind() == io::ErrorKind::NotFound => 0,
         Err(_) => u64::MAX,
     }
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_its_size_is_too_large() {
+    fn a_tree_that_hides_its_size_is_too_large() {
         let top = tempfile::tempdir().unwrap();
         let mut path = top.path().to_owned();
         for _ in 0..=DEEPEST + 1 {
@@ -99,7 +100,7 @@ mod tests {
         let locked = hidden.path().join("locked");
         fs::create_dir(&locked).unwrap();
         fs::set_permissions(&locked, fs::Permissions::from_mode(0o0)).unwrap();
-        // Root reads it all the same.
+        // Root can read it all the same.
         let expected = if fs::read_dir(&locked).is_ok() {
             ENTRY
         } else {

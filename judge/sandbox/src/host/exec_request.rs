@@ -1,4 +1,4 @@
-//! What the zygote is told of one run: the program, its environment, its resource limits, its streams.
+//! The request to run one program: path, arguments, environment, resource limits and streams.
 
 use std::ffi::{CString, NulError, OsStr, OsString};
 use std::io;
@@ -11,10 +11,10 @@ use crate::host::box_process::BoxProcess;
 use crate::protocol::ipc::{self, Encoder};
 use crate::protocol::{ExecRequest, Isolation, ResourceLimits};
 
-/// The stack of a program whose memory is not limited.
+/// The stack of a program without a memory limit.
 const DEFAULT_STACK: u64 = 1 << 30;
 
-/// The environment every program starts with. `HOME` is added: the work directory.
+/// The environment of every program; `HOME`, the work directory, is added.
 const ENVIRONMENT: [(&str, &str); 4] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("LANG", "C.UTF-8"),
@@ -22,7 +22,7 @@ const ENVIRONMENT: [(&str, &str); 4] = [
     ("ONLINE_JUDGE", "1"),
 ];
 
-/// What a job asks for besides its streams. From case to case mostly only those change.
+/// The last request without its streams. From case to case usually only the streams change.
 pub struct SentRequest {
     program: PathBuf,
     args: Vec<OsString>,
@@ -48,15 +48,14 @@ impl SentRequest {
     }
 }
 
-/// An order that is not given yet.
+/// A message that is ready to be sent.
 pub enum Outgoing {
-    /// The one before once more.
+    /// Repeats the last request.
     Repeat,
-    /// Another one.
     New(Encoder),
 }
 
-/// The order to run `job`, whose program in the box `inside` knows.
+/// Encodes the request to run `job`; `inside` maps a path of the host to the box.
 pub fn prepare(
     process: &BoxProcess,
     job: &Job<'_>,
@@ -95,8 +94,8 @@ fn request(process: &BoxProcess, job: &Job<'_>, program: &Path) -> Result<ExecRe
     })
 }
 
-/// `NAME=value` of the fixed environment, overridden and added to by `extra`. Who has no `/tmp` of
-/// his own (compilers cannot do without) is told to use the work directory.
+/// `NAME=value` of the fixed environment, with `extra` added or overriding. A program without a
+/// private `/tmp` gets the work directory as `TMPDIR`, because compilers need one.
 fn environment(
     extra: &[(OsString, OsString)],
     work: &Path,
@@ -117,12 +116,12 @@ fn environment(
         .collect()
 }
 
-/// What `setrlimit` takes for no limit.
+/// `RLIM_INFINITY`.
 const UNLIMITED: u64 = u64::MAX;
-/// The kernel counts these in nanoseconds of 64 bits.
+/// The kernel counts CPU seconds as nanoseconds in 64 bits.
 const MOST_SECONDS: u64 = u64::MAX / 1_000_000_000;
 
-/// A limit and a little more; none where the kernel would take it for a smaller or negative number.
+/// `limit + more`, or unlimited if the kernel would take the sum for a smaller or negative number.
 fn bounded(limit: u64, more: u64, most: u64) -> u64 {
     limit
         .checked_add(more)
@@ -133,28 +132,28 @@ fn bounded(limit: u64, more: u64, most: u64) -> u64 {
 fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
     let processes = limits.processes.filter(|_| rlimit_processes);
     ResourceLimits {
-        // Two seconds late: it must never be what ends a program while the judge is awake.
+        // Two seconds late: a backstop that must not act while the judge is running.
         cpu_seconds: limits
             .cpu
             .map_or(UNLIMITED, |cpu| bounded(cpu.as_secs(), 2, MOST_SECONDS)),
-        // One more than allowed, so that a file at the limit is told from one beyond it.
+        // One byte more than allowed distinguishes a file at the limit from one beyond it.
         file: limits
             .output
             .map_or(UNLIMITED, |bytes| bounded(bytes, 1, i64::MAX as u64)),
         stack: limits.stack.or(limits.memory).unwrap_or(DEFAULT_STACK),
-        // The zygote is one more.
+        // One more for the zygote.
         processes: processes.map_or(u64::MAX, |n| u64::from(n) + 1),
     }
 }
 
-/// Gives the order.
+/// Sends the request.
 pub fn give(
     process: &mut BoxProcess,
     job: &Job<'_>,
     request: &Outgoing,
     canceller: Option<&Canceller>,
 ) -> io::Result<()> {
-    // Closed at the end of this function: then only the program has it.
+    // Closed at the end of this function: after that only the program has it.
     let own = canceller.and_then(Canceller::take_output);
     let stdout = own.as_ref().map_or(job.stdout, AsFd::as_fd);
     let stdio = [job.stdin, stdout, job.stderr];
@@ -174,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_that_no_kernel_counts_are_none() {
+    fn limits_beyond_the_kernels_range_are_unlimited() {
         let of = |output, cpu| {
             let limits = Limits {
                 output: Some(output),
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_is_fixed_but_for_what_is_added() {
+    fn the_environment_is_fixed_except_for_additions() {
         let extra = [("LANG".into(), "C".into()), ("X".into(), "1".into())];
         let all = environment(&extra, Path::new("/work"), false).unwrap();
         let languages = all.iter().filter(|v| v.to_bytes().starts_with(b"LANG="));

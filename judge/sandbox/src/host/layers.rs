@@ -1,4 +1,4 @@
-//! The table of layers: what isolates and measures in a box, what is missing, and what helps.
+//! The table of layers: what isolates and measures in a box, what is missing, and the remedy.
 
 use std::fs;
 
@@ -16,20 +16,22 @@ const NAMESPACES: [(&str, &str); 6] = [
     ),
     (
         "pid-namespace",
-        "it sees and reaches only its own processes; all die with the box",
+        "the program sees and reaches only its own processes; all die with the box",
     ),
     (
         "mount-namespace",
-        "it has a root of its own, read-only but for its work directory",
+        "a private root, read-only except for the work directory",
     ),
-    ("network-namespace", "no network, loopback neither"),
-    ("ipc-namespace", "no shared memory or queues of others"),
+    ("network-namespace", "no network, not even loopback"),
+    (
+        "ipc-namespace",
+        "no shared memory or queues of other programs",
+    ),
     ("uts-namespace", "no host name"),
 ];
 
 const PERF_REMEDY: &str = "sudo sysctl kernel.perf_event_paranoid=2";
 
-/// A layer that is there.
 fn present(name: &'static str, why: impl Into<String>) -> Layer {
     Layer {
         name,
@@ -39,7 +41,6 @@ fn present(name: &'static str, why: impl Into<String>) -> Layer {
     }
 }
 
-/// A layer that is not there.
 fn absent(name: &'static str, why: impl Into<String>, remedy: Option<String>) -> Layer {
     Layer {
         name,
@@ -49,7 +50,6 @@ fn absent(name: &'static str, why: impl Into<String>, remedy: Option<String>) ->
     }
 }
 
-/// A layer for which something weaker stands in.
 fn degraded(name: &'static str, why: impl Into<String>, remedy: Option<String>) -> Layer {
     Layer {
         name,
@@ -59,7 +59,7 @@ fn degraded(name: &'static str, why: impl Into<String>, remedy: Option<String>) 
     }
 }
 
-/// All layers of a box; `refused` tells why it has no namespaces, if it should have.
+/// All layers of a box; `refused` is the error for which it has no namespaces, if they were wanted.
 pub fn of(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
     let mut layers = isolation(process, refused);
     layers.extend([
@@ -82,10 +82,10 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
         None => present(name, why),
         Some(error) => absent(name, error, remedy.map(str::to_owned)),
     };
-    let why = refused.map_or("not asked for".to_owned(), why_forbidden);
+    let why = refused.map_or("not requested".to_owned(), why_forbidden);
     let remedy = refused.map(|_| namespace_remedy());
     let filter = "system calls that no submission needs are refused";
-    let files = "a second lock on files: nothing outside the box can be opened";
+    let files = "a second barrier for files: nothing outside the box can be opened";
     let lsm = Some("boot with lsm=landlock,... (Linux 5.13 or later)");
     let none = |name| absent(name, why.clone(), remedy.clone());
     match process.isolation {
@@ -94,12 +94,12 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
             let in_container = Some("run the container with --security-opt systempaths=unconfined");
             layers.push(optional(
                 "cgroup-namespace",
-                "no names of control groups",
+                "names of control groups are hidden",
                 None,
             ));
             layers.push(optional(
                 "proc",
-                "a /proc of the box's own processes",
+                "a /proc with only the box's processes",
                 in_container,
             ));
             layers.push(optional("landlock", files, lsm));
@@ -112,8 +112,8 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
         }
         Isolation::Landlock => {
             let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
-            let weaker = "Landlock alone keeps the program from opening files, seccomp from sockets \
-                          and fork; which files exist, and their sizes, it can find out";
+            let weaker = "Landlock alone keeps the program from opening files, and seccomp from sockets \
+                          and fork; the program can find out which files exist, and their sizes";
             layers[2] = degraded("mount-namespace", weaker, remedy.clone());
             layers[3] = degraded(
                 "network-namespace",
@@ -131,13 +131,13 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
             let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
             layers.push(absent(
                 "isolation",
-                "THE PROGRAM RUNS AS THE USER WHO JUDGES",
+                "THE PROGRAM RUNS AS THE CURRENT USER",
                 remedy.clone(),
             ));
             if refused.is_some() {
-                let lacks = "this kernel has none, or does not use it";
+                let lacks = "missing from this kernel, or not enabled";
                 layers.push(absent("landlock", lacks, lsm.map(str::to_owned)));
-                let alone = "not used where neither namespaces nor Landlock are";
+                let alone = "not used without namespaces or Landlock";
                 layers.push(absent("seccomp", alone, remedy.clone()));
             } else {
                 layers.extend([none("landlock"), none("seccomp")]);
@@ -155,7 +155,7 @@ fn memory(process: &BoxProcess) -> Layer {
         Ok(group) if group.has_peak() => present(
             "memory",
             format!(
-                "limited by {}; before Linux 6.12 its peak cannot start anew, so a run below an \
+                "limited by {}; before Linux 6.12 its peak cannot be reset, so a run below an \
                  earlier one is measured by wait (rusage)",
                 group.name
             ),
@@ -163,15 +163,15 @@ fn memory(process: &BoxProcess) -> Layer {
         Ok(group) => present(
             "memory",
             format!(
-                "limited by {}; before Linux 5.19 it tells no peak, so runs are measured by wait (rusage)",
+                "limited by {}; before Linux 5.19 it reports no peak, so runs are measured by wait (rusage)",
                 group.name
             ),
         ),
         Err(Unusable { why, remedy }) => degraded(
             "memory",
             format!(
-                "looked at every 10 ms and by wait (rusage): a brief peak over several processes can \
-                 pass, and shared memory that a program keeps without mapping it is not seen; {why}"
+                "sampled every 10 ms and by wait (rusage): a brief peak of several processes may be \
+                 missed, and so is shared memory that a program keeps without mapping it; {why}"
             ),
             Some(remedy.clone()),
         ),
@@ -196,10 +196,10 @@ fn cpu_time(process: &BoxProcess) -> Layer {
     if process.cpu.covers_tree() {
         present(
             "cpu-time",
-            format!("of the whole tree, by {}", process.cpu.by()),
+            format!("of the whole process tree, by {}", process.cpu.by()),
         )
     } else {
-        let why = "by wait (rusage): a child that nobody waits for may escape";
+        let why = "by wait (rusage): a child that no process waits for may be missed";
         degraded("cpu-time", why, Some(PERF_REMEDY.to_owned()))
     }
 }
@@ -207,10 +207,7 @@ fn cpu_time(process: &BoxProcess) -> Layer {
 fn instructions(process: &BoxProcess) -> Layer {
     const NAME: &str = "instructions";
     match PerfCounter::from_exec(process.spawned.pid, process.counts) {
-        Ok(_) => present(
-            NAME,
-            "retired in user mode, by perf_event_open, when asked for",
-        ),
+        Ok(_) => present(NAME, "retired in user mode, by perf_event_open, on request"),
         Err(e) => match e.raw_os_error() {
             Some(libc::EACCES | libc::EPERM) => {
                 absent(NAME, e.to_string(), Some(PERF_REMEDY.into()))
@@ -220,10 +217,10 @@ fn instructions(process: &BoxProcess) -> Layer {
     }
 }
 
-/// Why there are no namespaces, where the machine forbids them.
+/// Why the machine forbids namespaces.
 fn why_forbidden(refused: &Fault) -> String {
     match &refused.source {
-        // The kernel's word for a limit of 0.
+        // The kernel returns ENOSPC for a limit of 0.
         Some(e) if e.raw_os_error() == Some(libc::ENOSPC) => {
             "user namespaces are forbidden: user.max_user_namespaces is 0".to_owned()
         }
@@ -235,14 +232,14 @@ fn why_forbidden(refused: &Fault) -> String {
     }
 }
 
-/// The name of the profile that confines a process, from `/proc/PID/attr/apparmor/current`; none for
-/// a container's, which is not the user's to change.
+/// The AppArmor profile that confines this process, from `/proc/PID/attr/apparmor/current`; `None`
+/// for a container's profile, which the user cannot change.
 fn apparmor_profile(current: &str) -> Option<&str> {
     let name = current.strip_suffix("(enforce)")?.trim_end();
     (!name.starts_with("docker-default") && !name.starts_with("containers-default")).then_some(name)
 }
 
-/// What lets an ordinary user make namespaces, by what stands in the way here.
+/// The setting that lets an ordinary user create namespaces, by what forbids it here.
 pub fn namespace_remedy() -> String {
     let setting = |path: &str| {
         fs::read_to_string(path)
@@ -258,7 +255,7 @@ pub fn namespace_remedy() -> String {
         "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0".into()
     } else if let Some(profile) = apparmor_profile(&setting("/proc/self/attr/apparmor/current")) {
         format!(
-            "allow `userns,` and `capability,` in the AppArmor profile {profile}, under which the judge runs"
+            "allow `userns,` and `capability,` in the AppArmor profile {profile}, which confines the judge"
         )
     } else {
         "in a container: docker run --security-opt seccomp=unconfined \
@@ -272,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_that_confines_is_told_from_none_and_from_a_container() {
+    fn only_an_enforced_profile_outside_containers_is_named() {
         for (current, name) in [
             ("judge (enforce)", Some("judge")),
             ("/usr/bin/judge (enforce)", Some("/usr/bin/judge")),

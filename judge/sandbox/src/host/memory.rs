@@ -1,35 +1,36 @@
-//! The memory of one run: what its control group is told before, and what it knows afterwards.
+//! The memory of one run: the limits of its control group, and the figure read from it.
 
 use crate::api::{Fault, Job, Measured};
 use crate::host::box_process::BoxProcess;
 use crate::sys;
 
-/// What the kernel counts memory in.
+/// The unit in which the kernel counts memory.
 const PAGE: u64 = 4096;
-/// The kernel charges memory in batches, per core: below the limit by this much nobody was killed.
+/// The kernel charges memory in batches per core. Below the limit by this much, it killed no
+/// process.
 const CHARGE_SLACK: u64 = 1 << 20;
-/// More output than this in memory files is not allowed for beyond the memory limit. It is taken off
-/// the figure that is judged; this bounds what a program can take of the machine.
+/// Upper bound of the output that is allowed in memory files beyond the memory limit. The output is
+/// subtracted from the judged figure; this bounds what a program can take from the machine.
 const MOST_OUTPUT: u64 = 2 << 30;
-/// The same where the output goes elsewhere: temporary files may lie in memory.
+/// The same if the output is not a memory file: temporary files may be in memory too.
 const MOST_ELSEWHERE: u64 = 64 << 20;
-/// Output that is taken off the peak though nothing shows that it was written before the peak: so
-/// much a program can use beyond its limit, if it writes as much afterwards. It is the output limit
-/// that most packages have.
+/// Output that is subtracted from the peak without proof that it was written before the peak. A
+/// program that writes this much afterwards can exceed its limit by as much. It equals the output
+/// limit of most packages.
 const CREDIT: u64 = 8 << 20;
 
-/// What the control group knows of one run.
+/// The memory of one run, according to its control group.
 ///
-/// The kernel charges what a program writes into a memory file to the program. That is no memory that
-/// it computes with, so it is taken off the peak: but only what was written *before* the peak, or a
-/// program could use too much, free it, and write its way out of the figure. So while a program runs
-/// that may write more than [`CREDIT`], its output and the peak are read again and again; where the
-/// peak has risen since the last look, at least what had been written by then is part of it.
+/// The kernel charges pages that a program writes to a memory file to the program. The program does
+/// not compute with them, so they are subtracted from the peak. Only what was written *before* the
+/// peak counts; otherwise a program could use too much, free it, and hide it by writing output. So
+/// for a program that may write more than [`CREDIT`], the output and the peak are sampled while it
+/// runs: if the peak rose since the last sample, at least the output of that sample is part of it.
 pub struct GroupRun {
     memory_limit: Option<u64>,
-    /// What of the peak is not the program's.
+    /// Memory in use before the run, which is not the program's.
     idle: u64,
-    /// The peak and the output at the last look.
+    /// The peak and the output at the last sample.
     peak: u64,
     output: u64,
     /// The program's own peak so far.
@@ -37,7 +38,7 @@ pub struct GroupRun {
 }
 
 impl GroupRun {
-    /// Sets the limits, and lets the peak begin anew.
+    /// Sets the limits and resets the peak.
     pub fn start(process: &mut BoxProcess, job: &Job<'_>) -> Result<Self, Fault> {
         let mut run = GroupRun {
             memory_limit: None,
@@ -56,8 +57,8 @@ impl GroupRun {
             MOST_ELSEWHERE
         };
         let output = output.min(most);
-        // What goes into memory files is charged to the program that writes it; it is taken off
-        // the figure afterwards, so it must fit in before.
+        // Output in memory files is charged to the program and subtracted afterwards, so the limit
+        // must leave room for it.
         run.memory_limit = job.limits.memory.map(|limit| {
             limit
                 .saturating_add(process.idle_memory)
@@ -76,14 +77,14 @@ impl GroupRun {
         Ok(run)
     }
 
-    /// Whether the output must be looked at while the program runs.
+    /// Whether the output must be sampled while the program runs.
     pub fn must_sample_output(&self, job: &Job<'_>) -> bool {
         self.memory_limit.is_some()
             && job.limits.output.is_none_or(|output| output > CREDIT)
             && writes_to_memory(job)
     }
 
-    /// Notes how much output is in memory now, which was read before this call, and what the peak is.
+    /// Records a sample: the `output` in memory, read just before this call, and the peak.
     pub fn look(&mut self, process: &BoxProcess, output: u64) -> Result<(), Fault> {
         let Ok(group) = &process.group else {
             return Ok(());
@@ -105,7 +106,7 @@ impl GroupRun {
         self.output = output;
     }
 
-    /// The program's own peak, and whether the kernel killed for want of memory.
+    /// The program's own peak, and whether the kernel killed a process for lack of memory.
     pub fn finish(
         mut self,
         process: &mut BoxProcess,
@@ -115,7 +116,7 @@ impl GroupRun {
         let Ok(group) = &process.group else {
             return Ok((None, false));
         };
-        // No peak was read: the group does not know it.
+        // No peak was read: the group cannot report it.
         let peak = (self.peak > 0).then_some(self.peak);
         let far_below = match (peak, self.memory_limit) {
             (Some(peak), Some(limit)) => peak.saturating_add(CHARGE_SLACK) < limit,
@@ -150,7 +151,7 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// The figure for what was seen at each look: the peak and the output, in MiB.
+    /// The figure for a series of samples of peak and output, in MiB.
     fn own(looks: &[(u64, u64)]) -> u64 {
         let mut run = GroupRun {
             memory_limit: None,
@@ -166,15 +167,15 @@ mod tests {
     }
 
     #[test]
-    fn only_output_from_before_the_peak_is_taken_off_it() {
+    fn only_output_before_the_peak_is_subtracted() {
         // A short run that writes no more than most packages allow.
         assert_eq!(own(&[(102, 8)]), 92);
-        // Much output, beside memory that was there before, while it runs.
+        // Much output while it runs, and memory that was in use before.
         assert_eq!(own(&[(102, 0), (152, 50), (202, 100), (252, 150)]), 142);
-        // Too much memory, which is free again before the output is written.
+        // Too much memory, freed before the output is written.
         assert_eq!(own(&[(482, 0), (482, 200), (482, 400)]), 480);
         assert_eq!(own(&[(482, 400)]), 472);
-        // Output that is there, taken away for the peak, and written again.
+        // Output that is removed for the peak and then written again.
         assert_eq!(own(&[(202, 200), (402, 0), (402, 200)]), 400);
     }
 }

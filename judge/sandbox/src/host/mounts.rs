@@ -1,4 +1,5 @@
-//! What of the host a box shows: decided by the judge, who may see everything; the zygote may not.
+//! What a box shows of the host. The judge decides, because it may read everything; the zygote may
+//! not.
 
 use std::fs;
 use std::io;
@@ -12,7 +13,7 @@ use crate::api::{Fault, Mount};
 use crate::protocol::Entry;
 use crate::sys;
 
-/// Directories in which a system keeps its programs and libraries.
+/// Directories with the system's programs and libraries.
 const SYSTEM: [&str; 9] = [
     "/usr",
     "/bin",
@@ -24,7 +25,7 @@ const SYSTEM: [&str; 9] = [
     "/nix/store",
     "/gnu/store",
 ];
-/// What programs of the system read in `/etc`.
+/// Files in `/etc` that the system's programs read.
 const CONFIGURATION: [&str; 6] = [
     "alternatives",
     "ld.so.cache",
@@ -33,13 +34,13 @@ const CONFIGURATION: [&str; 6] = [
     "localtime",
     "ssl/openssl.cnf",
 ];
-/// Beginnings of further names there: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
+/// Prefixes of further names in `/etc`: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
 const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
-/// What Debian keeps outside /usr of a compiler in /usr: GHC's list of its packages.
+/// GHC's package list, which Debian keeps outside `/usr`.
 const STATE: &str = "/var/lib/ghc";
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
-/// Files that a box has instead of the host's.
+/// Files that replace the host's.
 const FILES: [(&str, &str); 4] = [
     (
         "/etc/passwd",
@@ -59,14 +60,14 @@ const LINKS: [(&str, &str); 4] = [
     ("/dev/stderr", "/proc/self/fd/2"),
 ];
 
-/// The parts of the root, and the host path of every [`Entry::Bind`] among them, in order.
+/// The entries of the root, and the host path of every [`Entry::Bind`] among them, in order.
 pub struct Mounts {
     pub entries: Vec<Entry>,
     pub sources: Vec<PathBuf>,
 }
 
 impl Mounts {
-    /// For a box that shows everything.
+    /// No entries, for a box without a root of its own and without rules.
     pub fn nothing() -> Self {
         Mounts {
             entries: Vec::new(),
@@ -74,7 +75,7 @@ impl Mounts {
         }
     }
 
-    /// The system's part and `mounts`.
+    /// The system's directories and `mounts`.
     pub fn new(mounts: &[Mount]) -> Result<Self, Fault> {
         let mut view = Mounts {
             entries: Vec::new(),
@@ -122,7 +123,7 @@ impl Mounts {
 
     fn show_if_there(&mut self, path: &Path) {
         if path.exists() {
-            // It was there a moment ago; if it went, the box does without.
+            // Optional: if it vanishes in between, the box does without it.
             let _ = self.show(path, path, false);
         }
     }
@@ -146,10 +147,10 @@ impl Mounts {
         Ok(())
     }
 
-    /// Opens every source as the process `pid` has it in its own mount namespace.
+    /// Opens every source as the process `pid` sees it in its mount namespace.
     ///
-    /// The kernel binds only what belongs to the same mount namespace; but the process there may
-    /// be nobody, who cannot walk to it. So the judge does, through `/proc/<pid>/root`.
+    /// The kernel binds only mounts of the same namespace, but that process may run as `nobody` and
+    /// be unable to reach the path. So the judge opens it through `/proc/<pid>/root`.
     pub fn open(&self, pid: pid_t) -> Result<Vec<OwnedFd>, Fault> {
         let root = PathBuf::from(format!("/proc/{pid}/root"));
         let open = |path: &PathBuf| {
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mount_that_is_not_there_is_named() {
+    fn a_missing_mount_is_named() {
         let missing = Mount {
             host: "/no/where".into(),
             inside: "/x".into(),

@@ -1,4 +1,4 @@
-//! Opens the best box that a machine allows.
+//! Opens the strongest box that the machine allows.
 
 use crate::api::{BoxSpec, Fault, Layer, Mode, Sandbox, State};
 use crate::host::box_process::BoxProcess;
@@ -7,14 +7,14 @@ use crate::host::sandbox::ZygoteSandbox;
 use crate::protocol::Isolation;
 use crate::sys;
 
-/// Layers that are about figures, not about keeping the program in: a strict box may lack them.
+/// Layers that affect only figures, not isolation: a strict box may lack them.
 const FIGURES: [&str; 1] = ["instructions"];
 
-/// Makes a box from `spec`.
+/// Opens a box.
 ///
 /// # Errors
 ///
-/// A [`Fault`] when the box cannot be made, or lacks a layer in [`Mode::Strict`].
+/// A [`Fault`] if the box cannot be made, or lacks a layer in [`Mode::Strict`].
 pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
     let (process, refused) = match spec.mode {
         Mode::None => (BoxProcess::new(spec, Isolation::None)?, None),
@@ -27,7 +27,7 @@ pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
     Ok(Box::new(ZygoteSandbox::new(spec, process, layers)))
 }
 
-/// What this machine can isolate and measure: the layers of a box made for the purpose.
+/// The layers of a box made for this purpose: what this machine can isolate and measure.
 pub fn probe() -> Vec<Layer> {
     let spec = BoxSpec {
         work_bytes: 1 << 20,
@@ -44,7 +44,7 @@ pub fn probe() -> Vec<Layer> {
     }
 }
 
-/// Namespaces; where they are forbidden, Landlock; where it is missing, nothing.
+/// Tries namespaces, then Landlock, then no isolation.
 fn best(spec: &BoxSpec) -> Result<(BoxProcess, Option<Fault>), Fault> {
     let refused = match BoxProcess::new(spec, Isolation::Namespaces) {
         Ok(process) => return Ok((process, None)),
@@ -61,14 +61,14 @@ fn best(spec: &BoxSpec) -> Result<(BoxProcess, Option<Fault>), Fault> {
     Ok((BoxProcess::new(spec, Isolation::None)?, Some(refused)))
 }
 
-/// Whether the machine does not let us at all. Anything else (no descriptors, no processes left) is
-/// a fault: it must never quietly make a weaker box.
+/// Whether the machine forbids this kind of isolation. Every other error (no descriptors, no
+/// processes left) is a fault: it must not silently make a weaker box.
 fn is_forbidden(fault: &Fault) -> bool {
     let error = fault.source.as_ref().and_then(std::io::Error::raw_os_error);
     match error {
         Some(libc::EPERM | libc::EACCES | libc::ENOSYS | libc::EINVAL | libc::EUSERS) => true,
         Some(libc::ENOSPC) => {
-            // This is also how the kernel says that the number of namespaces is limited to 0.
+            // The kernel also returns ENOSPC if the number of namespaces is limited to 0.
             let limit = std::fs::read_to_string("/proc/sys/user/max_user_namespaces");
             limit.is_ok_and(|text| text.trim() == "0")
         }
@@ -84,7 +84,7 @@ fn require_all(layers: &[Layer]) -> Result<(), Fault> {
     if missing.is_empty() {
         return Ok(());
     }
-    // Why each lacks is a page of text, which `probe` has.
+    // The reasons would fill a page; `probe` returns them.
     let names: Vec<&str> = missing.iter().map(|layer| layer.name).collect();
     let mut remedies: Vec<&str> = Vec::new();
     for remedy in missing.iter().filter_map(|layer| layer.remedy.as_deref()) {
@@ -94,7 +94,7 @@ fn require_all(layers: &[Layer]) -> Result<(), Fault> {
     }
     Err(Fault {
         stage: format!(
-            "isolate programs strictly: not whole are {}",
+            "isolate programs strictly: missing or degraded: {}",
             names.join(", ")
         ),
         source: None,
@@ -109,7 +109,7 @@ mod tests {
     use std::io;
 
     #[test]
-    fn only_a_prohibition_makes_a_weaker_box() {
+    fn only_a_forbidden_layer_makes_a_weaker_box() {
         let fault = |errno| Fault::os("x", io::Error::from_raw_os_error(errno));
         assert!(is_forbidden(&fault(libc::EPERM)));
         assert!(!is_forbidden(&fault(libc::EMFILE)));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_names_what_is_missing_and_what_helps() {
+    fn strict_names_missing_layers_and_remedies() {
         let layer = |name, state, remedy: Option<&str>| Layer {
             name,
             state,
@@ -133,7 +133,7 @@ mod tests {
         let part = [layer("memory", State::Degraded, Some("do this"))];
         let fault = require_all(&part).unwrap_err().to_string();
         assert!(
-            fault.contains("not whole are memory") && fault.contains("do this"),
+            fault.contains("missing or degraded: memory") && fault.contains("do this"),
             "{fault}"
         );
     }

@@ -1,4 +1,4 @@
-//! Whether a run makes progress: a process that waits for itself uses no CPU time, and only the
+//! Detects a run without progress: a process that waits for itself uses no CPU time, so only the
 //! wall clock would end it.
 
 use std::fs;
@@ -9,23 +9,24 @@ use crate::api::Fault;
 use crate::host::accounting::CpuMeter;
 use crate::sys::process::children;
 
-/// The pause between two checks.
+/// The interval between two checks.
 const EVERY: Duration = Duration::from_secs(1);
-/// A runtime that waits still has a few threads that wake up: this is a hundredth of a core.
+/// Less than this per check is idle: a waiting runtime has a few threads that wake up. It is 1 % of
+/// a core.
 const LITTLE: Duration = Duration::from_millis(10);
 
-/// Counts the checks in a row that saw no progress. It counts checks rather than time, so that a
-/// judge that was stopped for an hour does not end a run for that.
+/// Counts consecutive checks without progress. It counts checks, not time, so that a judge that was
+/// stopped for an hour does not end a run.
 pub struct Progress {
     next: Instant,
-    /// What the meter of CPU time showed at the last check.
+    /// The CPU time at the last check.
     before: Duration,
     idle_checks: u64,
     allowed: u64,
 }
 
 impl Progress {
-    /// For a run that begins now and may be idle for `allowed`.
+    /// For a run that starts at `now` and may be idle for `allowed`.
     pub fn new(allowed: Duration, now: Instant) -> Self {
         Progress {
             next: now + EVERY,
@@ -35,12 +36,12 @@ impl Progress {
         }
     }
 
-    /// When to check next.
+    /// The time of the next check.
     pub fn next(&self) -> Instant {
         self.next
     }
 
-    /// Checks, if that is due, whether the processes below `zygote` have been idle for too long.
+    /// If a check is due, returns whether the processes below `zygote` have been idle for too long.
     pub fn is_idle(&mut self, zygote: i32, cpu: &CpuMeter, now: Instant) -> Result<bool, Fault> {
         if now < self.next {
             return Ok(false);
@@ -55,10 +56,10 @@ impl Progress {
     }
 }
 
-/// Whether every thread of the process's descendants sleeps or is stopped. One that is ready to run
-/// (`R`) lacks a free core, and one in `D` waits for a disk: both are the machine's business.
+/// Whether every thread of the descendants sleeps or is stopped. A thread that is ready to run
+/// (`R`) lacks a core and one in `D` waits for a disk: neither is the program's fault.
 fn all_sleep(pid: u32, depth: usize) -> bool {
-    // Deeper trees are not looked at: the wall clock ends them.
+    // Deeper trees are not checked; the wall clock ends them.
     depth < 50
         && children(pid)
             .into_iter()
@@ -71,7 +72,7 @@ fn threads_sleep(pid: u32) -> bool {
     };
     threads.flatten().all(|thread| {
         let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-        // The name in parentheses may hold anything.
+        // The process name in parentheses may contain any character.
         let state = stat.rsplit_once(") ").map(|(_, rest)| rest.as_bytes()[0]);
         !matches!(state, Some(b'R' | b'D'))
     })

@@ -1,4 +1,4 @@
-//! One run: it is ordered and watched, figures are read, facts put together.
+//! One run: sends the request, watches the program, reads the figures and builds the [`Execution`].
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,11 @@ use crate::host::watchdog::{FASTEST, Observed, Watch, watch};
 use crate::protocol::RunResult;
 use crate::sys;
 
-/// By this much two clocks of CPU time differ that see the same processes.
+/// Difference within which two clocks of the same processes agree.
 const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
 
-/// Runs one program, whose place in the box `inside` knows; says whether the box can be used again.
+/// Runs one program; `inside` maps its path to the box. Also returns whether the box can be used
+/// again.
 pub fn run(
     process: &mut BoxProcess,
     job: &Job<'_>,
@@ -66,7 +67,7 @@ pub fn run(
     let (group_peak, out_of_memory) = group.finish(process, written.in_memory)?;
     let Some(ended) = seen.ended.or_else(|| out_of_memory.then(killed_with_box)) else {
         return Err(Fault {
-            stage: "keep the box alive: something killed its zygote".into(),
+            stage: "run the program: its zygote was killed".into(),
             source: None,
             remedy: None,
             interrupted: false,
@@ -86,7 +87,7 @@ pub fn run(
     } else {
         ended.cpu
     };
-    // Of two clocks that disagree the one that saw more is right: each can only miss something.
+    // Each clock can only miss time, so the larger figure is right.
     let disputed = metered + metered / 20 + CLOCKS_DIFFER;
     let cpu = if process.cpu.may_miss_time() && ended.cpu > disputed {
         Measured {
@@ -111,8 +112,8 @@ pub fn run(
         let left = ended.left_bytes.saturating_sub(staged_bytes);
         let mut written = written.total.saturating_add(left);
         if ended_by(&ended, libc::SIGXFSZ) {
-            // A file that is removed or has no name shows in the memory only. A program that sent
-            // itself the signal has neither.
+            // A file that was removed or has no name shows only in the memory figure. A program
+            // that sent itself the signal has neither.
             written = written.max(group_peak.map_or(0, |peak| peak.value));
         }
         exit(&ended, seen.killed, written, job.limits)
@@ -136,7 +137,7 @@ pub fn run(
     ))
 }
 
-/// A program so small and files so large that the kernel chose the zygote to kill.
+/// The program was so small and its files so large that the kernel killed the zygote.
 fn killed_with_box() -> RunResult {
     RunResult {
         status: libc::SIGKILL,
@@ -158,19 +159,19 @@ fn count_instructions(process: &BoxProcess, job: &Job<'_>) -> Result<Option<RunC
     }
 }
 
-/// What was counted in `cpu` time, if that is all there was to count. A part of it is no figure, and a
-/// limit on it none.
+/// The count of a run that used `cpu` time. `None` if the counter did not run all the time; with a
+/// limit on instructions, that is a fault.
 fn whole_count(counter: &RunCounter, limits: &Limits, cpu: Duration) -> Result<Option<u64>, Fault> {
     let count = counter
         .read()
         .map_err(|e| Fault::os("read the instruction counter", e))?;
     if !count.whole && limits.instructions.is_some() {
         return Err(Fault {
-            stage: "count all instructions: the counter was not there all the time".into(),
+            stage: "count all instructions: the counter did not run all the time".into(),
             source: None,
             remedy: Some(
-                "end what else counts (a profiler), on a processor with two kinds of cores choose \
-                 one kind (`taskset`), or limit the CPU time instead"
+                "stop other users of counters (a profiler), choose one kind of core with `taskset` \
+                 if the processor has two, or limit the CPU time instead"
                     .into(),
             ),
             interrupted: false,
@@ -181,11 +182,11 @@ fn whole_count(counter: &RunCounter, limits: &Limits, cpu: Duration) -> Result<O
         .then(|| count.value.saturating_add(missed(count.time, cpu))))
 }
 
-/// Instructions that a counter cannot have missed more of, in the part of `cpu` time that it was not
-/// there for: a program that executes a file which it may not read loses its counters. It gains
-/// nothing by that, and the judge does not fail.
+/// Upper bound of the instructions in the part of `cpu` time that the counter did not see: a
+/// program that executes a file without read permission detaches its counters. It must not gain by
+/// that, nor make the judge fail.
 fn missed(counted: Duration, cpu: Duration) -> u64 {
-    /// The counter starts with the exec, and the kernel's own work on both sides of it is in `cpu`.
+    /// The counter starts with exec; `cpu` includes the kernel's work before and after it.
     const SLACK: Duration = Duration::from_millis(20);
     let missed = cpu.saturating_sub(counted);
     if missed <= SLACK + cpu / 20 {
@@ -194,7 +195,7 @@ fn missed(counted: Duration, cpu: Duration) -> u64 {
     (missed.as_secs_f64() * FASTEST) as u64
 }
 
-/// Bytes in the files behind standard output and error.
+/// Bytes in the files of standard output and error.
 struct Written {
     total: u64,
     in_memory: u64,
@@ -246,8 +247,8 @@ fn exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits)
     }
 }
 
-/// The zygote's clock is nearer to the program; but who was killed at the limit of the judge's
-/// clock did not stay below it.
+/// The zygote's clock is closer to the program; but a program that was killed at the limit of the
+/// judge's clock must not be reported below the limit.
 fn wall(seen: &Observed, ended: &RunResult, exit: Exit) -> Duration {
     if exit == Exit::Killed(Limit::Wall) || ended.wall.is_zero() {
         seen.wall
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn how_it_ended_is_told_apart() {
+    fn every_kind_of_exit_is_recognised() {
         let limits = Limits {
             cpu: Some(Duration::from_millis(500)),
             output: Some(10),
@@ -292,7 +293,8 @@ mod tests {
             ),
             // It ended just before it was killed.
             (0, Some(Limit::Wall), 0, &limits, Exit::Code(0)),
-            // Anybody can send that signal; whoever gets it from the kernel has written too much.
+            // A program can send itself this signal; if the kernel sends it, the program has
+            // written too much.
             (libc::SIGXFSZ, None, 0, &limits, Exit::Signal(libc::SIGXFSZ)),
             (
                 libc::SIGXFSZ,
@@ -332,7 +334,7 @@ mod tests {
         }
     }
 
-    /// The whole way of a limit on instructions, with the kernel's clock in the counter's place.
+    /// A limit on instructions from request to verdict, with the kernel's clock as the counter.
     #[test]
     fn a_limit_on_what_is_counted_ends_a_run() {
         use crate::host::accounting::Event;

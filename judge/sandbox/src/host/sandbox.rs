@@ -1,4 +1,4 @@
-//! The box: one zygote, used for run after run, and made anew when something broke it.
+//! The box: one zygote for many runs, replaced after it breaks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::host::box_process::BoxProcess;
 use crate::host::{run, stage_files};
 use crate::protocol::Isolation;
 
-/// A box and what it is made of.
+/// A box with its specification and layers.
 pub struct ZygoteSandbox {
     spec: BoxSpec,
     isolation: Isolation,
@@ -19,7 +19,7 @@ pub struct ZygoteSandbox {
 }
 
 impl ZygoteSandbox {
-    /// A box around a zygote that stands.
+    /// A box around a running zygote.
     pub fn new(spec: &BoxSpec, process: BoxProcess, layers: Vec<Layer>) -> Self {
         ZygoteSandbox {
             spec: spec.clone(),
@@ -31,8 +31,8 @@ impl ZygoteSandbox {
 
     /// The zygote, or a new one if there is none or its control group still holds memory.
     ///
-    /// The kernel keeps what a program looked up in its caches and charges it to the group. Taken off
-    /// the next run's peak, which may evict it, it would hide that run's memory.
+    /// The kernel caches the names that a program looked up and charges them to the group. Subtracting
+    /// them from the peak of the next run, which may evict them, would hide memory of that run.
     fn take_process(&mut self) -> Result<BoxProcess, Fault> {
         match self.process.take() {
             Some(process) if process.has_staged_files || !process.holds_memory()? => Ok(process),
@@ -50,7 +50,7 @@ impl Sandbox for ZygoteSandbox {
         if interrupt::interrupted() {
             return Err(interrupt::fault());
         }
-        // Whatever goes wrong on the way, the next run begins with a new zygote.
+        // On any error below, the next run starts a new zygote.
         let mut process = self.take_process()?;
         process.has_staged_files = false;
         let inside = |host: &Path| self.inside(host);
@@ -65,7 +65,7 @@ impl Sandbox for ZygoteSandbox {
         if files.is_empty() {
             return Ok(Vec::new());
         }
-        // A box that was left half furnished is not used again.
+        // After an error the partly staged box is discarded.
         let mut process = self.take_process()?;
         process.has_staged_files = true;
         let (bytes, kept) = stage_files::stage_files(&process, files)?;

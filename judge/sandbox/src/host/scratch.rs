@@ -1,7 +1,7 @@
 //! Files for the standard streams of one run.
 //!
-//! Every run has its own files (inodes) and its own open file descriptions. A file that two runs
-//! share carries what the first program did to it into the second: seals, locks, leases, flags,
+//! Every run has its own inodes and its own open file descriptions. A file that two runs share
+//! would carry the effects of the first program into the second: seals, locks, leases, flags,
 //! modes, times.
 #![allow(unsafe_code)]
 
@@ -18,29 +18,29 @@ use crate::sys;
 /// The largest input that is copied into memory; a larger one is copied to `TMPDIR`.
 const IN_MEMORY: u64 = 256 << 20;
 
-/// Bytes of one read of an input.
+/// Size of one read.
 const PIECE: usize = 64 << 10;
 
-/// An empty file without a name, in memory, for what one run writes to standard output or error.
+/// An empty unnamed file in memory for the standard output or error of one run.
 ///
-/// It is readable and writable, gone when closed, bounded by
-/// [`Limits::output`](crate::Limits::output), and cannot be sealed: a program could otherwise make
-/// it read-only for whatever writes next. Make a new one for every run.
+/// It is readable and writable, freed when closed, bounded by
+/// [`Limits::output`](crate::Limits::output), and cannot be sealed: otherwise a program could make
+/// it read-only for the next writer. Make a new one for every run.
 ///
 /// # Errors
 ///
-/// A [`Fault`] when the system has no descriptor or no memory left.
+/// A [`Fault`] if the system has no descriptor or no memory left.
 pub fn scratch_file() -> Result<File, Fault> {
     memory_file(c"judge-scratch")
         .and_then(|file| seal(&file, libc::F_SEAL_SEAL).map(|()| file))
         .map_err(|e| Fault::os("make a scratch file", e))
 }
 
-/// Standard input of one run: a private copy that nothing can change.
+/// Standard input of one run: a private copy that is immutable.
 ///
-/// A descriptor of the original would let a program of the same user change its mode, lock it or
-/// take a lease on it; a copy that later runs share would carry that to them. What a program reads
-/// for the first time also counts as its memory.
+/// With a descriptor of the original, a program of the same user could change its mode, lock it or
+/// take a lease on it; a copy shared by several runs would carry that to them. Pages that a program
+/// reads first are also charged to it.
 #[derive(Debug)]
 pub struct Input(File);
 
@@ -49,7 +49,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] that names the file when it cannot be read, or when memory is short.
+    /// A [`Fault`] that names the file if it cannot be read, or if memory is short.
     pub fn from_path(path: &Path) -> Result<Self, Fault> {
         InputCopier::default().copy(path)
     }
@@ -58,7 +58,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] when memory is short.
+    /// A [`Fault`] if memory is short.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         let make = || {
             let file = memory_file(c"judge-input")?;
@@ -81,7 +81,7 @@ impl From<Input> for File {
     }
 }
 
-/// Makes [`Input`]s from files, one after the other, with one buffer.
+/// Copies files to [`Input`]s, reusing one buffer.
 #[derive(Debug, Default)]
 pub struct InputCopier {
     buffer: Vec<u8>,
@@ -92,14 +92,14 @@ impl InputCopier {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] that names the file when it cannot be read, or when there is no room for it.
+    /// A [`Fault`] that names the file if it cannot be read, or if there is no room for it.
     pub fn copy(&mut self, path: &Path) -> Result<Input, Fault> {
         self.try_copy(path)
             .map_err(|e| Fault::os(format!("read {}", path.display()), e))?
             .map_or_else(|| copy_to_disk(path), Ok)
     }
 
-    /// `None` for a file that is too large for a copy in memory.
+    /// `None` if the file is too large for a copy in memory.
     fn try_copy(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.buffer.resize(PIECE, 0);
         let mut from = File::open(path)?;
@@ -119,7 +119,7 @@ impl InputCopier {
     }
 }
 
-/// Writes without moving the offset: the file's reader begins at its start.
+/// Writes without moving the offset, so that the program reads from the start.
 fn write_at_start(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::os::unix::fs::FileExt;
     file.write_all_at(bytes, offset)
@@ -131,8 +131,8 @@ fn finish(file: File) -> io::Result<Input> {
     Ok(Input(file))
 }
 
-/// A private copy in `TMPDIR`, for an input that would take too much memory. It has no name any more
-/// when a program gets it, for reading only.
+/// A private copy in `TMPDIR`, for an input that would take too much memory. The program gets a
+/// read-only descriptor of a file without a name.
 fn copy_to_disk(path: &Path) -> Result<Input, Fault> {
     let directory = TempDirectory::private("input")?;
     let place = directory.path().join("input");
@@ -145,7 +145,7 @@ fn copy_to_disk(path: &Path) -> Result<Input, Fault> {
         File::open(&place)
     };
     let file = copy().map_err(|e| Fault::os(format!("copy {}", path.display()), e))?;
-    // What reads a page first is charged for its place in the system's cache.
+    // The first process to read a page is charged for it in the page cache.
     sys::read_ahead(&file);
     Ok(Input(file))
 }
@@ -156,7 +156,7 @@ fn seal(file: &File, seals: libc::c_int) -> io::Result<()> {
     sys::check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) }).map(drop)
 }
 
-/// A memory file that can be sealed and not executed.
+/// Makes a memory file that can be sealed and not executed.
 fn memory_file(name: &std::ffi::CStr) -> io::Result<File> {
     let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
     // SAFETY: the name ends in NUL.
@@ -166,7 +166,7 @@ fn memory_file(name: &std::ffi::CStr) -> io::Result<File> {
         Err(e) if e.raw_os_error() == Some(libc::EINVAL) => make(flags)?,
         other => other?,
     };
-    // SAFETY: just made, owned by nobody else.
+    // SAFETY: just opened; nothing else owns it.
     Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
 }
 
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_input_is_whole_and_a_file_of_its_own() {
+    fn every_input_is_a_complete_file_of_its_own() {
         use std::os::unix::fs::MetadataExt;
         let directory = tempfile::tempdir().unwrap();
         let mut copier = InputCopier::default();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scratch_file_holds_what_is_written_and_takes_no_seals() {
+    fn a_scratch_file_keeps_content_and_rejects_seals() {
         let mut file = scratch_file().unwrap();
         for seals in [libc::F_SEAL_WRITE, libc::F_SEAL_GROW, libc::F_SEAL_SHRINK] {
             assert!(seal(&file, seals).is_err());

@@ -1,4 +1,4 @@
-//! Starts zygotes: through the template, which is started with the first of them.
+//! Starts zygotes through the template, which is started with the first of them.
 #![allow(unsafe_code)]
 
 use std::ffi::c_char;
@@ -24,23 +24,22 @@ pub fn hook_has_run() {
     HOOK_HAS_RUN.store(true, Ordering::Relaxed);
 }
 
-/// A process that waits for our word before it becomes a zygote.
+/// A forked process that waits for [`release`](Self::release) before it becomes a zygote.
 pub struct Spawned {
     pub pid: pid_t,
     pub socket: OwnedFd,
-    /// Whether it is in its control group already.
+    /// Whether it is already in its control group.
     pub entered: bool,
 }
 
 impl Spawned {
-    /// Forks, and lets the new process enter its control group; then it does nothing until
-    /// [`release`](Self::release).
+    /// Forks a process and lets it enter its control group.
     pub fn new(mut request: ForkRequest, entrance: Option<&Entrance>) -> Result<Self, Fault> {
         if !HOOK_HAS_RUN.load(Ordering::Relaxed) {
             return Err(Fault {
                 stage: "start a zygote".into(),
                 source: None,
-                remedy: Some("call judge_sandbox::init() first thing in main".into()),
+                remedy: Some("call judge_sandbox::init() first in main".into()),
                 interrupted: false,
             });
         }
@@ -54,7 +53,7 @@ impl Spawned {
             None => {}
         }
         let reply = match ask(&request, &groups) {
-            // Somebody killed the template: the next try starts another.
+            // The template was killed: starts another.
             Err(e) if is_gone(&e) => ask(&request, &groups),
             answer => answer,
         };
@@ -66,14 +65,14 @@ impl Spawned {
             entered: reply.in_cgroup,
         };
         if moves {
-            let mut told = [0];
-            let told = ipc::receive(spawned.socket.as_raw_fd(), &mut told).map(|_| told[0]);
-            spawned.entered = told.is_ok_and(|told| told == layout::MOVED);
+            let mut answer = [0];
+            let answer = ipc::receive(spawned.socket.as_raw_fd(), &mut answer).map(|_| answer[0]);
+            spawned.entered = answer.is_ok_and(|answer| answer == layout::MOVED);
         }
         Ok(spawned)
     }
 
-    /// Lets it become a zygote.
+    /// Lets the process become a zygote.
     pub fn release(&self) -> Result<(), Fault> {
         ipc::send_plain(&self.socket, layout::GO).map_err(|e| Fault::os("start the zygote", e))
     }
@@ -87,11 +86,11 @@ impl Drop for Spawned {
 
 fn end(child: pid_t) {
     sys::kill(child, libc::SIGKILL);
-    // Nothing to do about an error: there is no such child any more.
+    // Fails only if there is no such child any more.
     let _ = sys::wait_for(child);
 }
 
-/// The template and our end of its socket; it ends when that is closed.
+/// The template and the judge's end of its socket. The template exits when that is closed.
 struct Template {
     pid: pid_t,
     socket: OwnedFd,
@@ -106,19 +105,19 @@ impl Drop for Template {
 /// For boxes without and with a user namespace.
 static TEMPLATES: [Mutex<Option<Template>>; 2] = [Mutex::new(None), Mutex::new(None)];
 
-/// Nothing is left behind when the judge exits. Who is killed cannot do this; then its death ends
-/// the templates, a moment later.
+/// Ends the templates when the judge exits. If the judge is killed instead, they end shortly after
+/// it by themselves.
 extern "C" fn at_exit() {
     for template in &TEMPLATES {
-        // Held by a thread that makes a box: that ends with us.
+        // If another thread holds the lock to make a box, that thread ends with the process.
         if let Ok(mut template) = template.try_lock() {
             *template = None;
         }
     }
 }
 
-/// Lets the template fork, and gives our end of the new process's socket. A template that is gone is
-/// forgotten.
+/// Has the template fork a process and returns the judge's end of its socket. If the template is
+/// gone, the next call starts another.
 fn ask(request: &ForkRequest, groups: &[BorrowedFd<'_>]) -> io::Result<(OwnedFd, ForkReply)> {
     let in_namespace = request.root_uid.is_some();
     let (ours, theirs) = sys::socket_pair()?;
@@ -154,7 +153,7 @@ fn fork_zygote(
         Err(e) if !is_gone(&e) => return Err(e),
         _ => {}
     }
-    // One that is gone may have said why.
+    // A template that failed may have sent the reason.
     let mut buffer = [0; 64];
     let (n, _) = ipc::receive(socket, &mut buffer)?;
     if n == 0 {
@@ -164,7 +163,7 @@ fn fork_zygote(
     match reply.errno {
         0 => Ok(reply),
         errno => {
-            // The template forks children of ours: to wait for one is up to us.
+            // The template forks children of the judge, so the judge reaps them.
             if reply.pid > 0 {
                 end(reply.pid);
             }
@@ -174,10 +173,10 @@ fn fork_zygote(
 }
 
 impl Template {
-    /// Starts it from a thread that lives as long as the process.
+    /// Starts the template from a thread that lives as long as the process.
     ///
-    /// A process that asks to die with its parent dies with the *thread* that made it, and the
-    /// judge's workers come and go. What the template forks has the same parent as itself.
+    /// `PR_SET_PDEATHSIG` depends on the *thread* that forked, and the judge's workers come and go.
+    /// The processes that the template forks have the same parent as the template.
     fn start(in_namespace: bool) -> io::Result<Self> {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
@@ -186,22 +185,23 @@ impl Template {
         });
         let (ours, theirs) = sys::socket_pair()?;
         let our_end = ours.as_raw_fd();
-        let (told, forked) = channel();
+        let (sender, forked) = channel();
         std::thread::Builder::new()
             .name("judge-sandbox".into())
             .stack_size(256 * 1024)
             .spawn(move || {
-                // The zygotes inherit its cores. Refused, it is slower and as right.
+                // The zygotes inherit the cores of this thread. On failure they are slower, not
+                // wrong.
                 let _ = scheduler::unpin();
                 let forked = fork(theirs.as_raw_fd(), our_end, in_namespace);
                 drop(theirs);
-                if told.send(forked).is_ok() {
+                if sender.send(forked).is_ok() {
                     loop {
                         std::thread::park();
                     }
                 }
             })?;
-        let gone = |_| io::Error::other("the thread that starts the template is gone");
+        let gone = |_| io::Error::other("the thread that starts the template died");
         let pid = forked.recv().map_err(gone)??;
         let template = Template { pid, socket: ours };
         if in_namespace {
@@ -212,13 +212,13 @@ impl Template {
     }
 }
 
-/// User 0 of a box is nobody outside, or the ordinary user who judges. This is what that one is
-/// called in the template's user namespace.
+/// The user id, in the template's user namespace, of user 0 of a box: `nobody`, or the ordinary
+/// user who judges.
 pub fn box_root_uid() -> u32 {
     if sys::is_root() { NOBODY } else { 0 }
 }
 
-/// The users of the template's namespace: who judges, who runs in boxes.
+/// Maps the users of the template's namespace: the one who judges and the one who runs in boxes.
 fn map_users(pid: pid_t) -> io::Result<()> {
     let write = |file: &str, text: &str| sys::write_of_process(pid, file, text);
     if sys::is_root() {
@@ -227,25 +227,25 @@ fn map_users(pid: pid_t) -> io::Result<()> {
         return write("gid_map", &both);
     }
     let (user, group) = sys::ids();
-    // Else an ordinary user could drop a group that takes a right away.
+    // Otherwise an ordinary user could drop a group that removes a right.
     write("setgroups", "deny")?;
     write("uid_map", &format!("0 {user} 1"))?;
     write("gid_map", &format!("0 {group} 1"))
 }
 
-/// Forks this process, which has many threads: the child makes only raw system calls on memory
-/// that was prepared before. When it is told to, it executes our own file anew. `ours` is the
-/// judge's end of its socket.
+/// Forks this multi-threaded process: the child makes only raw system calls on memory that was
+/// prepared before. After the judge's word it executes this executable again. `ours` is the judge's
+/// end of the socket.
 fn fork(socket: RawFd, ours: RawFd, in_namespace: bool) -> io::Result<pid_t> {
     let argv = [c"judge-sandbox".as_ptr(), std::ptr::null()];
     let envp = [layout::TEMPLATE_VARIABLE.as_ptr(), std::ptr::null()];
     let namespace = if in_namespace { libc::CLONE_NEWUSER } else { 0 };
     let flags = c_long::from(namespace | libc::SIGCHLD);
-    // SAFETY: without CLONE_VM and with a null stack this is fork: the child goes on here with a
-    // copy of everything. The order of the other arguments differs between machines; all are 0.
+    // SAFETY: without CLONE_VM and with a null stack this is fork: the child continues here with a
+    // copy of all memory. The order of the other arguments differs between machines; all are 0.
     let pid = sys::check_long(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?;
     if pid == 0 {
-        // SAFETY: we are the child; the pointers are to our copy of the memory.
+        // SAFETY: this is the child; the pointers are into its copy of the memory.
         unsafe { become_template(socket, ours, &argv, &envp) }
     }
     Ok(pid as pid_t)
@@ -253,17 +253,17 @@ fn fork(socket: RawFd, ours: RawFd, in_namespace: bool) -> io::Result<pid_t> {
 
 /// # Safety
 ///
-/// Only in the child of a fork; `argv` and `envp` end in null.
+/// Call only in the child of a fork; `argv` and `envp` end with null.
 unsafe fn become_template(
     socket: RawFd,
     ours: RawFd,
     argv: &[*const c_char],
     envp: &[*const c_char],
 ) -> ! {
-    // SAFETY: raw system calls only, as after any fork of a process with threads; the answer is
-    // put together on the stack.
+    // SAFETY: only raw system calls, as required after forking a process with threads; the reply is
+    // built on the stack.
     unsafe {
-        // Else the socket would not end for us when the judge does.
+        // Otherwise the end of the judge would not close the socket.
         libc::close(ours);
         let mut go = 0_u8;
         loop {

@@ -1,8 +1,8 @@
-//! Puts files into the work directory before a run.
+//! Stages files into the work directory before a run.
 //!
-//! The judge does it, not the zygote: memory and time of the copying are then the judge's own, and
-//! no figure of the program's. The file system of a box has only one user, so where root judges
-//! the files are made as that user; else the box could not empty itself.
+//! The judge does it, not the zygote, so that the cost of the copy is not charged to the program.
+//! The file system of a box knows only one user: if root judges, the files are made as that user,
+//! otherwise the box could not remove them.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, OsStr};
@@ -22,21 +22,20 @@ use crate::sys::{check, is_root, open_at};
 
 const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
 
-/// Puts `files` into the (empty) work directory of a box; gives how many bytes they take, and
-/// those that are kept.
+/// Stages `files` into the empty work directory. Returns their size in bytes and the files to keep.
 pub fn stage_files(
     process: &BoxProcess,
     files: &[StagedFile<'_>],
 ) -> Result<(u64, Vec<File>), Fault> {
     let place = match process.isolation {
-        // Not by its name: what the program sees there may be read-only.
+        // Through the descriptor: under its path the directory may be read-only.
         Isolation::Namespaces => format!("/proc/{}/fd/{}", process.spawned.pid, process.work_fd),
         _ => process.work.display().to_string(),
     };
     let top = c_string(OsStr::new(&place))
         .and_then(|path| open_at(libc::AT_FDCWD, &path, libc::O_RDONLY | libc::O_DIRECTORY))
         .map_err(|e| Fault::os("open the work directory", e))?;
-    // Opened as the judge: the user of the box may not be able to.
+    // Opened as the judge, since the user of the box may not be allowed to read them.
     let mut sources = Vec::new();
     for file in files {
         let source = match file.content {
@@ -75,15 +74,16 @@ fn failed(file: &StagedFile<'_>, error: io::Error) -> Fault {
         Content::Kept => file.name,
     };
     Fault {
-        remedy: full.then(|| "the files are larger than the work directory".to_owned()),
+        remedy: full
+            .then(|| "the files are larger than the work directory: make it larger".to_owned()),
         ..Fault::os(
-            format!("put {} into the work directory", what.display()),
+            format!("stage {} into the work directory", what.display()),
             error,
         )
     }
 }
 
-/// The directory that a file is to stand in, made where it is not there, and the file's name.
+/// The parent directory of a file, created if missing, and the file's name.
 fn directory(top: &OwnedFd, name: &Path) -> io::Result<(OwnedFd, CString)> {
     let mut names = Vec::new();
     for part in name.components() {
@@ -123,7 +123,7 @@ fn create(directory: &OwnedFd, name: &CStr, executable: bool) -> io::Result<File
     let mode: libc::c_uint = if executable { 0o755 } else { 0o644 };
     // SAFETY: `name` ends in NUL, and the mode that creating needs is given.
     let fd = check(unsafe { libc::openat(directory.as_raw_fd(), name.as_ptr(), flags, mode) })?;
-    // SAFETY: just made, owned by nobody else.
+    // SAFETY: just opened; nothing else owns it.
     Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
 }
 
@@ -131,14 +131,15 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes()).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
-/// While it lives, this thread makes files as the user of a box that root runs.
+/// While it exists, this thread creates files as the user of root's boxes.
 struct BoxUser;
 
 impl BoxUser {
     fn become_it() -> Self {
         // The group first: without the user's rights it could not be changed.
-        // SAFETY: no pointers; it changes this thread's file rights only. A refusal shows at the
-        // first file.
+        //
+        // SAFETY: no pointers; affects only the file access rights of this thread. On failure the
+        // first file reports an error.
         unsafe {
             libc::setfsgid(NOBODY);
             libc::setfsuid(NOBODY);
@@ -149,7 +150,7 @@ impl BoxUser {
 
 impl Drop for BoxUser {
     fn drop(&mut self) {
-        // SAFETY: as above; only root came here, so back to root.
+        // SAFETY: as above; only root constructs it, so this returns to root.
         unsafe {
             libc::setfsuid(0);
             libc::setfsgid(0);

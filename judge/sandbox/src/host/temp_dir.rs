@@ -1,8 +1,8 @@
-//! Temporary directories of this process's own, which boxes show or programs work in.
+//! Temporary directories of this process, for boxes and for unpacked packages.
 //!
-//! A process that is killed cannot remove them, and an unpacked archive may be large. So each is
-//! locked while it is in use, and the first one that a process makes in a place has those removed
-//! there that nobody holds any more.
+//! A killed process cannot remove its directories, and an unpacked archive may be large. So each
+//! directory is locked while in use, and the first one that a process makes in a place removes
+//! those there that no process has locked.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -16,33 +16,33 @@ use crate::api::Fault;
 use crate::protocol::layout::NOBODY;
 use crate::sys::{self, remove_tree};
 
-/// What their names begin with; what each is for, the process and a number follow.
+/// Prefix of their names; the purpose, the process id and a number follow.
 const PREFIX: &str = "judge-scratch-";
 
-/// One that was made just now may not be locked yet.
+/// A directory younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(600);
 
-/// A temporary directory; it goes with everything in it when it is dropped. What a process that was
-/// killed left of them, another removes that makes one in the same place.
+/// A temporary directory, removed with its contents on drop. The next process that makes one in the
+/// same place removes those of a killed process.
 #[derive(Debug)]
 pub struct TempDirectory {
     path: PathBuf,
-    /// Locked, so that nobody else removes it.
+    /// Holds the lock that keeps other processes from removing it.
     held: Option<File>,
 }
 
 impl TempDirectory {
-    /// An empty one in the system's directory for such, with `purpose` in its name. Every user may
-    /// read it: what runs in a box may be another one.
+    /// Makes an empty directory in the system's directory for temporary files, with `purpose` in
+    /// its name. Every user may read it, since programs in a box may run as another user.
     ///
     /// # Errors
     ///
-    /// A [`Fault`] that names it when it cannot be made.
+    /// A [`Fault`] that names the directory if it cannot be made.
     pub fn new(purpose: &str) -> Result<Self, Fault> {
         Self::new_in(&std::env::temp_dir(), purpose)
     }
 
-    /// The same in the directory `place`.
+    /// As [`new`](Self::new), in the directory `place`.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl TempDirectory {
         Self::make(place, purpose, 0o755)
     }
 
-    /// One that only its owner may enter.
+    /// A directory that only its owner may enter.
     pub(crate) fn private(purpose: &str) -> Result<Self, Fault> {
         Self::make(&std::env::temp_dir(), purpose, 0o700)
     }
@@ -69,13 +69,13 @@ impl TempDirectory {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(e) => return Err(failed(e)),
             }
-            // From here on it goes again, whatever fails.
+            // From here on it is removed on any error.
             let mut own = TempDirectory {
                 path: path.clone(),
                 held: None,
             };
             let held = File::open(&path).map_err(failed)?;
-            // Where directories cannot be locked, nobody removes what another left.
+            // Best effort: on a file system without locks, leftovers are not removed.
             let _ = held.try_lock_shared();
             own.held = Some(held);
             fs::set_permissions(&path, Permissions::from_mode(mode)).map_err(failed)?;
@@ -83,7 +83,7 @@ impl TempDirectory {
         }
     }
 
-    /// Where it is.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -91,18 +91,18 @@ impl TempDirectory {
 
 impl Drop for TempDirectory {
     fn drop(&mut self) {
-        // What cannot be removed now may be later, by another.
+        // Best effort: another process removes the rest later.
         let _ = remove_tree::remove_tree(&self.path);
     }
 }
 
-/// Lets what runs in boxes write into a directory of ours. Where an ordinary user judges, that is he
-/// himself; where root does it is nobody, who then has the directory. Others on the machine get no
-/// more rights than they had, unless there is no nobody to give it to.
+/// Lets programs in boxes write to a directory. If an ordinary user judges, they run as that user
+/// and nothing changes. If root judges, they run as `nobody`, who becomes the owner. Only if there
+/// is no such user does the directory become writable for everyone.
 ///
 /// # Errors
 ///
-/// A [`Fault`] that names the directory when it cannot be done.
+/// A [`Fault`] that names the directory.
 pub fn give_to_boxes(directory: &Path) -> Result<(), Fault> {
     if !sys::is_root() {
         return Ok(());
@@ -112,7 +112,7 @@ pub fn give_to_boxes(directory: &Path) -> Result<(), Fault> {
         .map_err(|e| Fault::os(format!("share {}", directory.display()), e))
 }
 
-/// Clears a place where that was not done before.
+/// Removes leftovers in a place, once per process.
 fn clear_once(place: &Path) {
     static CLEARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,8 +122,7 @@ fn clear_once(place: &Path) {
     }
 }
 
-/// Removes our directories in `place` that nobody holds and that are older than `young`. It is only
-/// tidying up: whatever fails is left.
+/// Removes our directories in `place` that are not locked and older than `young`. Best effort.
 fn clear(place: &Path, young: Duration) {
     let Ok(entries) = fs::read_dir(place) else {
         return;
@@ -144,7 +143,7 @@ fn is_left(path: &Path, young: Duration) -> bool {
             .open(path)?;
         let about = dir.metadata()?;
         let old = about.modified()?.elapsed().is_ok_and(|age| age >= young);
-        // Root gives the work directories of some boxes to nobody.
+        // If root judges, the work directories of some boxes belong to `nobody`.
         let (user, _) = sys::ids();
         let ours = about.uid() == user || sys::is_root() && about.uid() == NOBODY;
         Ok(ours && old && dir.try_lock().is_ok())
@@ -157,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_nobody_holds_is_removed() {
+    fn only_unlocked_directories_are_removed() {
         let place = tempfile::tempdir().unwrap();
         let make = |name: &str| {
             let path = place.path().join(name);
@@ -169,7 +168,7 @@ mod tests {
         let held = make("judge-scratch-package-2");
         let given = make("judge-scratch-work-3");
         if sys::is_root() {
-            // Refused where there is no nobody.
+            // Fails in a user namespace without that user.
             let _ = chown(&given, Some(NOBODY), Some(NOBODY));
         }
         let other = make("judge-notes");
@@ -189,18 +188,18 @@ mod tests {
     }
 
     #[test]
-    fn one_is_held_as_long_as_it_lives() {
+    fn a_directory_is_locked_until_dropped() {
         let own = TempDirectory::new("test").unwrap();
         let path = own.path().to_owned();
         let mode = fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o755, "whatever the umask");
+        assert_eq!(mode & 0o777, 0o755, "independent of the umask");
         assert!(!is_left(&path, Duration::ZERO));
         drop(own);
         assert!(!path.exists());
     }
 
     #[test]
-    fn only_boxes_may_write_into_what_is_given_to_them() {
+    fn only_boxes_may_write_to_a_directory_given_to_them() {
         let own = TempDirectory::new("test").unwrap();
         let place = own.path().join("place");
         fs::create_dir(&place).unwrap();
@@ -208,7 +207,7 @@ mod tests {
         let about = fs::metadata(&place).unwrap();
         let (user, _) = sys::ids();
         if sys::is_root() && about.uid() != NOBODY {
-            eprintln!("skipped: there is no nobody here");
+            eprintln!("skipped: there is no user 65534 here");
             return;
         }
         assert_eq!(about.mode() & 0o002, 0);
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_cannot_be_made_is_named() {
+    fn a_directory_that_cannot_be_made_is_named() {
         let fault = TempDirectory::new_in(Path::new("/nowhere"), "test").unwrap_err();
         assert!(
             fault.to_string().contains("/nowhere/judge-scratch-test-"),

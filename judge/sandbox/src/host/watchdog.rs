@@ -1,5 +1,5 @@
-//! Watches one run from the judge's side: one poll over the zygote's answer, the interrupt and the
-//! next moment at which a limit could be reached.
+//! Watches one run from the judge: one `ppoll` over the zygote's reply, the interrupt and the next
+//! moment at which a limit could be reached.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
@@ -14,62 +14,62 @@ use crate::host::spawn::Spawned;
 use crate::protocol::{MAX_REPLY, Reply, RunResult, ipc, layout};
 use crate::sys::{self, scheduler};
 
-/// The shortest pause between two looks at a meter.
+/// The shortest interval between two readings of a meter.
 const SHORTEST: Duration = Duration::from_millis(1);
-/// Beyond a limit by this much a program is killed: late, so that the measured figure is above it.
+/// How long after a limit a program is killed, so that the measured figure exceeds the limit.
 const LATE: Duration = Duration::from_millis(1);
-/// How often memory is looked at where no cgroup limits it.
+/// Sampling interval of memory where no control group limits it.
 const MEMORY_EVERY: Duration = Duration::from_millis(10);
-/// How often the size of the directories is looked at that a program may write.
+/// Sampling interval of the size of the directories that a program may write to.
 const DISK_EVERY: Duration = Duration::from_millis(250);
 /// More instructions than any core retires in a second.
 pub const FASTEST: f64 = 1e10;
-/// No run is looked at later than this: times that can be added up, whatever the limits.
+/// Upper bound of all deadlines, so that adding them to the present time cannot overflow.
 const FOR_EVER: Duration = Duration::from_secs(1 << 40);
-/// A kill is sent again after this: the first may have come before there was a program to kill.
+/// Interval between two kills: the first may come before there is a program to kill.
 const KILL_AGAIN: Duration = Duration::from_millis(20);
-/// A box that does not come to its end by then is beyond help.
+/// A box that has not ended the program by then is given up.
 const KILL_GIVE_UP: Duration = Duration::from_secs(10);
 
-/// What a run is watched with.
+/// A run to watch: its limits and meters.
 pub struct Watch<'a> {
     pub spawned: &'a Spawned,
     pub limits: &'a Limits,
     pub cpu: &'a CpuMeter,
     pub cpu_before: Duration,
-    /// Where no cgroup limits the memory.
+    /// Present if no control group limits the memory.
     pub memory: Option<MemorySampler<'a>>,
-    /// Notes how much a program has written by now, where that decides what of its memory is output.
+    /// Samples how much output is in memory, if the memory figure depends on it.
     pub output: Option<&'a dyn Fn() -> Result<(), Fault>>,
     pub instructions: Option<&'a RunCounter>,
-    /// How many cores the program can keep busy at once.
+    /// The number of cores that the program can use at once.
     pub cores: u32,
-    /// The directories of the host that the program may write.
+    /// Directories of the host that the program may write to.
     pub writable: &'a [PathBuf],
-    /// Who may end the run early.
+    /// May end the run early.
     pub canceller: Option<&'a Canceller>,
 }
 
-/// How a run ended, as seen from outside.
+/// The end of a run, as seen by the judge.
 pub struct Observed {
-    /// `None` when the zygote died.
+    /// `None` if the zygote died.
     pub ended: Option<RunResult>,
     /// The limit at which the program was killed.
     pub killed: Option<Limit>,
-    /// Whether it was to be ended on request.
+    /// Whether a canceller ended it.
     pub cancelled: bool,
-    /// From the order to run to the answer.
+    /// From sending the request to receiving the reply.
     pub wall: Duration,
-    /// The most memory seen by the watch.
+    /// The largest memory sample.
     pub memory: u64,
 }
 
 thread_local! {
-    /// Set when the thread first watches a run: a busy machine must not make kills late.
+    /// Set when the thread first watches a run, so that a busy machine does not delay kills.
     static PROMPT: () = scheduler::wake_promptly();
 }
 
-/// Waits for the end of the run that was just ordered, and brings it about where a limit asks.
+/// Waits for the end of the run that was just requested, and kills the program at its limits.
 pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
     PROMPT.with(|()| ());
     let start = Instant::now();
@@ -91,7 +91,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
         };
         let answer = w.spawned.socket.as_fd();
         let ready = match w.canceller {
-            // The bells stay readable: they must not be waited for twice.
+            // The events stay readable, so polling them again would return at once.
             _ if interrupted || cancelled => {
                 sys::poll([answer], timeout).map(|[answer]| [answer, false, false])
             }
@@ -100,7 +100,8 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
             }
             Some(canceller) => sys::poll([answer, event, canceller.event()], timeout),
         };
-        let [answer, rung, asked_for] = ready.map_err(|e| Fault::os("wait for the program", e))?;
+        let [answer, interrupt_ready, cancel_ready] =
+            ready.map_err(|e| Fault::os("wait for the program", e))?;
         if answer {
             seen.wall = start.elapsed();
             seen.ended = read_answer(w.spawned)?;
@@ -110,15 +111,15 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
                 Ok(seen)
             };
         }
-        interrupted |= rung;
-        cancelled |= asked_for;
-        // What a limit ends is often cancelled as well, by who hears of its end before we do.
-        seen.cancelled |= asked_for && seen.killed.is_none();
-        let asked = interrupted || cancelled;
-        if killing.is_none() && !asked {
+        interrupted |= interrupt_ready;
+        cancelled |= cancel_ready;
+        // When a limit ends a run, its peer often cancels it before this loop sees the reply.
+        seen.cancelled |= cancel_ready && seen.killed.is_none();
+        let requested = interrupted || cancelled;
+        if killing.is_none() && !requested {
             seen.killed = alarms.reached(w, &mut seen.memory)?;
         }
-        if asked || seen.killed.is_some() {
+        if requested || seen.killed.is_some() {
             let since = *killing.get_or_insert_with(Instant::now);
             if since.elapsed() > KILL_GIVE_UP {
                 return Err(Fault::os("end the program", io::ErrorKind::TimedOut.into()));
@@ -128,35 +129,35 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
     }
 }
 
-/// The zygote's answer; `None` when it died before it could give one.
+/// Reads the zygote's reply; `None` if the zygote died first.
 fn read_answer(spawned: &Spawned) -> Result<Option<RunResult>, Fault> {
     let mut buffer = [0; MAX_REPLY];
     let n = match ipc::receive(spawned.socket.as_raw_fd(), &mut buffer) {
         Ok((n, _)) => n,
         Err(e) if e.kind() == io::ErrorKind::ConnectionReset => 0,
-        Err(e) => return Err(Fault::os("read the zygote's answer", e)),
+        Err(e) => return Err(Fault::os("read the zygote's reply", e)),
     };
     if n == 0 {
         return Ok(None);
     }
-    match Reply::decode(&buffer[..n]).map_err(|e| Fault::os("read the zygote's answer", e))? {
+    match Reply::decode(&buffer[..n]).map_err(|e| Fault::os("read the zygote's reply", e))? {
         Reply::RunResult(ended) => Ok(Some(ended)),
         Reply::Failed { stage, errno } => Err(failed(stage, errno)),
         Reply::Ready { .. } => Err(Fault::os(
-            "read the zygote's answer",
+            "read the zygote's reply",
             io::ErrorKind::InvalidData.into(),
         )),
     }
 }
 
-/// The fault behind a failure that the zygote reports.
+/// Turns a failure that the zygote reports into a fault.
 pub fn failed(stage: String, errno: i32) -> Fault {
     let remedy = match errno {
         libc::ENOENT if stage.starts_with("execute ") => Some(
             "the program, or the interpreter or loader it names, is not visible in the box: add a mount",
         ),
         libc::EACCES if stage.starts_with("execute ") => Some(
-            "the program must be readable and executable by everybody when root judges: chmod o+rx",
+            "when root judges, other users must be able to read and execute the program: chmod o+rx",
         ),
         _ => None,
     };
@@ -168,7 +169,7 @@ pub fn failed(stage: String, errno: i32) -> Fault {
     }
 }
 
-/// When to look at what next.
+/// The times of the next checks.
 struct Checks {
     wall: Instant,
     cpu: Option<Instant>,
@@ -212,7 +213,7 @@ impl Checks {
         .fold(self.wall, Instant::min)
     }
 
-    /// Looks at what is due. Gives the limit that has been passed, if any.
+    /// Runs the checks that are due. Returns the limit that was exceeded, if any.
     fn reached(&mut self, w: &Watch<'_>, peak: &mut u64) -> Result<Option<Limit>, Fault> {
         let now = Instant::now();
         let due = |alarm: Option<Instant>| alarm.is_some_and(|at| at <= now);
@@ -243,7 +244,7 @@ impl Checks {
             if used > limit.saturating_add(LATE) {
                 return Ok(Some(Limit::Cpu));
             }
-            // All its cores at full speed reach the limit no sooner than this.
+            // The earliest moment at which all its cores together could reach the limit.
             let rest = limit.saturating_add(LATE).saturating_sub(used) / w.cores;
             self.cpu = Some(now + rest.clamp(SHORTEST, FOR_EVER));
         }
@@ -270,7 +271,7 @@ impl Checks {
             if held > limit {
                 return Ok(Some(Limit::Disk));
             }
-            // A large tree takes long to look at.
+            // Reading a large tree takes long, so it is read less often.
             self.disk = Some(now + DISK_EVERY.max(now.elapsed() * 10));
         }
         if let Some(progress) = &mut self.progress
@@ -282,7 +283,7 @@ impl Checks {
     }
 }
 
-/// Looks quickly, and precisely only when the quick look says that the limit is passed.
+/// Samples quickly, and precisely only if the quick sample exceeds the limit.
 fn memory_reached(watch: &MemorySampler, limit: Option<u64>, peak: &mut u64) -> bool {
     let over = |used: u64| limit.is_some_and(|limit| used > limit);
     let mut used = watch.read(false);

@@ -1,20 +1,20 @@
-//! What the template is told, and what it answers. All of it is numbers.
+//! The requests to the template and its replies. They consist of numbers only.
 
 use std::io;
 
 use crate::protocol::ipc::Decoder;
 
-/// A process for the template to fork. Beside the message come the process's end of its socket, and
-/// then either the directory of the control group to be born in or files to move into groups with.
+/// A process for the template to fork. The message carries the process's end of its socket, then
+/// either the directory of its control group or the files through which it enters its groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ForkRequest {
     /// `CLONE_NEW...` flags.
     pub namespaces: i32,
-    /// With a new user namespace: who its user and group 0 are in the template's.
+    /// With a new user namespace: the id of its user and group 0 in the template's namespace.
     pub root_uid: Option<u32>,
-    /// Whether supplementary groups can and must be dropped: only the host's root may.
+    /// Whether to drop supplementary groups: only the host's root may.
     pub drop_groups: bool,
-    /// Whether to be born in the control group.
+    /// Whether to create the process in the control group.
     pub in_cgroup: bool,
 }
 
@@ -39,19 +39,19 @@ impl ForkRequest {
     }
 }
 
-/// What the template answers.
+/// The template's reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ForkReply {
-    /// The process; 0 where none was made.
+    /// The process; 0 if there is none.
     pub pid: i32,
-    /// Why it is of no use; 0 when it is.
+    /// Why it failed; 0 if it did not.
     pub errno: i32,
-    /// Whether it was born in its control group.
+    /// Whether it was created in its control group.
     pub in_cgroup: bool,
 }
 
 impl ForkReply {
-    /// No process, or one (`pid`) that must be ended.
+    /// A failure, with the process `pid` to end, or 0 if there is none.
     pub fn failed(pid: i32, error: &io::Error) -> Self {
         ForkReply {
             pid,
@@ -60,7 +60,7 @@ impl ForkReply {
         }
     }
 
-    /// Allocates nothing: it is called between fork and exec.
+    /// Does not allocate, since it is called between fork and exec.
     pub fn encode(&self) -> [u8; 24] {
         numbers([
             self.pid as u32 as u64,
@@ -79,7 +79,7 @@ impl ForkReply {
     }
 }
 
-/// The message of these numbers, as an [`Encoder`](crate::ipc::Encoder) would put them together.
+/// Encodes numbers like an [`Encoder`](crate::protocol::ipc::Encoder), without allocating.
 fn numbers<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] {
     const { assert!(BYTES == 8 * N) };
     let mut message = [0; BYTES];
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_survive_the_way() {
+    fn messages_survive_encoding() {
         let birth = ForkRequest {
             namespaces: libc::CLONE_NEWUSER | libc::CLONE_NEWPID,
             root_uid: Some(0),

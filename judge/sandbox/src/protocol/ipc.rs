@@ -1,4 +1,4 @@
-//! What the judge and the zygote say to each other: one message a packet, descriptors beside it.
+//! Messages between the judge and the zygote: one per packet, with descriptors.
 #![allow(unsafe_code)]
 
 use std::ffi::{CString, OsStr};
@@ -8,13 +8,13 @@ use std::os::unix::ffi::OsStrExt;
 
 use crate::sys::{check_long, retry};
 
-/// The largest message. A packet socket takes a little more; arguments beyond it are refused.
+/// The largest message; a packet socket takes a little more. Longer arguments are refused.
 pub const MAX_MESSAGE: usize = 160 * 1024;
 
-/// The most descriptors beside one message (the kernel's limit is 253).
+/// The most descriptors in one message (the kernel's limit is 253).
 pub const MAX_FDS: usize = 64;
 
-/// Puts numbers and strings one behind the other.
+/// Appends numbers and strings to a message.
 #[derive(Default)]
 pub struct Encoder(Vec<u8>);
 
@@ -39,7 +39,7 @@ impl Encoder {
     }
 }
 
-/// Takes apart what an [`Encoder`] put together.
+/// Reads what an [`Encoder`] has written.
 pub struct Decoder<'a>(pub &'a [u8]);
 
 impl<'a> Decoder<'a> {
@@ -65,12 +65,12 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The error of who cannot make sense of a message.
+/// The error for a malformed message.
 pub fn malformed() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "garbled message")
 }
 
-/// Sends one message and copies of `fds`.
+/// Sends one message with copies of `fds`.
 pub fn send(socket: RawFd, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<()> {
     if message.len() > MAX_MESSAGE || fds.len() > MAX_FDS {
         return Err(io::Error::from_raw_os_error(libc::E2BIG));
@@ -88,7 +88,7 @@ pub fn send(socket: RawFd, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result
         let bytes = size_of_val(fds) as u32;
         header.msg_control = control.0.as_mut_ptr().cast();
         // SAFETY: `Control` is aligned and has room for MAX_FDS descriptors, so the first header
-        // and its data lie inside it; `BorrowedFd` is a plain descriptor number in memory.
+        // and its data are inside it; in memory, a `BorrowedFd` is its descriptor number.
         unsafe {
             header.msg_controllen = libc::CMSG_SPACE(bytes) as _;
             let first = libc::CMSG_FIRSTHDR(&header);
@@ -103,13 +103,14 @@ pub fn send(socket: RawFd, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result
         }
     }
     retry(|| {
-        // SAFETY: the header points to memory that lives through the call.
+        // SAFETY: the header points to memory that outlives the call.
         check_long(unsafe { libc::sendmsg(socket, &header, libc::MSG_NOSIGNAL) } as _)
     })?;
     Ok(())
 }
 
-/// Receives one message into `buffer`: its length (0: the other side is gone) and its descriptors.
+/// Receives one message into `buffer`. Returns its length (0 if the peer closed the socket) and its
+/// descriptors.
 pub fn receive(socket: RawFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
     let mut control = Control::default();
     let mut part = libc::iovec {
@@ -123,10 +124,10 @@ pub fn receive(socket: RawFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<Owned
     header.msg_control = control.0.as_mut_ptr().cast();
     header.msg_controllen = size_of::<Control>() as _;
     let n = retry(|| {
-        // SAFETY: the header points to memory that lives through the call.
+        // SAFETY: the header points to memory that outlives the call.
         check_long(unsafe { libc::recvmsg(socket, &mut header, libc::MSG_CMSG_CLOEXEC) } as _)
     })?;
-    // Taken first: else those that did arrive would stay open.
+    // Taken first; otherwise the descriptors of a truncated message would stay open.
     let fds = received_fds(&header);
     if header.msg_flags & (libc::MSG_TRUNC | libc::MSG_CTRUNC) != 0 {
         return Err(malformed());
@@ -136,8 +137,8 @@ pub fn receive(socket: RawFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<Owned
 
 fn received_fds(header: &libc::msghdr) -> Vec<OwnedFd> {
     let mut fds = Vec::new();
-    // SAFETY: the kernel filled the control buffer, so its headers are sound, and every descriptor
-    // in it is new and ours. The data may be unaligned.
+    // SAFETY: the kernel filled the control buffer, so its headers are valid, and every descriptor
+    // in it is new and owned by this process. The data may be unaligned.
     unsafe {
         let first = libc::CMSG_FIRSTHDR(header);
         if first.is_null() || (*first).cmsg_type != libc::SCM_RIGHTS {
@@ -162,7 +163,7 @@ impl Default for Control {
     }
 }
 
-/// As [`send`], from a descriptor that is not borrowed from anything.
+/// As [`send`], without descriptors.
 pub fn send_plain(socket: &impl AsRawFd, message: &[u8]) -> io::Result<()> {
     send(socket.as_raw_fd(), message, &[])
 }
@@ -189,20 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_other_side_is_an_empty_message() {
+    fn a_closed_peer_is_an_empty_message() {
         let (a, b) = crate::sys::socket_pair().unwrap();
         drop(a);
         assert_eq!(receive(b.as_raw_fd(), &mut [0; 8]).unwrap().0, 0);
     }
 
     #[test]
-    fn the_descriptors_of_a_message_that_is_cut_are_closed() {
+    fn descriptors_of_a_truncated_message_are_closed() {
         let (a, b) = crate::sys::socket_pair().unwrap();
         let (writer, reader) = crate::sys::socket_pair().unwrap();
         send(a.as_raw_fd(), b"more than fits", &[writer.as_fd()]).unwrap();
         drop(writer);
         assert!(receive(b.as_raw_fd(), &mut [0; 4]).is_err());
-        // Nobody has the other end any more.
+        // The last copy of the other end is closed.
         assert_eq!(receive(reader.as_raw_fd(), &mut [0; 8]).unwrap().0, 0);
     }
 

@@ -1,7 +1,7 @@
-//! The messages between the judge, the template and the zygote, and what both sides must agree on.
+//! The messages between the judge, the template and the zygote, and the constants that they share.
 //!
-//! [`fork`]: a process for the template to fork. [`setup`]: how the zygote sets up its box. [`run`]:
-//! a program to run, and how it went. [`ipc`]: packets with descriptors. [`layout`]: constants.
+//! `fork`: a process for the template to fork. `setup`: how the zygote sets up its box. `run`: a
+//! program to run, and the result. [`ipc`]: packets with descriptors. [`layout`]: constants.
 
 mod fork;
 pub mod ipc;

@@ -1,4 +1,4 @@
-//! What to run, and how it went.
+//! The request to run a program, and the zygote's replies.
 
 use std::ffi::CString;
 use std::io;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::protocol::ipc::{Decoder, Encoder};
 
-/// Resource limits of one run, as `setrlimit` wants them; `u64::MAX` is unlimited.
+/// Resource limits of one run for `setrlimit`; `u64::MAX` is unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResourceLimits {
-    /// Seconds of CPU time for one process: a backstop for a judge that is stopped.
+    /// Seconds of CPU time of one process: a backstop for a judge that is stopped.
     pub cpu_seconds: u64,
     /// Bytes of one file.
     pub file: u64,
@@ -19,7 +19,7 @@ pub struct ResourceLimits {
     pub processes: u64,
 }
 
-/// One program to start; its three standard descriptors come beside the message.
+/// One program to start; the message carries its three standard descriptors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExecRequest {
     pub program: CString,
@@ -29,7 +29,7 @@ pub struct ExecRequest {
 }
 
 impl ExecRequest {
-    /// In place of a request: the one before once more. Shorter than any other.
+    /// A message that repeats the previous request.
     pub const REPEAT: &'static [u8] = b"=";
 
     pub fn encode(&self) -> Encoder {
@@ -73,37 +73,38 @@ impl ExecRequest {
     }
 }
 
-/// What the zygote saw of one run.
+/// The zygote's view of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RunResult {
-    /// As `wait` gives it.
+    /// The wait status.
     pub status: i32,
     /// From just before exec to the end of the main process.
     pub wall: Duration,
-    /// CPU time that the zygote itself used since it stood, to be taken off a meter that covers it.
+    /// CPU time of the zygote itself since it was ready, to be subtracted from a meter that
+    /// includes it.
     pub own_cpu: Duration,
-    /// CPU time of all that was waited for.
+    /// CPU time of all reaped processes.
     pub cpu: Duration,
-    /// The largest resident size of any one process, in bytes.
+    /// The largest resident size of a single process, in bytes.
     pub resident: u64,
     /// Bytes that the program left in files.
     pub left_bytes: u64,
-    /// Whether the box could not be emptied and must be made anew.
+    /// Whether the box could not be emptied and must be replaced.
     pub unclean: bool,
 }
 
 /// The largest reply: one that names a path.
 pub const MAX_REPLY: usize = libc::PATH_MAX as usize + 256;
 
-/// What the zygote says.
+/// The zygote's replies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It is set up, but for these layers, each as `name: why`. `work` is the zygote's descriptor of
-    /// the work directory, through which it can be written whatever programs may.
+    /// The box is set up, except for the layers in `lacks`, each as `name: why`. `work` is the
+    /// zygote's descriptor of the work directory, writable even if programs may only read there.
     Ready { lacks: Vec<String>, work: i32 },
     /// The run is over and the box is empty again.
     RunResult(RunResult),
-    /// Something failed that is not the program's doing.
+    /// A failure that the program did not cause.
     Failed { stage: String, errno: i32 },
 }
 
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_survive_the_way() {
+    fn messages_survive_encoding() {
         let request = ExecRequest {
             program: c"/bin/true".into(),
             args: vec![c"true".into(), c"".into()],

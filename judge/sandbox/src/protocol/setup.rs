@@ -1,4 +1,4 @@
-//! How a zygote sets itself up.
+//! How a zygote sets up its box.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::protocol::ipc::{Decoder, Encoder};
 
-/// What keeps the program in.
+/// The kind of isolation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Isolation {
-    /// Nothing: it runs as the user who judges.
+    /// None: the program runs as the user who judges.
     None,
     /// Namespaces with a root of their own.
     Namespaces,
@@ -17,23 +17,30 @@ pub enum Isolation {
     Landlock,
 }
 
-/// Part of the root that the program sees.
+/// An entry of the root that the program sees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// A bind mount (or, with Landlock, a rule) of the next descriptor beside the message.
-    Bind { inside: PathBuf, writable: bool },
-    /// A symbolic link.
-    Link { inside: PathBuf, target: PathBuf },
-    /// A small file.
-    File { inside: PathBuf, text: String },
+    /// A bind mount (with Landlock, a rule) of the message's next descriptor.
+    Bind {
+        inside: PathBuf,
+        writable: bool,
+    },
+    Link {
+        inside: PathBuf,
+        target: PathBuf,
+    },
+    File {
+        inside: PathBuf,
+        text: String,
+    },
 }
 
-/// How a zygote sets itself up.
+/// How a zygote sets up its box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     pub isolation: Isolation,
     pub core: Option<usize>,
-    /// The work directory as the zygote will see it.
+    /// The work directory as the zygote sees it.
     pub work: PathBuf,
     pub work_bytes: u64,
     /// Whether programs may only read there.
@@ -41,12 +48,12 @@ pub struct Setup {
     pub entries: Vec<Entry>,
     /// Whether to mount `/proc`.
     pub proc: bool,
-    /// Whether programs may make processes (they may always make threads).
+    /// Whether programs may create processes; threads are always allowed.
     pub fork: bool,
-    /// Whether the box is a program's whose use no control group counts. Then it may neither make
-    /// memory files nor execute a file that it wrote: the other meters lose sight of both.
+    /// Whether this box is for submissions and has no control group. Then programs may neither
+    /// create memory files nor execute files that they wrote: the other meters miss both.
     pub uncounted: bool,
-    /// Distinguishes the zygote's own clone from a program's; see `seccomp`.
+    /// Distinguishes the zygote's own `clone` from a program's; see `seccomp`.
     pub token: u64,
 }
 
@@ -133,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setup_survives_the_way() {
+    fn a_setup_survives_encoding() {
         let setup = Setup {
             isolation: Isolation::Namespaces,
             core: Some(3),

@@ -1,4 +1,4 @@
-//! Thin safe wrappers over the system calls that `std` has not got.
+//! Thin safe wrappers of the system calls that `std` lacks.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -12,7 +12,7 @@ pub mod process;
 pub mod remove_tree;
 pub mod scheduler;
 
-/// The result of a call that returns -1 and `errno` on failure.
+/// The result of a call that returns -1 and sets `errno` on failure.
 pub fn check(result: c_int) -> io::Result<c_int> {
     if result < 0 {
         Err(io::Error::last_os_error())
@@ -46,27 +46,27 @@ pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
     // SAFETY: `fds` has room for the two descriptors.
     check(unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) })?;
-    // SAFETY: the call just made both descriptors; nobody else owns them.
+    // SAFETY: just opened; nothing else owns them.
     Ok(unsafe { (OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])) })
 }
 
-/// A counter that can be waited for, closed on exec and never blocking.
+/// A counter that can be polled, closes on exec and never blocks.
 pub fn event_fd() -> io::Result<OwnedFd> {
     // SAFETY: no pointers.
     let fd = check(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
-    // SAFETY: just made, owned by nobody else.
+    // SAFETY: just opened; nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Opens `path` beneath the directory `dir` (`AT_FDCWD` for the current one).
+/// Opens `path` below the directory `dir` (`AT_FDCWD` for the current one).
 pub fn open_at(dir: RawFd, path: &CStr, flags: c_int) -> io::Result<OwnedFd> {
-    // SAFETY: `path` ends in NUL; no mode is needed, as nothing is created.
+    // SAFETY: `path` ends in NUL; nothing is created, so no mode is needed.
     let fd = check(unsafe { libc::openat(dir, path.as_ptr(), flags | libc::O_CLOEXEC) })?;
-    // SAFETY: just made, owned by nobody else.
+    // SAFETY: just opened; nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Waits until one of `fds` is readable or `timeout` is over; says which are readable (or closed).
+/// Waits until one of `fds` is readable or `timeout` is over. Returns which are readable or closed.
 pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::Result<[bool; N]> {
     let mut polled = fds.map(|fd| libc::pollfd {
         fd: fd.as_raw_fd(),
@@ -74,7 +74,7 @@ pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::
         revents: 0,
     });
     let time = timespec(timeout);
-    // SAFETY: the array and the time live through the call; no signal mask.
+    // SAFETY: the array and the time outlive the call; there is no signal mask.
     let n = unsafe {
         libc::ppoll(
             polled.as_mut_ptr(),
@@ -97,22 +97,22 @@ fn timespec(d: Duration) -> libc::timespec {
     }
 }
 
-/// What `clock` shows.
+/// The present time of a clock; 0 if there is no such clock.
 pub fn clock(clock: libc::clockid_t) -> Duration {
     let mut t = libc::timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: `t` is writable. A clock that is not there leaves it zero.
+    // SAFETY: `t` is writable.
     unsafe { libc::clock_gettime(clock, &mut t) };
     let secs = u64::try_from(t.tv_sec).unwrap_or(0);
     Duration::new(secs, u32::try_from(t.tv_nsec).unwrap_or(0))
 }
 
-/// Sends `signal` to one process. A process that is gone is no error.
+/// Sends `signal` to one process, if it still exists.
 pub fn kill(pid: pid_t, signal: c_int) {
     if pid > 0 {
-        // SAFETY: no pointers. `pid` is positive: one process, never a group or everybody.
+        // SAFETY: no pointers. `pid` is positive: one process, never a group or all processes.
         unsafe { libc::kill(pid, signal) };
     }
 }
@@ -125,30 +125,30 @@ pub fn wait_for(pid: pid_t) -> io::Result<c_int> {
     Ok(status)
 }
 
-/// `prctl` with up to two plain numbers.
+/// `prctl` with up to two numbers.
 pub fn prctl(option: c_int, a: c_ulong, b: c_ulong) -> io::Result<c_int> {
-    // SAFETY: only options that take numbers are passed by the callers in this crate.
+    // SAFETY: the callers in this crate pass only options that take numbers.
     check(unsafe { libc::prctl(option, a, b, 0 as c_ulong, 0 as c_ulong) })
 }
 
-/// The kernel's version of Landlock; 0 if it has none.
+/// The kernel's version of Landlock; 0 without Landlock.
 pub fn landlock_version() -> i64 {
     const VERSION: u32 = 1;
     let nothing = std::ptr::null::<u8>();
-    // SAFETY: no attributes, of size 0, as the flag demands.
+    // SAFETY: no attributes, of size 0, as the flag requires.
     let version =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0_usize, VERSION) };
     version.max(0)
 }
 
-/// Writes all of `text` to the file at `path` in one call, as the kernel's control files want it.
+/// Writes all of `text` to the file at `path` in one call, as the kernel's control files require.
 pub fn write_file(path: &std::path::Path, text: &str) -> io::Result<()> {
     use std::io::Write;
     let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
     retry(|| file.write(text.as_bytes()).map(drop))
 }
 
-/// Writes one of the files that the kernel has of the process `pid`.
+/// Writes to a file in `/proc/<pid>`.
 pub fn write_of_process(pid: pid_t, file: &str, text: &str) -> io::Result<()> {
     write_file(std::path::Path::new(&format!("/proc/{pid}/{file}")), text)
 }
@@ -162,7 +162,7 @@ pub fn read_number(file: &std::fs::File) -> io::Result<u64> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, format!("no number: {text:?}")))
 }
 
-/// Reads the start of a file, whatever its offset.
+/// Reads the start of a file without using its offset.
 pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
     retry(|| file.read_at(buffer, 0))
@@ -174,40 +174,40 @@ pub fn may_write(path: &CStr) -> bool {
     unsafe { libc::access(path.as_ptr(), libc::W_OK) == 0 }
 }
 
-/// Whether this process is the root of the machine, or of the container it is in.
+/// Whether this process is root, of the machine or of its container.
 pub fn is_root() -> bool {
     // SAFETY: no arguments.
     unsafe { libc::geteuid() == 0 }
 }
 
-/// The user and the group of this process.
+/// The effective user and group of this process.
 pub fn ids() -> (u32, u32) {
     // SAFETY: no arguments.
     unsafe { (libc::geteuid(), libc::getegid()) }
 }
 
-/// Moves this process into a control-group namespace of its own: its group is the root there.
+/// Moves this process to a cgroup namespace of its own, whose root is its group.
 pub fn own_cgroup_namespace() -> io::Result<()> {
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
-/// Sets the name of the machine, which only this namespace sees.
+/// Sets the host name of this namespace.
 pub fn set_host_name(name: &str) -> io::Result<()> {
     // SAFETY: pointer and length are those of `name`.
     check(unsafe { libc::sethostname(name.as_ptr().cast(), name.len()) }).map(drop)
 }
 
-/// A number that nobody can guess.
+/// An unpredictable number.
 pub fn random() -> io::Result<u64> {
     let mut bytes = [0; 8];
-    // SAFETY: the buffer is writable and of the length given.
+    // SAFETY: the buffer is writable and its length is given.
     let read = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
     check_long(read as c_long)?;
     Ok(u64::from_ne_bytes(bytes))
 }
 
-/// The kernel's version: `(6, 12)`.
+/// The kernel's version, for example `(6, 12)`.
 pub fn kernel_version() -> (u32, u32) {
     let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut numbers = release
@@ -221,24 +221,24 @@ pub struct RegularFile {
     pub device: u64,
     pub inode: u64,
     pub bytes: u64,
-    /// Bytes of storage, but none beyond the file's end.
+    /// Bytes of storage up to the end of the file.
     pub allocated: u64,
 }
 
 fn stat(fd: BorrowedFd<'_>) -> Option<libc::stat> {
-    // SAFETY: all zeroes is a value, and it is writable.
+    // SAFETY: all zeroes is valid and writable.
     unsafe {
         let mut stat: libc::stat = std::mem::zeroed();
         (libc::fstat(fd.as_raw_fd(), &mut stat) == 0).then_some(stat)
     }
 }
 
-/// The permission bits of what is behind a descriptor.
+/// The permission bits of the file behind a descriptor.
 pub fn mode(fd: BorrowedFd<'_>) -> Option<libc::mode_t> {
     stat(fd).map(|stat| stat.st_mode & 0o7777)
 }
 
-/// What `fstat` tells; `None` for anything but a regular file.
+/// `None` if the descriptor is not a regular file.
 pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     let stat = stat(fd)?;
     let bytes = u64::try_from(stat.st_size).unwrap_or(0);
@@ -253,9 +253,9 @@ pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     })
 }
 
-/// What `fstatfs` tells of the file system behind a descriptor.
+/// `fstatfs`.
 fn file_system(fd: BorrowedFd<'_>) -> io::Result<libc::statfs> {
-    // SAFETY: all zeroes is a value, and it is writable.
+    // SAFETY: all zeroes is valid and writable.
     unsafe {
         let mut stat: libc::statfs = std::mem::zeroed();
         check(libc::fstatfs(fd.as_raw_fd(), &mut stat))?;
@@ -263,9 +263,8 @@ fn file_system(fd: BorrowedFd<'_>) -> io::Result<libc::statfs> {
     }
 }
 
-/// Whether a file lies in memory: in tmpfs, as memory files do. A device number does not tell: btrfs,
-/// overlayfs and NFS have one without a major number too.
-// The C libraries differ on the types.
+/// Whether a file is on tmpfs, as memory files are. The device number does not show it: those of
+/// btrfs, overlayfs and NFS have no major number either.
 #[allow(clippy::unnecessary_cast)]
 pub fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
     file_system(fd).is_ok_and(|stat| stat.f_type as i64 == libc::TMPFS_MAGIC as i64)
@@ -278,7 +277,7 @@ pub fn bytes_in_use(fd: BorrowedFd<'_>) -> io::Result<u64> {
     Ok((stat.f_blocks - stat.f_bfree).saturating_mul(size))
 }
 
-/// Brings a file into the system's cache, charged to this process; best effort.
+/// Reads a file into the page cache, charged to this process; best effort.
 pub fn read_ahead(mut file: &std::fs::File) {
     use std::io::{Read, Seek};
     let mut buffer = vec![0; 1 << 20];
@@ -297,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_system_without_a_device_is_not_taken_for_memory() {
+    fn a_file_system_without_a_device_is_not_in_memory() {
         use std::os::fd::AsFd;
         use std::os::unix::fs::MetadataExt;
         let file = std::fs::File::open("/proc/self/status").unwrap();

@@ -1,4 +1,4 @@
-//! The tree of processes, as `/proc` shows it.
+//! The process tree, from `/proc`.
 
 /// The children of all threads of `pid`.
 pub fn children(pid: u32) -> Vec<u32> {

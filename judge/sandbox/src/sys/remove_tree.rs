@@ -1,4 +1,4 @@
-//! Empties the box between two runs: whatever a program made, however deep, in bounded memory.
+//! Removes directory trees that programs made, of any depth, in bounded memory.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString};
@@ -17,7 +17,7 @@ use super::{check, check_long, clock, open_at, retry};
 
 pub const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
 
-/// The mode that a directory needs before it can be emptied.
+/// The mode of a directory that can be emptied.
 pub const MODE: libc::mode_t = 0o700;
 
 /// A directory to empty.
@@ -27,14 +27,14 @@ pub struct Directory {
     pub kept: Vec<CString>,
 }
 
-/// Removes a file or a directory with everything in it, whatever a program made there; that it is
-/// not there is no error. No program may be at work in it.
+/// Removes a file or a directory with everything in it; succeeds if it does not exist. No program
+/// may be running in it.
 ///
-/// `std::fs::remove_dir_all` gives up at a directory that its owner locked (mode 000).
+/// `std::fs::remove_dir_all` fails at a directory that its owner locked (mode 000).
 ///
 /// # Errors
 ///
-/// When something in it cannot be removed.
+/// Fails if something in it cannot be removed.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => {
@@ -49,12 +49,12 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes everything in a directory, as [`remove_tree`] does. Gives the sum of the sizes of the
-/// files that were there.
+/// Removes everything in a directory, like [`remove_tree`]. Returns the sum of the sizes of the
+/// files.
 ///
 /// # Errors
 ///
-/// When something in it cannot be removed.
+/// Fails if something in it cannot be removed.
 pub fn empty_directory(path: &Path) -> io::Result<u64> {
     let name = CString::new(path.as_os_str().as_bytes())?;
     let open = || open_at(libc::AT_FDCWD, &name, DIRECTORY);
@@ -71,13 +71,13 @@ pub fn empty_directory(path: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// Removes everything in the directory `top` and adds up the sizes of the files.
+/// Removes everything in the directory `top` and adds the sizes of the files to `bytes`.
 ///
 /// A chain of directories may be longer than any path and deeper than any stack, and a directory
-/// may have more entries than fit in memory. So one directory is open at a time, a few entries of
-/// it are looked at, and the way back is `..`: nobody else is here to move things meanwhile.
+/// may have more entries than fit in memory. So only one directory is open at a time, its entries
+/// are read a few at a time, and the way back is `..`; nothing moves directories meanwhile.
 ///
-/// Fails where something cannot be removed, or not by the moment `until` of the monotonic clock.
+/// Fails if something cannot be removed, or not before the time `until` of the monotonic clock.
 pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::Result<()> {
     let mut current = top.fd.try_clone()?;
     let mut depth = 0_u64;
@@ -96,7 +96,8 @@ pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::R
         }
         for name in names {
             if !remove(current.as_raw_fd(), &name, bytes)? {
-                // Its owner may have made it unreadable; it is ours as well.
+                // The owner, which is this user too, may have made it unreadable.
+                //
                 // SAFETY: `name` ends in NUL.
                 check(unsafe { libc::fchmodat(current.as_raw_fd(), name.as_ptr(), 0o700, 0) })?;
                 current = open_at(current.as_raw_fd(), &name, DIRECTORY)?;
@@ -107,9 +108,9 @@ pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::R
     }
 }
 
-/// Removes a file or an empty directory; false for a directory that is not empty.
+/// Removes a file or an empty directory; returns false for a directory that is not empty.
 fn remove(directory: RawFd, name: &CStr, bytes: &mut u64) -> io::Result<bool> {
-    // SAFETY: `name` ends in NUL; `found` is read only when the call filled it.
+    // SAFETY: `name` ends in NUL; `found` is read only after the call filled it.
     let kind = unsafe {
         let mut found = MaybeUninit::<libc::stat>::uninit();
         let no_follow = libc::AT_SYMLINK_NOFOLLOW;
@@ -138,8 +139,7 @@ fn remove(directory: RawFd, name: &CStr, bytes: &mut u64) -> io::Result<bool> {
     }
 }
 
-/// The first names in a directory, without `.`, `..` and those kept; none only if there are no
-/// others.
+/// Some names in a directory, without `.`, `..` and `kept`; empty only if there are no others.
 pub fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>> {
     let mut names = Vec::new();
     let mut buffer = [0_u64; 512];
@@ -148,7 +148,7 @@ pub fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>
     while names.is_empty() {
         let size = size_of_val(&buffer);
         let to = buffer.as_mut_ptr();
-        // SAFETY: the buffer is writable, aligned for the records, and its size is given.
+        // SAFETY: the buffer is writable and aligned for the records, and its size is given.
         let read = || unsafe { libc::syscall(libc::SYS_getdents64, directory, to, size) };
         let n = retry(|| check_long(read()))?;
         if n == 0 {
@@ -156,7 +156,7 @@ pub fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>
         }
         let mut at = 0;
         while at < n as usize {
-            // SAFETY: the kernel wrote whole records up to `n`, each ending in a NUL-ended name.
+            // SAFETY: the kernel wrote whole records up to `n`, each with a name that ends in NUL.
             let (name, size) = unsafe {
                 let record = buffer
                     .as_ptr()
@@ -182,7 +182,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn everything_goes_and_nothing_outside_is_touched() {
+    fn everything_is_removed_and_nothing_outside_is_touched() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("kept"), "kept").unwrap();
         let top = tempfile::tempdir().unwrap();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_with_locked_directories_goes_whole() {
+    fn a_tree_with_locked_directories_is_removed() {
         let top = tempfile::tempdir().unwrap();
         let tree = top.path().join("tree");
         fs::create_dir_all(tree.join("a/b")).unwrap();
@@ -217,7 +217,7 @@ mod tests {
         remove_tree(&tree).unwrap();
         assert!(!tree.exists());
         remove_tree(&tree).unwrap();
-        // A link goes, what it leads to stays.
+        // Removes a link, but not its target.
         fs::write(top.path().join("file"), "").unwrap();
         symlink("file", &tree).unwrap();
         remove_tree(&tree).unwrap();
@@ -225,14 +225,14 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_no_number_holds_are_no_trouble() {
+    fn the_sum_of_sizes_saturates() {
         let top = tempfile::tempdir_in("/dev/shm")
             .or_else(|_| tempfile::tempdir())
             .unwrap();
         for name in ["a", "b", "c"] {
             let file = fs::File::create(top.path().join(name)).unwrap();
             if let Err(e) = file.set_len(i64::MAX as u64) {
-                eprintln!("skipped: this file system has no files so large: {e}");
+                eprintln!("skipped: this file system limits files to a smaller size: {e}");
                 return;
             }
         }
@@ -240,8 +240,8 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_longer_than_any_path_goes() {
-        // In memory: a disk takes a millisecond to let go of each directory.
+    fn a_chain_longer_than_any_path_is_removed() {
+        // In memory, because removing a directory on a disk takes a millisecond.
         let shared = Path::new("/dev/shm");
         let base = if shared.is_dir() {
             shared.to_path_buf()

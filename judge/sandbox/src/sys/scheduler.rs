@@ -1,4 +1,4 @@
-//! Which cores threads run on, and how soon after they wake.
+//! On which cores threads run, and how soon after they wake.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -7,13 +7,13 @@ use libc::c_ulong;
 
 use super::{check, check_long};
 
-/// Keeps the calling thread (and the threads and processes it will start) on one core.
+/// Pins the calling thread, and the threads and processes that it will start, to one core.
 ///
 /// # Errors
 ///
-/// That of the system when there is no such core, or it is not allowed.
+/// Fails if there is no such core, or it is not allowed.
 pub fn pin(core: usize) -> io::Result<()> {
-    // SAFETY: all zeroes is an empty set; `CPU_SET` checks the bound.
+    // SAFETY: all zeroes is an empty set; the index is below `CPU_SETSIZE`.
     let set = unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         if core >= libc::CPU_SETSIZE as usize {
@@ -22,23 +22,22 @@ pub fn pin(core: usize) -> io::Result<()> {
         libc::CPU_SET(core, &mut set);
         set
     };
-    // SAFETY: `set` lives through the call and its size is given.
+    // SAFETY: `set` outlives the call and its size is given.
     check(unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) })?;
     Ok(())
 }
 
-/// Lets the calling thread run wherever the process may: undoes what it inherited from a thread
-/// that is pinned.
+/// Lets the calling thread run on all cores of the process, if it inherited a pinning.
 pub fn unpin() -> io::Result<()> {
     let set = process_cores()?;
-    // SAFETY: `set` lives through the call and its size is given.
+    // SAFETY: `set` outlives the call and its size is given.
     check(unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) })?;
     Ok(())
 }
 
-/// Asks the scheduler that the calling thread runs soon after it wakes, even where other programs
-/// keep all cores busy: for the shortest slices there are, from Linux 6.12 on. What it starts does
-/// not inherit that. Before, and where it is refused, the thread waits for its turn.
+/// Asks the scheduler to run the calling thread soon after it wakes, even if other programs keep
+/// all cores busy, by requesting the shortest slices (Linux 6.12 and later). What the thread starts
+/// does not inherit this. Best effort.
 pub fn wake_promptly() {
     const SHORTEST_NS: u64 = 100_000;
     let Ok(mut attributes) = scheduling() else {
@@ -47,14 +46,14 @@ pub fn wake_promptly() {
     if attributes.sched_policy == libc::SCHED_OTHER as u32 {
         attributes.sched_runtime = SHORTEST_NS;
         attributes.sched_flags |= libc::SCHED_FLAG_RESET_ON_FORK as u64;
-        // SAFETY: the kernel reads the structure, which says its own size.
+        // SAFETY: the kernel reads the structure, which states its own size.
         unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
     }
 }
 
-/// How the calling thread is scheduled.
+/// The scheduling attributes of the calling thread.
 fn scheduling() -> io::Result<libc::sched_attr> {
-    // SAFETY: all zeroes is a value; it is writable and of the size given.
+    // SAFETY: all zeroes is valid and writable, and the size is given.
     unsafe {
         let mut attributes: libc::sched_attr = std::mem::zeroed();
         let size = size_of_val(&attributes) as c_ulong;
@@ -64,9 +63,9 @@ fn scheduling() -> io::Result<libc::sched_attr> {
     }
 }
 
-/// The cores that this process may run on: those of its first thread.
+/// The cores that this process may run on: those of its main thread.
 fn process_cores() -> io::Result<libc::cpu_set_t> {
-    // SAFETY: all zeroes is an empty set, which is writable and of the size given.
+    // SAFETY: all zeroes is an empty set, which is writable, and the size is given.
     unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         let size = size_of_val(&set);
@@ -75,7 +74,7 @@ fn process_cores() -> io::Result<libc::cpu_set_t> {
     }
 }
 
-/// The cores that this process may run on, whatever the calling thread is pinned to.
+/// The cores that this process may run on, even if the calling thread is pinned.
 pub fn allowed_cores() -> Vec<usize> {
     let Ok(set) = process_cores() else {
         return vec![0];
@@ -92,9 +91,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_prompt_thread_starts_is_not_prompt() {
+    fn short_slices_are_not_inherited() {
         if kernel_version() < (6, 12) {
-            eprintln!("skipped: all threads of this kernel have the same slices");
+            eprintln!("skipped: this kernel gives all threads the same slices");
             return;
         }
         let slice = || scheduling().unwrap().sched_runtime;
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pinned_thread_still_knows_the_cores_of_the_process() {
+    fn a_pinned_thread_sees_all_cores_of_the_process() {
         let all = allowed_cores();
         let core = *all.last().unwrap();
         let pinned = std::thread::spawn(move || {

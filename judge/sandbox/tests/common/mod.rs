@@ -1,4 +1,4 @@
-//! What the tests share: a program that does as it is told, and a short way to run it.
+//! Shared by the tests: compiles test programs and runs them.
 #![allow(dead_code)]
 
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use judge_sandbox::{BoxSpec, Execution, Fault, Input, Job, Limits, Mode, Mount, Sandbox, State};
 
-/// `tests/programs/<name>.c`, compiled once; a directory of its own, readable by everybody.
+/// Compiles `tests/programs/<name>.c` once, into a directory that everyone may read.
 pub fn program(name: &str) -> PathBuf {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     let directory = MADE.get_or_init(|| {
@@ -24,7 +24,7 @@ pub fn program(name: &str) -> PathBuf {
     let made = directory.join(name);
     let date = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
     if date(&made) < date(&source) {
-        // Tests run side by side: each compiles its own, the last one to finish stays.
+        // Tests run in parallel: each compiles its own copy, and the last one stays.
         let own = directory.join(format!("{name}.{:?}", std::thread::current().id()));
         let done = Command::new("cc")
             .args(["-O1", "-w", "-pthread", "-o"])
@@ -38,7 +38,7 @@ pub fn program(name: &str) -> PathBuf {
     made
 }
 
-/// A box in which `program` is visible.
+/// A box that shows `program`.
 pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
     let directory = program.parent().unwrap().to_path_buf();
     let mount = Mount {
@@ -54,7 +54,7 @@ pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
     }
 }
 
-/// Whether programs may make processes in this box: without namespaces, behind Landlock, they may not.
+/// Whether programs may create processes in this box: with Landlock alone they may not.
 pub fn forks(sandbox: &dyn Sandbox) -> bool {
     let absent = |name| {
         let mut layers = sandbox.layers().iter();
@@ -67,7 +67,7 @@ pub fn forks(sandbox: &dyn Sandbox) -> bool {
     !refused
 }
 
-/// Limits that a well-behaved program does not notice.
+/// Limits that an ordinary program does not reach.
 pub fn limits() -> Limits {
     Limits {
         cpu: Some(Duration::from_secs(2)),
@@ -78,7 +78,7 @@ pub fn limits() -> Limits {
     }
 }
 
-/// What a run gave.
+/// The result of a run and its output.
 #[derive(Debug)]
 pub struct Outcome {
     pub execution: Execution,
@@ -86,7 +86,7 @@ pub struct Outcome {
     pub stderr: String,
 }
 
-/// Runs `program` with `args`, `input` on its standard input.
+/// Runs `program` with `args` and `input` on its standard input.
 pub fn run(
     sandbox: &mut dyn Sandbox,
     program: &Path,

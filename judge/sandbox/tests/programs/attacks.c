@@ -321,7 +321,7 @@ static int ignore_all(void) {
 
 // --- waiting ---
 static int close_and_sleep(void) { close(0); close(1); close(2); nap(30); return 1; }
-static int wait_for_input(void) { // on a pipe of its own: nobody will ever write
+static int wait_for_input(void) { // on a pipe of its own: no process ever writes
     int p[2];
     char c;
     pipe(p);

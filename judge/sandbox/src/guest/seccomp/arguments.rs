@@ -1,11 +1,11 @@
-//! Rules over the arguments of a call; each ends in an action.
+//! Rules that depend on the arguments of a call; each ends in an action.
 
 use libc::sock_filter;
 
 use super::Rules;
 use super::bpf::{ALLOW, action, and, equal, high, load, low, refuse};
 
-/// All `clone` flags that make a namespace.
+/// All `clone` flags that create a namespace.
 const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -14,7 +14,7 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
-/// No namespaces; without `fork` only threads, and the zygote's own call.
+/// Forbids namespaces; without `fork` allows only threads and the zygote's own call.
 pub fn clone_rule(rules: Rules) -> Vec<sock_filter> {
     let mut p = vec![load(low(0)), and(NEW_NAMESPACES)];
     p.extend([equal(0, 1, 0), action(refuse(libc::EPERM))]);
@@ -37,8 +37,8 @@ pub fn clone_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// Only kinds of sockets that a network namespace holds (vsock reaches the outside), and only the
-/// common ones of those: for a rare protocol the kernel would load a module that nobody looked at.
+/// Allows only families of sockets that a network namespace contains (vsock is not), and only the
+/// common protocols: for a rare one the kernel would load a little-tested module.
 pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
     if !rules.namespaces {
         return vec![action(refuse(libc::EPERM))];
@@ -60,11 +60,11 @@ pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// The rest of a socket's type are flags.
+/// The bits of a socket's type; the others are flags.
 const KIND: u32 = 0xf;
 
-/// Limits of its own only, and never that on core dumps: one of 0 bytes brings the system's handler of
-/// dumps back. Reading it is allowed.
+/// Allows a program to set its own limits, except the one on core dumps: with 0 bytes the system's
+/// handler of dumps would run again. Reading that limit is allowed.
 pub fn prlimit_rule() -> Vec<sock_filter> {
     vec![
         load(low(0)),
@@ -93,8 +93,8 @@ pub fn setrlimit_rule() -> Vec<sock_filter> {
     ]
 }
 
-/// No leases of IPv6 flow labels: they outlive the socket by a minute, in the box's network namespace,
-/// and so carry messages to the next run.
+/// Forbids leases of IPv6 flow labels: they outlive the socket by a minute in the box's network
+/// namespace, and so carry messages to the next run.
 pub fn socket_option_rule() -> Vec<sock_filter> {
     const FLOW_LABELS: u32 = 32;
     vec![
@@ -108,9 +108,9 @@ pub fn socket_option_rule() -> Vec<sock_filter> {
     ]
 }
 
-/// The only family that knows pairs, but for modules that the kernel would load. Without namespaces
-/// only pairs that stay connected to each other: an end of a datagram pair sends to any named
-/// socket of the host, and `sendmsg` has the name in memory, out of a filter's sight.
+/// Allows only Unix pairs; other families would load a module. Without namespaces allows only pairs
+/// that stay connected: an end of a datagram pair can send to any named socket of the host, and
+/// `sendmsg` passes the name in memory, where a filter cannot read it.
 pub fn socket_pair_rule(rules: Rules) -> Vec<sock_filter> {
     let mut p = vec![
         load(low(0)),
@@ -127,7 +127,7 @@ pub fn socket_pair_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// `sendto` without an address.
+/// Allows `sendto` only without an address.
 pub fn no_address_rule() -> Vec<sock_filter> {
     let mut p = Vec::new();
     for half in [low(4), high(4)] {
@@ -137,11 +137,12 @@ pub fn no_address_rule() -> Vec<sock_filter> {
     p
 }
 
-/// "All processes of a user". The C library's types for these differ, or it has no name for them.
+/// "All processes of a user". The type differs between C libraries, or there is no name.
 pub const PRIO_USER: u32 = 2;
 pub const IOPRIO_WHO_USER: u32 = 3;
 
-/// The priority of the zygote would be that of the next program; `user` means all its processes.
+/// Forbids changing the priority of the zygote, which the next program would inherit; `user` stands
+/// for all processes of a user, the zygote included.
 pub fn priority_rule(user: u32, rules: Rules) -> Vec<sock_filter> {
     let mut p = vec![load(low(0))];
     p.extend([equal(user, 0, 1), action(refuse(libc::EPERM))]);
@@ -149,8 +150,8 @@ pub fn priority_rule(user: u32, rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// Allows a call only if this argument names a process of the program's own: with namespaces
-/// anything but process 1, else 0 ("myself").
+/// Allows a call only if this argument names a process of the program: with namespaces any but
+/// process 1, otherwise 0 ("myself").
 pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     if !rules.namespaces {
         return only_zero(argument, libc::EPERM);
@@ -163,9 +164,9 @@ pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     ]
 }
 
-/// No leases and notices of directories, by which boxes that run side by side see each other; no
-/// larger pipes, whose quota all boxes of a user share. Without namespaces the kernel does not
-/// signal a process of others when a descriptor becomes ready.
+/// Forbids leases and directory notices, by which boxes that run side by side could see each other,
+/// and larger pipes, whose quota all boxes of a user share. Without namespaces also forbids naming
+/// another process as the receiver of signals for a descriptor.
 pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
     /// The C library does not name it.
     const F_SETOWN_EX: i32 = 15;
@@ -191,10 +192,11 @@ pub fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// No input for the judge's terminal, and no flags on files: those of a directory that is emptied
-/// after a run stay. Without namespaces no signals from the kernel to processes of others either.
+/// Forbids input for the judge's terminal and file flags, which would stay on a directory that is
+/// emptied after a run. Without namespaces also forbids naming another process as the receiver of
+/// signals.
 pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
-    /// These three the C library does not name.
+    /// The C library does not name these three.
     const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
     const FIOSETOWN: u32 = 0x8901;
     const SIOCSPGRP: u32 = 0x8902;

@@ -1,4 +1,4 @@
-//! Instructions of a filter, as the kernel's small machine wants them.
+//! Instructions of a classic BPF filter.
 
 use libc::sock_filter;
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
@@ -34,17 +34,17 @@ fn instruction(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
     }
 }
 
-/// Takes up a word of the data.
+/// Loads a word of the data.
 pub fn load(offset: u32) -> sock_filter {
     instruction(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0)
 }
 
-/// Keeps the bits of a mask.
+/// Masks the loaded word.
 pub fn and(mask: u32) -> sock_filter {
     instruction(BPF_ALU | BPF_AND | BPF_K, mask, 0, 0)
 }
 
-/// Skips so many instructions.
+/// Skips `if_true` or `if_false` instructions.
 pub fn jump(condition: u32, k: u32, if_true: u8, if_false: u8) -> sock_filter {
     instruction(BPF_JMP | condition | BPF_K, k, if_true, if_false)
 }

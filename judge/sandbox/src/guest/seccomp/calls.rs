@@ -1,10 +1,10 @@
-//! Which calls there are to look after, by their numbers.
+//! The system calls with a rule, by number.
 
 use libc::c_long;
 
 /// Calls that no submission needs.
 pub const REFUSED: &[c_long] = &[
-    // Looking into or steering other processes, the zygote among them.
+    // Inspecting or controlling other processes, the zygote among them.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -31,7 +31,7 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_mount_setattr,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
-    // Large parts of the kernel that have had many holes.
+    // Large parts of the kernel with a history of vulnerabilities.
     libc::SYS_bpf,
     libc::SYS_userfaultfd,
     libc::SYS_perf_event_open,
@@ -42,7 +42,7 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     MEMFD_SECRET,
-    // Kernel objects that outlive the processes that made them, and are reached by number.
+    // Kernel objects that outlive the processes that made them and are named by number.
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmdt,
@@ -74,10 +74,10 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_io_cancel,
     libc::SYS_io_getevents,
     IO_PGETEVENTS,
-    // Writes out everything of all users.
+    // Writing out the data of all users.
     libc::SYS_sync,
     libc::SYS_syncfs,
-    // The machine's own affairs.
+    // Administration of the machine.
     libc::SYS_init_module,
     libc::SYS_finit_module,
     libc::SYS_delete_module,
@@ -98,11 +98,11 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_syslog,
     libc::SYS_vhangup,
     libc::SYS_personality,
-    // The core is the judge's choice.
+    // The judge chooses the core.
     libc::SYS_sched_setaffinity,
 ];
 
-/// Calls newer than some C libraries; these have the same number on all machines.
+/// Calls that some C libraries do not name yet; their numbers are the same on all machines.
 const QUOTACTL_FD: c_long = 443;
 const MEMFD_SECRET: c_long = 447;
 const PROCESS_MRELEASE: c_long = 448;
@@ -116,7 +116,7 @@ const IO_PGETEVENTS: c_long = 333;
 #[cfg(target_arch = "aarch64")]
 const IO_PGETEVENTS: c_long = 292;
 
-/// Calls that only the older machine has.
+/// Calls that only the older architecture has.
 #[cfg(target_arch = "x86_64")]
 pub const REFUSED_HERE: &[c_long] = &[
     libc::SYS_inotify_init,
@@ -128,13 +128,13 @@ pub const REFUSED_HERE: &[c_long] = &[
 #[cfg(target_arch = "aarch64")]
 pub const REFUSED_HERE: &[c_long] = &[];
 
-/// Calls that make a process and nothing else.
+/// Calls that only create a process.
 #[cfg(target_arch = "x86_64")]
 pub const FORKS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(target_arch = "aarch64")]
 pub const FORKS: &[c_long] = &[];
 
-/// Calls by which a pair of sockets could become more than a pair.
+/// Calls that could connect one end of a socket pair to something else.
 pub const CONNECTIONS: &[c_long] = &[
     libc::SYS_bind,
     libc::SYS_connect,
@@ -143,7 +143,7 @@ pub const CONNECTIONS: &[c_long] = &[
     libc::SYS_accept4,
 ];
 
-/// Labels and flags of files, which would outlive the emptying of a directory that stays.
+/// Extended attributes and flags of files, which would stay on a directory that is emptied.
 pub const LABELS: &[c_long] = &[
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,

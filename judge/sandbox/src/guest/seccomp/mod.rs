@@ -1,10 +1,10 @@
-//! The system-call filter: what no submission needs is refused, everything ordinary goes through.
+//! The system-call filter: refuses what no submission needs, allows everything ordinary.
 //!
-//! A refused call fails with `EPERM` like any other forbidden thing, so that a runtime that merely
-//! tries (io_uring, say) falls back. Only calls by another door, 32-bit or x32, kill: their numbers
-//! mean other things. The kernel remembers for each call number whether the filter always allows it
-//! (since Linux 5.11), so for those the length of the list costs nothing at run time. Calls that
-//! depend on their arguments come first.
+//! A refused call fails with `EPERM`, so that a runtime that only probes for a feature (io_uring,
+//! for example) falls back. Only calls of another ABI, 32-bit or x32, kill the program, because
+//! their numbers have other meanings. The kernel remembers which call numbers the filter always
+//! allows (from Linux 5.11 on), so for those the length of the list costs nothing. Calls with rules
+//! on their arguments come first.
 #![allow(unsafe_code)]
 
 mod arguments;
@@ -26,27 +26,27 @@ use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
 
 use crate::sys::check_long;
 
-/// What differs between boxes.
+/// The rules that differ between boxes.
 #[derive(Clone, Copy)]
 pub struct Rules {
-    /// Whether programs may make processes. Threads are always allowed.
+    /// Whether programs may create processes. Threads are always allowed.
     pub fork: bool,
-    /// Whether the box has namespaces: then sockets are harmless, and of all processes that a
-    /// program can name only process 1, the zygote, is not its own.
+    /// Whether the box has namespaces: then sockets are harmless, and process 1, the zygote, is the
+    /// only process that a program can name and that is not its own.
     pub namespaces: bool,
-    /// Whether they may change modes, owners and times of files: Landlock does not see to that, so
-    /// only where they see no files of others.
+    /// Whether programs may change modes, owners and times of files: Landlock does not restrict
+    /// that, so only if they see no files of others.
     pub metadata: bool,
-    /// Whether they may truncate a file by its path: before Linux 6.2 Landlock does not see to that.
+    /// Whether they may truncate a file by path: Landlock does not restrict that before Linux 6.2.
     pub truncate: bool,
-    /// Whether they may make memory files: only a control group counts the pages of one that is not
-    /// mapped, and the CPU time of one that is executed.
+    /// Whether they may create memory files: only a control group counts the unmapped pages of one,
+    /// and the CPU time of one that is executed.
     pub memory_files: bool,
-    /// The zygote's own `clone` has this in an argument that the kernel ignores there.
+    /// The value that marks the zygote's own `clone`, in an argument that the kernel ignores there.
     pub token: u64,
 }
 
-/// Puts the filter on this process and all that it will start; it needs `no_new_privs`.
+/// Installs the filter on this process and everything that it starts; needs `no_new_privs`.
 pub fn install(rules: Rules) -> io::Result<()> {
     let mut filter = program(rules);
     let length = filter.len() as libc::c_ushort;
@@ -56,10 +56,10 @@ pub fn install(rules: Rules) -> io::Result<()> {
     };
     let set = |flags: libc::c_ulong| {
         let mode = libc::SECCOMP_SET_MODE_FILTER;
-        // SAFETY: the program points to `length` instructions that live through the call.
+        // SAFETY: the program points to `length` instructions that outlive the call.
         check_long(unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &program) }).map(drop)
     };
-    // Before Linux 5.16 a filter made the processor slower unless one asked it not to.
+    // Before Linux 5.16 a filter slows the processor down unless this flag is set.
     set(libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW).or_else(|_| set(0))
 }
 
@@ -99,8 +99,9 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         (libc::SYS_socketpair, socket_pair_rule(rules)),
         (libc::SYS_setpriority, priority_rule(PRIO_USER, rules)),
         (libc::SYS_ioprio_set, priority_rule(IOPRIO_WHO_USER, rules)),
-        // In the zygote's process group, which is in the same session, a program could renice it and
-        // signal it: both calls have a number for "my group".
+        // A program in the zygote's process group could renice and signal it, because both calls
+        // have a number for "my group". The group is in the program's session, so it could be
+        // joined.
         (libc::SYS_setpgid, only_ours(1, rules)),
         (libc::SYS_setsockopt, socket_option_rule()),
     ];
@@ -115,12 +116,12 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         by_arguments.push((libc::SYS_sendto, no_address_rule()));
     }
     for (number, rule) in by_arguments {
-        // Every rule ends in an action, so the number need not be loaded again behind it.
+        // Every rule ends in an action, so the number need not be loaded again after it.
         p.push(equal(number as u32, 0, rule.len() as u8));
         p.extend(rule);
     }
-    // The flags of `clone3` lie in memory, which a filter cannot read; without it the C library uses
-    // `clone`.
+    // The flags of `clone3` are in memory, where a filter cannot read them; the C library falls
+    // back to `clone`.
     let mut absent = vec![libc::SYS_clone3];
     if !rules.memory_files {
         absent.push(libc::SYS_memfd_create);
@@ -131,7 +132,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     for number in refused {
         p.extend([equal(number as u32, 0, 1), action(refuse(libc::EPERM))]);
     }
-    // As a file system without labels answers.
+    // The answer of a file system without extended attributes.
     for &number in LABELS {
         p.extend([equal(number as u32, 0, 1), action(refuse(libc::EOPNOTSUPP))]);
     }

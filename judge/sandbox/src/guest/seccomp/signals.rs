@@ -1,14 +1,13 @@
-//! The filter on signals that a program without a PID namespace puts on itself.
+//! The filter on signals for a program without a PID namespace, which it installs on itself.
 
 use libc::{BPF_JEQ, BPF_JMP, BPF_K, sock_filter};
 
 use super::bpf::{ALLOW, NUMBER, action, equal, load, low, refuse};
 
-/// A filter that a program without a PID namespace puts on itself: it may signal only itself. Its
-/// own process id is filled in by [`set_own_pid`] when it is known.
+/// A filter that lets a program signal only itself. [`set_own_pid`] fills in the process id.
 pub fn self_signals_only() -> Vec<sock_filter> {
     let mut p = vec![load(NUMBER)];
-    // `kill(0)` means its own group, which is a new one.
+    // `kill(0)` reaches the program's own process group, which is new.
     let rule = [
         load(low(0)),
         equal(OWN_PROCESS, 0, 1),
@@ -31,10 +30,10 @@ pub fn self_signals_only() -> Vec<sock_filter> {
     p
 }
 
-/// Stands for the process id in [`self_signals_only`]: no process has it.
+/// Placeholder of the process id in [`self_signals_only`]; no process has it.
 const OWN_PROCESS: u32 = u32::MAX;
 
-/// Fills the process id in. Neither allocates nor locks: it is called between vfork and exec.
+/// Fills in the process id. Neither allocates nor locks, since it runs between vfork and exec.
 pub fn set_own_pid(filter: &mut [sock_filter], own: u32) {
     for i in filter {
         if i.code == (BPF_JMP | BPF_JEQ | BPF_K) as u16 && i.k == OWN_PROCESS {

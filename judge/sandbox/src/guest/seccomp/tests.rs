@@ -1,11 +1,11 @@
-//! The filter, walked through as the kernel would.
+//! Tests of the filter with an interpreter of its instructions.
 
 use super::bpf::{ALLOW, ARCHITECTURE, KILL, refuse};
 use super::{Rules, program, self_signals_only, set_own_pid};
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use libc::{c_long, sock_filter};
 
-/// What the kernel would say, by walking through the instructions.
+/// The action that the kernel would take.
 fn judge(rules: Rules, arch: u32, number: c_long, args: [u64; 6]) -> u32 {
     walk(&program(rules), arch, number, args)
 }
@@ -96,7 +96,7 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
 }
 
 #[test]
-fn files_are_changed_only_where_they_are_ones_own() {
+fn metadata_changes_are_allowed_only_on_own_files() {
     for number in [libc::SYS_fchmod, libc::SYS_utimensat, libc::SYS_truncate] {
         assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
         assert_eq!(here(CLOSED, number, [0; 6]), EPERM);
@@ -104,7 +104,7 @@ fn files_are_changed_only_where_they_are_ones_own() {
 }
 
 #[test]
-fn other_doors_are_shut() {
+fn calls_of_other_abis_kill() {
     assert_eq!(judge(OPEN, 0x4000_0003, 20, [0; 6]), KILL);
     if cfg!(target_arch = "x86_64") {
         assert_eq!(here(OPEN, 0x4000_0000 | libc::SYS_getpid, [0; 6]), KILL);
@@ -112,7 +112,7 @@ fn other_doors_are_shut() {
 }
 
 #[test]
-fn namespaces_never_threads_always_processes_by_permission() {
+fn clone_allows_threads_never_namespaces_processes_by_rule() {
     let clone = |rules, flags: i32, token: u64| {
         here(rules, libc::SYS_clone, [flags as u64, 0, token, 0, 0, 0])
     };
@@ -132,7 +132,7 @@ fn namespaces_never_threads_always_processes_by_permission() {
 }
 
 #[test]
-fn only_sockets_that_a_namespace_holds() {
+fn only_socket_families_of_a_network_namespace() {
     let stream = libc::SOCK_STREAM as u64;
     let socket =
         |rules, family: i32| here(rules, libc::SYS_socket, [family as u64, stream, 0, 0, 0, 0]);
@@ -143,7 +143,7 @@ fn only_sockets_that_a_namespace_holds() {
 }
 
 #[test]
-fn no_socket_for_which_a_module_would_be_loaded() {
+fn no_socket_that_loads_a_module() {
     let family = refuse(libc::EAFNOSUPPORT);
     let protocol = refuse(libc::EPROTONOSUPPORT);
     for (args, expected) in [
@@ -173,7 +173,7 @@ fn no_socket_for_which_a_module_would_be_loaded() {
 }
 
 #[test]
-fn without_namespaces_a_pair_of_sockets_reaches_no_other() {
+fn without_namespaces_a_socket_pair_stays_connected() {
     let unix = libc::AF_UNIX as u64;
     let pair = |rules, kind: i32| {
         let kind = (kind | libc::SOCK_CLOEXEC) as u64;
@@ -197,7 +197,7 @@ fn without_namespaces_a_pair_of_sockets_reaches_no_other() {
 }
 
 #[test]
-fn the_priority_of_others_stays() {
+fn the_priority_of_others_cannot_be_changed() {
     let call =
         |rules, number, a: i32, b: i32| here(rules, number, [a as u64, b as u64, 0, 0, 0, 0]);
     let nice = libc::SYS_setpriority;
@@ -210,7 +210,7 @@ fn the_priority_of_others_stays() {
         assert_eq!(call(rules, policy, 0, 5), ALLOW);
         assert_eq!(call(rules, policy, 1, 5), EPERM);
     }
-    // In a namespace all but process 1 are its own threads and children.
+    // In a namespace all processes but 1 are the program's own threads and children.
     assert_eq!(call(OPEN, policy, 17, 0), ALLOW);
     assert_eq!(call(CLOSED, policy, 17, 0), EPERM);
 }
@@ -248,7 +248,7 @@ fn without_namespaces_signals_go_to_itself_only() {
 }
 
 #[test]
-fn nothing_is_left_on_files_that_stay() {
+fn no_leases_or_flags_on_remaining_files() {
     for rules in [OPEN, CLOSED] {
         let lease = [1, libc::F_SETLEASE as u64, libc::F_WRLCK as u64, 0, 0, 0];
         assert_eq!(here(rules, libc::SYS_fcntl, lease), EPERM);
@@ -260,7 +260,7 @@ fn nothing_is_left_on_files_that_stay() {
 }
 
 #[test]
-fn memory_files_are_there_where_a_control_group_counts_them() {
+fn memory_files_need_a_control_group() {
     let number = libc::SYS_memfd_create;
     assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
     assert_eq!(here(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
@@ -275,7 +275,7 @@ fn no_program_joins_the_group_of_the_zygote() {
         // The kernel ignores the upper half.
         assert_eq!(join(rules, zygote | 1 << 32), EPERM);
     }
-    // Groups of its own, as shells make them.
+    // Groups of its own, as shells create them.
     assert_eq!(join(OPEN, 2), ALLOW);
 }
 

@@ -1,7 +1,7 @@
-//! Control groups: a limit on the memory and the processes of a whole tree, and what it used.
+//! Control groups: limits on the memory and the number of processes of a tree, and its usage.
 //!
-//! One group per box, made once. Version 2 where the memory controller is there and we may use it;
-//! else version 1, which only root may; else none.
+//! One group per box. Version 2 if its memory controller is available and writable; otherwise
+//! version 1, which only root may use; otherwise none.
 
 mod scope;
 mod v1;
@@ -19,19 +19,19 @@ use libc::pid_t;
 use crate::host::accounting::CpuMeter;
 use crate::sys::{read_number, read_start, write_file};
 
-/// How the names of our groups begin; the process id of the judge and a number follow.
+/// Prefix of the names of our groups; the judge's process id and a number follow.
 const PREFIX: &str = "judge-sandbox.";
 
 /// Where groups can be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Hierarchy {
-    /// One directory for each controller.
+    /// One directory per controller.
     V1(v1::Controllers),
-    /// One directory for all.
+    /// One directory for all controllers.
     V2(PathBuf),
 }
 
-/// Why there is none, and what helps.
+/// Why there is no usable hierarchy, and the remedy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unusable {
     pub why: String,
@@ -39,7 +39,7 @@ pub struct Unusable {
 }
 
 impl Hierarchy {
-    /// What this process may use. Found (and for version 2 prepared) once.
+    /// The hierarchy for this process; found (and for version 2 prepared) once.
     pub fn of_this_process() -> Result<&'static Hierarchy, Unusable> {
         static FOUND: OnceLock<Result<Hierarchy, Unusable>> = OnceLock::new();
         FOUND.get_or_init(find).as_ref().map_err(Clone::clone)
@@ -54,8 +54,8 @@ impl Hierarchy {
     }
 }
 
-/// Makes something under a name that nobody has taken: a judge that was killed may have had our
-/// process id, in an earlier container that shows the same groups.
+/// Calls `make` with names until one is not taken: a killed judge with the same process id, in an
+/// earlier container that shows the same groups, may have left some.
 fn with_new_name<T>(mut make: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -74,7 +74,7 @@ fn find() -> Result<Hierarchy, Unusable> {
         Ok(base) => Ok(Hierarchy::V2(base)),
         Err(no_v2) => match v1::find(&mounts, &own) {
             Ok(controllers) => Ok(Hierarchy::V1(controllers)),
-            // A machine has the memory controller in one of the two: tell of that one.
+            // A machine has the memory controller in one version only; report that one.
             Err(Some(no_v1)) => Err(no_v1),
             Err(None) => Err(no_v2),
         },
@@ -85,7 +85,7 @@ fn find() -> Result<Hierarchy, Unusable> {
     found
 }
 
-/// Removes groups of judges that were killed before they could.
+/// Removes the groups of judges that were killed.
 fn sweep(hierarchy: &Hierarchy) {
     let bases: Vec<&PathBuf> = match hierarchy {
         Hierarchy::V1(controllers) => controllers.all().collect(),
@@ -97,57 +97,57 @@ fn sweep(hierarchy: &Hierarchy) {
             .to_str()
             .and_then(|n| n.strip_prefix(PREFIX)?.split_once('.'));
         if pid.is_some_and(|(pid, _)| !Path::new("/proc").join(pid).exists()) {
-            // One that is still in use refuses, as it should.
+            // Fails for a group that is still in use.
             let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
-/// The group of one box.
+/// The control group of one box.
 pub struct Cgroup {
-    /// In which word figures say how they were measured.
+    /// Name of the method in reports.
     pub name: &'static str,
     /// Whether it is of version 2.
     unified: bool,
-    /// Every directory that is this group; they go when it is dropped.
+    /// All directories of this group; removed on drop.
     directories: Vec<PathBuf>,
-    /// Where limits are written, and what "unlimited" is called there.
+    /// The files of the limits, and their word for "unlimited".
     memory_limit: Vec<PathBuf>,
     processes_limit: Option<PathBuf>,
     unlimited: &'static str,
-    /// The peak, the use at this moment and the count of kills for want of memory.
+    /// The peak, the present use and the number of OOM kills.
     peak: Option<File>,
     now: File,
     events: File,
-    /// The file of the CPU time.
+    /// The CPU time.
     cpu: Option<CpuMeter>,
     reset: Reset,
-    /// What was set last, so that setting it again costs nothing.
+    /// The limits in force, so that setting the same ones again is free.
     set_memory: Option<u64>,
     set_processes: Option<u32>,
 }
 
-/// A way into a group that nobody has to wait for. Who is moved by process id waits until every core
-/// has let go of what it knew, 10 ms and more where little runs; a process that is born in the group
-/// does not, nor does a thread that moves itself.
+/// A way for a process to enter the group without waiting. Moving another process by PID waits
+/// until every core has passed through the kernel, 10 ms and more on an idle machine; a process
+/// created in the group, or a thread that moves itself, does not wait.
 pub enum Entrance {
-    /// Version 1: for each controller the file into which a thread writes 0.
+    /// Version 1: the `tasks` file of each controller, to which a thread writes 0.
     Threads(Vec<File>),
-    /// Version 2: the directory of the group to be born in.
+    /// Version 2: the directory of the group in which a process is created.
     ForkRequest(File),
 }
 
-/// How the peak starts anew before a run.
+/// How the peak is reset before a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reset {
-    /// By writing to its file.
+    /// By a write to its file.
     Write,
-    /// Not at all: it tells a run's peak only if it rose during the run.
+    /// Not possible: the peak is known only for a run in which it rose.
     Never { before: u64 },
 }
 
 impl Cgroup {
-    /// Moves a process here; what it starts later is here from the beginning.
+    /// Moves a process here; the processes that it starts later are here from their start.
     pub fn adopt(&self, pid: pid_t) -> io::Result<()> {
         let pid = pid.to_string();
         self.directories
@@ -155,7 +155,7 @@ impl Cgroup {
             .try_for_each(|d| write_file(&d.join("cgroup.procs"), &pid))
     }
 
-    /// The quick way in; `adopt` is for who could not take it.
+    /// The fast way in; [`adopt`](Self::adopt) is the fallback.
     pub fn entrance(&self) -> io::Result<Entrance> {
         let threads = |d: &PathBuf| File::options().write(true).open(d.join("tasks"));
         match &self.directories[..] {
@@ -171,7 +171,7 @@ impl Cgroup {
         self.processes_limit.is_some()
     }
 
-    /// The meter of CPU time, where the group has one.
+    /// Takes the meter of CPU time, if the group has one.
     pub fn take_cpu_meter(&mut self) -> Option<CpuMeter> {
         self.cpu.take()
     }
@@ -181,8 +181,8 @@ impl Cgroup {
         let text = |n: Option<u64>| n.map_or(self.unlimited.to_owned(), |n| n.to_string());
         if self.set_memory != memory {
             let text = text(memory);
-            // Version 1 has two limits, with and without swap, of which the first may never be
-            // above the second: the order depends on the direction.
+            // Version 1 has two limits, with and without swap; the first must never exceed the
+            // second, so the order depends on the direction.
             let first = self
                 .memory_limit
                 .iter()
@@ -205,7 +205,7 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Lets the peak begin at the present use.
+    /// Resets the peak to the present use.
     pub fn reset_peak(&mut self) -> io::Result<()> {
         use std::os::unix::fs::FileExt;
         let Some(peak) = &self.peak else {
@@ -214,7 +214,7 @@ impl Cgroup {
         if self.reset == Reset::Write {
             match peak.write_at(b"0", 0) {
                 Ok(_) => return Ok(()),
-                // Only Linux 6.12 and later know how, in version 2.
+                // Version 2 supports it from Linux 6.12 on.
                 Err(_) => self.reset = Reset::Never { before: 0 },
             }
         }
@@ -224,18 +224,18 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Whether the group knows a peak at all: of version 2 those of Linux 5.19 and later do.
+    /// Whether the group knows a peak: version 2 does from Linux 5.19 on.
     pub fn has_peak(&self) -> bool {
         self.peak.is_some()
     }
 
-    /// Whether the peak starts anew before every run; known after the first
+    /// Whether the peak is reset before every run; known after the first
     /// [`reset_peak`](Self::reset_peak).
     pub fn resets_peak(&self) -> bool {
         self.reset == Reset::Write
     }
 
-    /// The most memory used at once since the start, in bytes; `None` if that is not known.
+    /// The peak memory since the last reset, in bytes; `None` if unknown.
     pub fn peak(&self) -> io::Result<Option<u64>> {
         let Some(peak) = &self.peak else {
             return Ok(None);
@@ -252,11 +252,11 @@ impl Cgroup {
         read_number(&self.now)
     }
 
-    /// How many processes were ever killed here for want of memory.
+    /// The number of OOM kills since the group was made.
     pub fn memory_kills(&self) -> io::Result<u64> {
         let mut text = [0; 1024];
         let n = read_start(&self.events, &mut text)?;
-        // Before Linux 4.13 version 1 did not count them.
+        // Version 1 counts them from Linux 4.13 on.
         Ok(
             crate::host::accounting::field(&String::from_utf8_lossy(&text[..n]), "oom_kill")
                 .unwrap_or(0),
@@ -272,7 +272,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// Removes a group. The last process may still be on its way out: a group is busy until then.
+/// Removes a group. While its last process is exiting, the group is busy.
 fn remove(directory: &Path) {
     let start = Instant::now();
     while let Err(e) = fs::remove_dir(directory) {
@@ -284,7 +284,7 @@ fn remove(directory: &Path) {
     }
 }
 
-/// A line of `/proc/self/mountinfo`: where which part of a hierarchy is mounted.
+/// A line of `/proc/self/mountinfo`: which part of a hierarchy is mounted where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct MountLine {
     root: String,
@@ -312,7 +312,7 @@ fn mount_lines(mountinfo: &str) -> Vec<MountLine> {
     mountinfo.lines().filter_map(parse).collect()
 }
 
-/// The directory of the group `path` in the hierarchy that is mounted as `line` says.
+/// The directory of the group `path` in the hierarchy mounted at `line`.
 fn directory_of(line: &MountLine, path: &str) -> PathBuf {
     let below = Path::new(path)
         .strip_prefix(&line.root)
@@ -320,7 +320,7 @@ fn directory_of(line: &MountLine, path: &str) -> PathBuf {
     line.point.join(below.strip_prefix("/").unwrap_or(below))
 }
 
-/// Whether this process may make files in the directory.
+/// Whether this process may create files in the directory.
 fn may_write(directory: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt;
     let Ok(path) = std::ffi::CString::new(directory.as_os_str().as_bytes()) else {

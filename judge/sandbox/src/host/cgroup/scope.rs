@@ -1,14 +1,14 @@
-//! Asks systemd for a group of our own: a transient scope with delegation, as the ordinary user.
+//! Asks systemd for a group: a transient scope with delegation, also as an ordinary user.
 
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long systemd may take to move us.
+/// How long to wait until systemd has moved this process.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Whether systemd manages this system, by the sign that it gives itself.
+/// Whether systemd manages this system (`sd_booted`).
 pub fn has_systemd() -> bool {
     Path::new("/run/systemd/system").is_dir()
 }
@@ -16,18 +16,18 @@ pub fn has_systemd() -> bool {
 /// Moves this process into a new delegated scope.
 pub fn enter() -> io::Result<()> {
     if !has_systemd() {
-        return Err(io::Error::other("it does not run here"));
+        return Err(io::Error::other("not running"));
     }
     let own = || std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let before = own();
     let done = command().stdin(Stdio::null()).output()?;
     if !done.status.success() {
         let said = String::from_utf8_lossy(&done.stderr);
-        // What follows in parentheses is advice for other uses.
+        // Drops the advice in parentheses, which is for other uses.
         let said = said.trim().split(" (consider").next().unwrap_or_default();
         return Err(io::Error::other(said.to_owned()));
     }
-    // The answer means that the job was queued. Nothing tells a process that it was moved.
+    // The reply means only that the job is queued; a process is not notified that it was moved.
     let start = Instant::now();
     while own() == before {
         if start.elapsed() > PATIENCE {
@@ -38,7 +38,7 @@ pub fn enter() -> io::Result<()> {
     Ok(())
 }
 
-/// What `systemd-run --scope -p Delegate=yes` does, for the process that asks instead of a new one.
+/// Like `systemd-run --scope -p Delegate=yes`, for this process instead of a new one.
 fn command() -> Command {
     let pid = std::process::id().to_string();
     let manager = if crate::sys::is_root() {
@@ -58,10 +58,10 @@ fn command() -> Command {
     ]);
     command.args([&format!("judge-{pid}.scope"), "fail"]);
     command.args(["2", "PIDs", "au", "1", &pid, "Delegate", "b", "true", "0"]);
-    // `su`, `sudo -u` and cron do not say where the user's systemd listens.
-    let told = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"].map(std::env::var_os);
+    // `su`, `sudo -u` and cron do not set the address of the user's systemd.
+    let address = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"].map(std::env::var_os);
     let usual = format!("/run/user/{}", crate::sys::ids().0);
-    if told == [None, None] && Path::new(&usual).exists() {
+    if address == [None, None] && Path::new(&usual).exists() {
         command.env("XDG_RUNTIME_DIR", usual);
     }
     command
@@ -70,7 +70,7 @@ fn command() -> Command {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_call_has_two_properties_and_names_us() {
+    fn the_call_has_two_properties_and_our_pid() {
         let command = super::command();
         let args: Vec<_> = command.get_args().map(|a| a.to_str().unwrap()).collect();
         let pid = std::process::id().to_string();

@@ -1,4 +1,4 @@
-//! Version 2 is tried on a directory that looks like one: this machine may have only version 1.
+//! Version 2 is tested on ordinary files, since this machine may have only version 1.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Hierarchy, PREFIX, sweep, v1, v2, with_new_name};
 
-/// A group of version 2 as far as files go.
+/// Makes the files of a version 2 group.
 fn fake_group(directory: &Path) {
     let files = [
         ("memory.max", "max\n"),
@@ -56,12 +56,12 @@ fn version_2_sets_limits_and_reads_figures() {
 }
 
 #[test]
-fn a_peak_that_cannot_be_reset_tells_only_what_rose() {
+fn a_peak_without_reset_is_known_only_if_it_rose() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     fake_group(path);
     let mut group = v2::open(path).unwrap();
-    // A descriptor that cannot be written, as before Linux 6.12.
+    // A read-only descriptor, as before Linux 6.12.
     group.peak = Some(fs::File::open(path.join("memory.peak")).unwrap());
     group.reset_peak().unwrap();
     assert_eq!(group.peak().unwrap(), None, "it did not rise");
@@ -83,10 +83,10 @@ fn limits_are_written_only_when_they_change() {
     assert!(text(&path.join("memory.max")).starts_with("max"));
 }
 
-/// A group of our own, as systemd makes it, in which the processes `procs` are.
+/// Makes a delegated group like systemd's, with the processes `procs`.
 fn fake_scope(directory: &Path, procs: &str) -> PathBuf {
     let scope = directory.join("judge.scope");
-    // The kernel makes the files of a new group; here it must be there before.
+    // The kernel creates the files of a new group; here they must exist.
     fs::create_dir_all(scope.join("supervisor")).unwrap();
     let files = [
         ("cgroup.type", "domain\n"),
@@ -108,7 +108,7 @@ fn a_delegated_group_of_version_2_is_prepared() {
     assert_eq!(v2::prepare(&scope).unwrap(), scope);
     assert_eq!(text(&scope.join("supervisor/cgroup.procs")), pid);
     assert!(text(&scope.join("cgroup.subtree_control")).contains("+pids"));
-    // Again, from where the judge is now.
+    // Again, from the group into which the judge has moved.
     fs::write(scope.join("cgroup.subtree_control"), "memory pids\n").unwrap();
     assert_eq!(v2::prepare(&scope.join("supervisor")).unwrap(), scope);
 }
@@ -151,11 +151,11 @@ fn mounts_and_own_groups_are_read() {
 }
 
 #[test]
-fn groups_of_dead_judges_are_swept_away() {
+fn groups_of_dead_judges_are_removed() {
     let directory = tempfile::tempdir().unwrap();
     let base = directory.path();
     let ours = base.join(format!("{PREFIX}{}.7", std::process::id()));
-    // No process has this number: it is above every limit.
+    // No process has this id: it is above every limit.
     let theirs = base.join(format!("{PREFIX}99999999.0"));
     let other = base.join("something");
     for path in [&ours, &theirs, &other] {
@@ -166,7 +166,7 @@ fn groups_of_dead_judges_are_swept_away() {
 }
 
 #[test]
-fn a_name_that_is_taken_is_passed_over() {
+fn a_taken_name_is_skipped() {
     let directory = tempfile::tempdir().unwrap();
     let mut taken = Vec::new();
     let made = with_new_name(|name| {

@@ -1,4 +1,4 @@
-//! Version 1: a hierarchy for each controller; only root may make groups.
+//! Version 1: a hierarchy per controller; only root may make groups.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -25,7 +25,7 @@ impl Controllers {
     }
 }
 
-/// Finds what this process may use; `Err(None)` where the memory controller is not in version 1.
+/// Finds the usable groups; `Err(None)` if the memory controller is not in version 1.
 pub fn find(mountinfo: &str, own: &str) -> Result<Controllers, Option<Unusable>> {
     let lines = mount_lines(mountinfo);
     let directory = |controller: &str| {

@@ -1,6 +1,7 @@
-//! Version 2: one hierarchy, parts of which an ordinary user may be given.
+//! Version 2: one hierarchy, of which systemd delegates parts to ordinary users.
 //!
-//! A group with processes of its own cannot hand controllers on. So the judge steps aside:
+//! A group with processes of its own cannot enable controllers for its children. So the judge moves
+//! into a child group:
 //! ```text
 //! user@1000.service/app.slice/judge-123.scope     ours (delegated)
 //!   supervisor/                                   the judge
@@ -15,10 +16,10 @@ use super::{Cgroup, MountLine, Reset, Unusable, directory_of, may_write, mount_l
 use crate::host::accounting::CpuMeter;
 use crate::sys::write_file;
 
-/// Where the judge itself goes.
+/// The child group for the judge itself.
 const SUPERVISOR: &str = "supervisor";
 
-/// Finds a group of this process below which boxes can have theirs, and prepares it.
+/// Finds a group of this process in which boxes can have theirs, and prepares it.
 pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
     let lines = mount_lines(mountinfo);
     let Some(line) = lines.iter().find(|line| line.kind == "cgroup2") else {
@@ -49,7 +50,7 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
     }
 }
 
-/// Why version 2 has none, by what the kernel was booted with.
+/// Why version 2 has no memory controller, by the kernel's command line.
 pub fn no_memory_controller(booted: &str) -> Unusable {
     let disabled = booted.contains("cgroup_disable=memory");
     Unusable {
@@ -67,17 +68,17 @@ fn no_delegation(why: &str) -> Unusable {
     let remedy = match (scope::has_systemd(), crate::sys::is_root()) {
         (true, true) => "systemd-run --scope -p Delegate=yes judge ...",
         (true, false) => {
-            "sudo loginctl enable-linger $USER (your systemd then runs, and gives the judge a group)"
+            "sudo loginctl enable-linger $USER (starts your systemd, which gives the judge a group)"
         }
-        // Nobody may stay in the group that hands controllers on.
+        // A group that enables controllers may hold no processes.
         (false, true) => {
             "in a container that may write there: cd /sys/fs/cgroup; mkdir supervisor; \
              for p in $(cat cgroup.procs); do echo $p > supervisor/cgroup.procs; done"
         }
-        (false, false) => "judge as root, or where systemd runs",
+        (false, false) => "judge as root, or on a machine with systemd",
     };
     Unusable {
-        why: format!("no group of our own ({why})"),
+        why: format!("no group for the judge ({why})"),
         remedy: remedy.into(),
     }
 }
@@ -88,7 +89,7 @@ fn own_directory(line: &MountLine, own: &str) -> Option<PathBuf> {
     Some(directory_of(line, path))
 }
 
-/// Makes `here` (or, if the judge already stepped aside, its parent) ready to hold boxes.
+/// Prepares `here` (or its parent, if the judge is already in the child group) to hold boxes.
 pub fn prepare(here: &Path) -> io::Result<PathBuf> {
     let stepped_aside = here.file_name().is_some_and(|name| name == SUPERVISOR);
     let base = if stepped_aside {
@@ -102,25 +103,26 @@ pub fn prepare(here: &Path) -> io::Result<PathBuf> {
     if has(base, "cgroup.subtree_control", "memory") {
         return Ok(base.to_path_buf());
     }
-    // Only the root of the whole hierarchy may have both processes and controllers to hand on.
+    // Only the root of the hierarchy may both hold processes and enable controllers.
     let is_root = !base.join("cgroup.type").exists();
     if !is_root {
         step_aside(base)?;
     }
     let control = base.join("cgroup.subtree_control");
     write_file(&control, "+memory")?;
-    // Nice to have: without it the number of processes is limited otherwise.
+    // Optional: without it, resource limits bound the number of processes.
     let _ = write_file(&control, "+pids");
     Ok(base.to_path_buf())
 }
 
-/// Moves this process into a group below. Whoever else is in `base` would be in the way of handing
-/// controllers on, and is not ours to move: a shell, or the `make` that started us.
+/// Moves this process into a child group. Fails if other processes are in `base`, such as a shell
+/// or the `make` that started the judge: they would block enabling controllers and must not be
+/// moved.
 fn step_aside(base: &Path) -> io::Result<()> {
     let own = std::process::id().to_string();
     let all = fs::read_to_string(base.join("cgroup.procs"))?;
     if all.split_whitespace().any(|pid| pid != own) {
-        return Err(io::Error::other("other processes are in it"));
+        return Err(io::Error::other("it contains other processes"));
     }
     let supervisor = base.join(SUPERVISOR);
     match fs::create_dir(&supervisor) {
@@ -130,7 +132,7 @@ fn step_aside(base: &Path) -> io::Result<()> {
     write_file(&supervisor.join("cgroup.procs"), &own)
 }
 
-/// Whether a file of words has this one.
+/// Whether the file contains the word.
 pub fn has(directory: &Path, file: &str, word: &str) -> bool {
     let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
     text.split_whitespace().any(|w| w == word)
@@ -146,10 +148,10 @@ pub fn make(base: &Path, name: &str) -> io::Result<Cgroup> {
     made
 }
 
-/// Opens the files of a group that exists.
+/// Opens the files of an existing group.
 pub fn open(directory: &Path) -> io::Result<Cgroup> {
     let read = |file: &str| File::open(directory.join(file));
-    // There is one from Linux 5.19 on, and from 6.12 on it can be reset: then it must be writable.
+    // `memory.peak` exists from Linux 5.19 on; from 6.12 on it can be reset and is writable.
     let peak = directory.join("memory.peak");
     let writable = OpenOptions::new().read(true).write(true).open(&peak);
     let reset = if writable.is_ok() {
