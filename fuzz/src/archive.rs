@@ -1,5 +1,5 @@
-//! Packages in archives: an archive is read or refused, and nothing is written beside its
-//! directory, or left behind.
+//! Packages in archives: an archive is read or rejected, nothing is written outside of its
+//! directory, and nothing is left behind.
 
 use super::package::{check_package, files};
 use judge::package::Package;
@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// Reads the archive that `data` is: bytes of a zip file, or text that lists its entries.
+/// Reads the archive given by `data`: bytes of a zip file, or text that lists its entries.
 ///
 /// # Panics
 ///
 /// If something is written outside of the temporary directory or left in it.
 pub fn check(data: &[u8]) {
     let dir = std::env::temp_dir().join(format!("judge-fuzz-{}", std::process::id()));
-    // Deep enough for a few `..` to stay where they are seen.
+    // Deep enough that a few `..` stay in an observed directory.
     let place = dir.join("a/b/c");
     fs::create_dir_all(place.join("unpacked")).expect("a directory");
-    // The first call decides, and all ask for the same.
+    // Only the first call has an effect; all of them use the same value.
     let _ = tempfile::env::override_temp_dir(&place.join("unpacked"));
     let archive = place.join("package.zip");
     match data.starts_with(b"PK") {
@@ -43,7 +43,8 @@ pub fn check(data: &[u8]) {
         }
         Err(error) => {
             assert!(!error.what.is_empty());
-            // Where it was unpacked is nobody's business, unless the archive says such a name itself.
+            // The temporary directory must not appear in errors, unless the archive contains that
+            // name itself.
             const TEMPORARY: &str = "judge-scratch-";
             let named = data
                 .windows(TEMPORARY.len())
@@ -55,12 +56,12 @@ pub fn check(data: &[u8]) {
     fs::remove_dir_all(&dir).expect("it can be removed");
 }
 
-/// Packs what `data` lists: names as they are, `/` at the end for a directory, links.
+/// Packs the entries that `data` lists: names as they are, a trailing `/` for a directory, links.
 fn pack(data: &[u8], archive: &Path) {
     let mut zip = ZipWriter::new(File::create(archive).expect("room"));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, target, content) in files(data) {
-        // The packer refuses what no archive can hold, such as a name of 70 KB.
+        // The zip writer rejects what no archive can hold, such as a name of 70 KB.
         let begun = match target {
             Some(target) => zip.add_symlink(name, target, options),
             None if name.ends_with('/') => zip.add_directory(name, options),
@@ -73,7 +74,7 @@ fn pack(data: &[u8], archive: &Path) {
     zip.finish().expect("room");
 }
 
-/// Nothing in the directory leads out of it.
+/// Checks that nothing in the directory leads out of it.
 fn inside(dir: &Path, root: &Path) {
     let root = root.canonicalize().expect("it is there");
     for entry in fs::read_dir(dir).expect("it can be read") {

@@ -1,13 +1,13 @@
-//! The comparisons of the other judges against plain ones, where there is a plain one.
+//! The comparisons of other judges against simple implementations, if there is one.
 
 use judge::checker::{Judgement, Outcome, builtin};
 use judge::package::{BuiltinChecker, FloatMode};
 
-/// Compares two texts that `data` stands for with every comparison.
+/// Compares two texts derived from `data` with every comparison.
 ///
 /// # Panics
 ///
-/// If one does not accept a text against itself, or does not agree with the plain one.
+/// If a comparison rejects a text against itself, or differs from its simple implementation.
 pub fn compare(data: &[u8]) {
     let cut = data
         .iter()
@@ -80,7 +80,7 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// The tokens of each line that has some.
+/// The tokens of each line that is not blank.
 fn token_lines(text: &[u8]) -> Vec<Vec<&[u8]>> {
     text.split(|&byte| matches!(byte, b'\n' | b'\r'))
         .map(tokens)
@@ -93,13 +93,13 @@ fn characters(text: &[u8]) -> Vec<u8> {
     sorted(letters.map(u8::to_ascii_lowercase).collect())
 }
 
-/// The text up to where only white space is left.
+/// The text without trailing white space.
 fn strip(line: &[u8]) -> &[u8] {
     let end = line.iter().rposition(|&b| !is_space(b));
     &line[..end.map_or(0, |at| at + 1)]
 }
 
-/// The lines without white space at their ends.
+/// The lines without trailing white space.
 fn every_line(text: &[u8], blank: bool) -> Vec<&[u8]> {
     text.split(|&byte| matches!(byte, b'\n' | b'\r'))
         .map(strip)
@@ -107,7 +107,7 @@ fn every_line(text: &[u8], blank: bool) -> Vec<&[u8]> {
         .collect()
 }
 
-/// The lines without white space at their ends, without empty ones at the end.
+/// The lines without trailing white space, without empty lines at the end.
 fn stripped(text: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|&b| b == b'\n').map(strip).collect();
     while lines.last().is_some_and(|line| line.is_empty()) {
@@ -116,7 +116,7 @@ fn stripped(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// The text with each run of carriage returns before a line feed taken out.
+/// The text without carriage returns directly before a line feed.
 fn without_returns(text: &[u8]) -> Vec<u8> {
     let mut kept = Vec::new();
     for &byte in text {
@@ -130,7 +130,7 @@ fn without_returns(text: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// Whether the output is right; `None` where the rule is not plain.
+/// Whether the output is correct; `None` if there is no simple implementation.
 fn plain(output: &[u8], answer: &[u8], checker: BuiltinChecker) -> Option<bool> {
     Some(match checker {
         BuiltinChecker::Standard => token_lines(output) == token_lines(answer),

@@ -1,4 +1,4 @@
-//! Makes a puzzle of any bytes and solves it with every engine: all must agree.
+//! Derives a puzzle from any bytes and solves it with every engine: all must agree.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use sudoku::engine::{Statistics, registry};
 use sudoku::rules::box_shape;
 use sudoku::{Cell, Digit, Grid, Rules};
 
-/// The engines that can be given many empty cells.
+/// The engines that support many empty cells.
 const FAST: [&str; 7] = [
     "default",
     "lexicographic",
@@ -18,14 +18,14 @@ const FAST: [&str; 7] = [
     "large",
 ];
 
-/// So many solutions are compared.
+/// The number of solutions that are compared.
 const LIMIT: usize = 30;
 
-/// Solves the puzzle that `data` stands for with every engine that can.
+/// Solves the puzzle derived from `data` with every engine that supports it.
 ///
 /// # Panics
 ///
-/// If two engines do not agree or a solution is wrong.
+/// If two engines disagree or a solution is wrong.
 pub fn compare(data: &[u8]) {
     let mut bytes = Bytes { data, state: 1 };
     match bytes.next() % 8 {
@@ -36,7 +36,7 @@ pub fn compare(data: &[u8]) {
     }
 }
 
-/// The bytes of the input and, behind its end, numbers that follow from them.
+/// The bytes of the input, followed by pseudo-random numbers seeded with them.
 struct Bytes<'a> {
     data: &'a [u8],
     state: u64,
@@ -63,14 +63,14 @@ impl Bytes<'_> {
     }
 }
 
-/// A solved grid with cells taken out and now and then one changed.
+/// A solved grid with cells removed and sometimes one changed.
 fn puzzle<const N: usize>(bytes: &mut Bytes, most_empty: usize) -> Grid<N> {
     let (side, _) = box_shape(N);
     let mut names: Vec<usize> = (0..N).collect();
     for i in 0..N {
         names.swap(i, bytes.below(N));
     }
-    // Rows change places within their bands, as many as the input says.
+    // Exchanges rows within their bands, as often as the input specifies.
     let mut rows: Vec<usize> = (0..N).collect();
     for row in 0..N {
         rows.swap(row, row / side * side + bytes.next() % side);
@@ -134,7 +134,7 @@ fn compare_side<const N: usize>(bytes: &mut Bytes, slow: usize, fast: usize) {
     }
 }
 
-/// The vector engines do the same on every machine, and in a batch as alone.
+/// The vector engines give the same result on every machine, and in a batch as alone.
 fn compare_vector_engines(puzzle: &Grid<9>) {
     let values = to_values(puzzle);
     let mut first: Option<(Answer, Statistics)> = None;
@@ -153,7 +153,7 @@ fn compare_vector_engines(puzzle: &Grid<9>) {
         });
         let expected = *first.get_or_insert((answer, cost));
         assert_eq!(expected, (answer, cost), "{processor:?}: {puzzle:?}");
-        // More than any machine has lanes.
+        // More than the lanes of any machine.
         let mut answers = [Answer::NONE; 40];
         let cost = Batch::on(processor).solve(&[values; 40], &mut answers, LIMIT as u64);
         assert_eq!(answers, [answer; 40], "{processor:?}: {puzzle:?}");

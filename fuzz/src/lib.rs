@@ -1,6 +1,8 @@
-//! What the fuzz targets check, one module each; README.md tells how to run them.
+//! The properties that the fuzz targets check, one module per target; README.md explains how to run
+//! them.
 //!
-//! Each module stands alone: the tests of the project replay the seeds in `seeds/` without a fuzzer.
+//! The modules are independent: the tests of the project replay the seeds in `seeds/` without a
+//! fuzzer.
 
 pub mod archive;
 pub mod checkers;

@@ -1,5 +1,5 @@
-//! Every notation: any bytes are read or refused with a place, however they arrive; what is
-//! written is read again as the same grid.
+//! Every notation reads or rejects any bytes with a position, regardless of how they are split;
+//! written grids are read again as the same grid.
 
 use std::io::{self, Read};
 use sudoku::Grid;
@@ -14,12 +14,12 @@ const NOTATIONS: [Notation; 5] = [
 ];
 const EMPTY: [u8; 5] = *b".0-*?";
 
-/// Reads all the grids that `data` holds; its first byte says how.
+/// Reads all grids in `data`; its first byte selects the notation.
 ///
 /// # Panics
 ///
-/// If reading depends on how the bytes arrive, a complaint has no place in the input, or a grid
-/// is not read as it was written.
+/// If reading depends on how the bytes are split, an error has no position in the input, or a
+/// written grid is read as another one.
 pub fn check(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else {
         return;
@@ -36,7 +36,7 @@ pub fn check(data: &[u8]) {
 
 fn check_side<const N: usize>(notation: Notation, text: &[u8]) {
     let whole = read_all::<N>(notation, text);
-    // Byte by byte no fast path finds a whole line.
+    // Byte by byte, no fast path sees a whole line.
     assert_eq!(
         whole,
         read_all::<N>(notation, Pieces(text, 1)),
@@ -69,7 +69,7 @@ fn check_side<const N: usize>(notation: Notation, text: &[u8]) {
     }
 }
 
-/// The grids up to the end or the first error, and that error's line and column.
+/// The grids up to the end or the first error, and the line and column of that error.
 fn read_all<const N: usize>(
     notation: Notation,
     source: impl Read,
@@ -93,7 +93,7 @@ fn read_all<const N: usize>(
     }
 }
 
-/// Gives a few bytes at a time.
+/// A reader that returns a few bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl Read for Pieces<'_> {

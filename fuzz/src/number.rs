@@ -1,12 +1,12 @@
-//! The numbers of the default validator against a plain reading of C's rule.
+//! The number parser of the default validator against a simple implementation of C's rule.
 
 use judge::fuzzing::{read_number, read_number_in_pieces};
 
-/// Reads one token, whole and in pieces.
+/// Parses one token, whole and in pieces.
 ///
 /// # Panics
 ///
-/// If the readings differ from each other or from the plain one.
+/// If the results differ from each other or from the simple implementation.
 pub fn check(data: &[u8]) {
     let token: Vec<u8> = data
         .iter()
@@ -32,8 +32,8 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// The value, by the words of the C standard; the outer `None` where that would take exact
-/// arithmetic (long or tiny hexadecimal numbers).
+/// The value according to the C standard; the outer `None` if that requires exact arithmetic (long
+/// or tiny hexadecimal numbers).
 fn plain(token: &[u8]) -> Option<Option<f64>> {
     let token = token.split(|&byte| byte == 0).next().unwrap_or_default();
     let Ok(text) = str::from_utf8(token) else {
@@ -48,7 +48,7 @@ fn plain(token: &[u8]) -> Option<Option<f64>> {
         return plain_hexadecimal(hex).map(|value| value.map(|value| sign * value));
     }
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
-        // `scanf` takes an exponent without digits whole.
+        // `scanf` consumes an exponent without digits.
         Some((mantissa, "" | "+" | "-")) => (mantissa, "0"),
         Some((mantissa, exponent)) => (mantissa, exponent),
         None => (digits, "0"),
@@ -80,7 +80,7 @@ fn plain_hexadecimal(text: &str) -> Option<Option<f64>> {
         return Some(None);
     }
     if digits.is_empty() {
-        // `0x.` is one of the oddities that the validator's own tests cover.
+        // `0x.` is a special case that the validator's own tests cover.
         return if mantissa == "." { None } else { Some(None) };
     }
     let mantissa = u128::from_str_radix(digits.trim_start_matches('0'), 16);
@@ -88,7 +88,8 @@ fn plain_hexadecimal(text: &str) -> Option<Option<f64>> {
         return Some(Some(0.0));
     }
     let scale = exponent.parse::<i32>().ok()? - 4 * i32::try_from(fraction.len()).ok()?;
-    // To round once only, neither the number nor a part of the way to it may be tiny or huge.
+    // The result is rounded once only if neither the number nor an intermediate value is tiny or
+    // huge.
     if !(-800..800).contains(&scale) {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Whole packages, of any format: the input lists files, in the form of Go's `txtar`
-//! (`-- name --`, and the lines of the file), which are put into a directory and read.
+//! Packages of any format: the input lists files in the form of Go's `txtar` (`-- name --`, and the
+//! lines of the file), which are written to a directory and read.
 
 use judge::package::{CaseId, Package, PackageError, Recipe, TimeLimit, Validator, lint};
 use std::collections::HashSet;
@@ -7,15 +7,14 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// More files than a seed has, and a bound on what an input costs.
+/// More files than any seed has; bounds the time of one input.
 const MAX_FILES: usize = 40;
 
-/// Reads the package that `data` lists, and looks for what is wrong with it.
+/// Reads the package listed in `data` and checks the guarantees about the result.
 ///
 /// # Panics
 ///
-/// If a complaint names no file of the package, or a package that is not complained about cannot
-/// be judged.
+/// If an error names no file of the package, or a package without errors cannot be judged.
 pub fn check(data: &[u8]) {
     let dir = tempfile::tempdir_in(std::env::temp_dir()).expect("a directory");
     let root = dir.path().join("p");
@@ -31,7 +30,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// The files that `data` lists: name, target of the link (where it is one), content.
+/// The files listed in `data`: name, target of the link (if it is one), content.
 pub fn files(data: &[u8]) -> Vec<(&str, Option<&str>, Vec<u8>)> {
     let mut files: Vec<(&[u8], Vec<u8>)> = Vec::new();
     for line in data.split_inclusive(|&byte| byte == b'\n') {
@@ -58,7 +57,7 @@ pub fn files(data: &[u8]) -> Vec<(&str, Option<&str>, Vec<u8>)> {
     files.collect()
 }
 
-/// Puts the files that `data` lists below `root`.
+/// Writes the files listed in `data` below `root`.
 fn write_files(data: &[u8], root: &Path) {
     fs::create_dir_all(root).expect("a directory");
     for (name, target, content) in files(data) {
@@ -66,8 +65,8 @@ fn write_files(data: &[u8], root: &Path) {
             let mut parts = Path::new(path).components();
             !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
         };
-        // The file system refuses some names, and one file may stand where another needs a
-        // directory: such files are missing, as they are in the packages of strangers.
+        // The file system rejects some names, and a file may be in the place of a directory: such
+        // files are missing, which happens in real packages as well.
         if stays(name) && name.len() < 200 && name.matches('/').count() < 40 {
             let path = root.join(name);
             let _ = fs::create_dir_all(path.parent().unwrap_or(root));
@@ -95,7 +94,7 @@ fn told(error: &PackageError, root: &Path) {
     }
 }
 
-/// A file of a package lies in one of its directories.
+/// Checks that a file of a package lies in one of its directories.
 fn inside(package: &Package, file: &Path) {
     let real = file.canonicalize().expect("a file that is there");
     let inside = |place: &Path| real.starts_with(place.canonicalize().expect("a directory"));
@@ -106,7 +105,7 @@ fn inside(package: &Package, file: &Path) {
     );
 }
 
-/// What the judge takes for granted of a package that was read.
+/// Checks the guarantees that the judge relies on.
 pub fn check_package(package: &Package) {
     let sane = |time: Duration| !time.is_zero() && time <= Duration::from_secs(31 * 86_400);
     let limits = &package.limits;

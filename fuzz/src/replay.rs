@@ -1,4 +1,4 @@
-//! Replays a target's seeds, and on demand changed ones: what can be done without a fuzzer.
+//! Replays a target's seeds and, on demand, mutations of them, without a fuzzer.
 
 use std::env;
 use std::fs;
@@ -6,12 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Calls `check` with every file in `seeds/<target>/`; then, where the environment has
-/// `FUZZ_SECONDS`, with changed ones for so long. `FUZZ_SEED` makes the changes others.
+/// Calls `check` with every file in `seeds/<target>/`; then, if `FUZZ_SECONDS` is set, with
+/// mutations for that time. `FUZZ_SEED` selects other mutations.
 ///
 /// # Panics
 ///
-/// When `check` does; the input is told.
+/// If `check` panics; the input is printed.
 pub fn replay(target: &str, check: fn(&[u8])) {
     if env::var("FUZZ_TARGET").is_ok_and(|only| only != target) {
         return;
@@ -58,7 +58,7 @@ fn attempt(check: fn(&[u8]), input: &[u8], name: &str) {
     }
 }
 
-/// The directory `fuzz/`, from wherever this is compiled.
+/// The directory `fuzz/`, independent of the crate that this is compiled in.
 fn home() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut above = here.ancestors().map(|dir| dir.join("fuzz"));
@@ -88,7 +88,7 @@ fn words(target: &str) -> Vec<Vec<u8>> {
     quoted.map(unescape).collect()
 }
 
-/// A word as libFuzzer writes it: `\\`, `\"`, `\x0a`.
+/// A word in libFuzzer's syntax: `\\`, `\"`, `\x0a`.
 fn unescape(word: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = word.as_bytes();
@@ -121,7 +121,7 @@ impl Random {
     }
 }
 
-/// One change such as fuzzers make: a byte, a word, a piece taken out, doubled or exchanged.
+/// Applies one mutation: a byte, a word, or a piece that is removed, duplicated or moved.
 fn change(
     input: &mut Vec<u8>,
     random: &mut Random,

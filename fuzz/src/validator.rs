@@ -1,12 +1,12 @@
-//! The default validator of the judge against the plainest one that can be written.
+//! The default validator of the judge against the simplest possible implementation.
 
 use judge::checker::{Flags, default, exact, locate};
 
-/// Compares two texts that `data` stands for, with flags that it stands for too.
+/// Compares two texts with flags; all of them are derived from `data`.
 ///
 /// # Panics
 ///
-/// If the validator does not agree with the plain one, or a text is not accepted against itself.
+/// If the validator differs from the simple one, or rejects a text against itself.
 pub fn compare(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
@@ -17,7 +17,7 @@ pub fn compare(data: &[u8]) {
         relative: (choice & 4 != 0).then_some(1e-6),
         absolute: (choice & 8 != 0).then_some(0.5),
     };
-    // The texts: up to a 0xff and behind it; half of them start out the same.
+    // The texts: the bytes before and after a 0xff; half of them share a prefix.
     let cut = rest
         .iter()
         .position(|&byte| byte == 0xff)
@@ -34,7 +34,8 @@ pub fn compare(data: &[u8]) {
         }
     }
     if choice >> 5 == 1 {
-        // Longer than a buffer: the difference lies across its border. Seldom, since it is slow.
+        // Longer than a buffer, so that the difference crosses its boundary; rare, because it is
+        // slow.
         let fill = b"12 ab\n".repeat(131_072 / 6);
         check(
             &[&fill[..], &answer].concat(),
@@ -78,7 +79,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// White space and tokens in turn, white space first (it may be empty).
+/// Alternating white space and tokens, beginning with white space (which may be empty).
 fn pieces(text: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     let (mut start, mut space) = (0, true);
@@ -91,7 +92,7 @@ fn pieces(text: &[u8]) -> Vec<&[u8]> {
     pieces
 }
 
-/// Whether the output is right; `None` where reading numbers is not plain.
+/// Whether the output is correct; `None` if reading its numbers is not simple.
 fn plain(answer: &[u8], output: &[u8], flags: &Flags) -> Option<bool> {
     let (wanted, found) = (pieces(answer), pieces(output));
     let tokens = |pieces: &[&[u8]]| -> Vec<Vec<u8>> {
@@ -138,7 +139,7 @@ fn plain_token(wanted: &[u8], found: &[u8], flags: &Flags) -> Option<bool> {
     }
 }
 
-/// A number, text, or (`None`) one of the oddities that only the validator's own tests cover:
+/// A number, text, or (`None`) a special case that only the validator's own tests cover:
 /// hexadecimal numbers, an exponent without digits, NUL bytes.
 fn number(token: &[u8]) -> Option<Option<f64>> {
     let odd = token.iter().any(|byte| matches!(byte, 0 | b'x' | b'X'))

@@ -1,5 +1,5 @@
-//! The YAML reader: any text is read or refused with a place that is in it, and what was read can
-//! be written and read again.
+//! The YAML reader: any text is read or rejected with a position in it, and a parsed value can be
+//! written and read again.
 
 use judge::fuzzing::{read_generators, read_yaml};
 
@@ -7,7 +7,7 @@ use judge::fuzzing::{read_generators, read_yaml};
 ///
 /// # Panics
 ///
-/// If a complaint has no place in the text, or the second reading gives something else.
+/// If an error has no position in the text, or the second result differs.
 pub fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -28,7 +28,7 @@ pub fn check(data: &[u8]) {
 ///
 /// # Panics
 ///
-/// If a complaint has no place in the text, or a case would be made outside of `data/` or twice.
+/// If an error has no position in the text, or a case would be written outside of `data/` or twice.
 pub fn check_generators(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -51,7 +51,7 @@ pub fn check_generators(data: &[u8]) {
 
 fn place_is_in(text: &str, position: Option<(usize, usize)>) {
     let (line, column) = position.expect("a place");
-    // YAML also ends lines with a carriage return alone.
+    // YAML also ends lines with a single carriage return.
     let lines = text.matches(['\n', '\r']).count() + 1;
     assert!((1..=lines + 1).contains(&line), "line {line} of {lines}");
     assert!((1..=text.chars().count() + 2).contains(&column));

@@ -1,4 +1,4 @@
-//! Packages in zip archives: sound ones are read and removed, hostile ones are refused.
+//! Packages in zip archives: valid ones are read and removed, hostile ones are rejected.
 
 use judge::package::Package;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// The files of a sound package.
+/// The files of a valid package.
 const SOUND: [(&str, &str); 5] = [
     (
         "problem.yaml",
@@ -24,7 +24,8 @@ struct Archive {
     path: PathBuf,
 }
 
-/// An archive `sum.zip` with the files of a sound package below `prefix`, and what `more` adds.
+/// An archive `sum.zip` with the files of a valid package below `prefix`, and the entries that
+/// `more` adds.
 fn archive(prefix: &str, more: impl FnOnce(&mut ZipWriter<File>)) -> Archive {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("sum.zip");
@@ -42,14 +43,14 @@ fn add(zip: &mut ZipWriter<File>, name: &str, content: &[u8]) {
     zip.write_all(content).unwrap();
 }
 
-/// The complaint about the archive, with a stable name for it.
+/// The error about the archive, with a stable name for it.
 fn complaint(archive: &Archive) -> String {
     let error = Package::read(&archive.path).unwrap_err().to_string();
     error.replace(&archive.path.display().to_string(), "sum.zip")
 }
 
 #[test]
-fn a_package_in_an_archive_is_read_and_its_files_are_removed_with_it() {
+fn unpacked_files_are_removed_with_the_package() {
     for prefix in ["", "twosum/"] {
         let archive = archive(prefix, |_| {});
         let package = Package::read(&archive.path).unwrap();
@@ -71,7 +72,7 @@ fn a_package_in_an_archive_is_read_and_its_files_are_removed_with_it() {
 }
 
 #[test]
-fn nothing_is_written_outside() {
+fn nothing_is_written_outside_of_the_directory() {
     for name in [
         "../evil.txt",
         "data/../../evil.txt",
@@ -88,7 +89,7 @@ fn nothing_is_written_outside() {
 }
 
 #[test]
-fn links_out_of_the_package_are_refused_and_links_inside_followed() {
+fn links_out_of_the_package_are_rejected_and_links_inside_followed() {
     let link = |name: &'static str, target: &'static str| {
         move |zip: &mut ZipWriter<File>| {
             zip.add_symlink(name, target, SimpleFileOptions::default())
@@ -102,7 +103,7 @@ fn links_out_of_the_package_are_refused_and_links_inside_followed() {
         let told = complaint(&archive("", link(name, target)));
         assert!(told.contains("symbolic link out of the package"), "{told}");
     }
-    // Each of the two stays inside by its text; one over the other leads out.
+    // Each link alone stays inside; one through the other leads out.
     let told = complaint(&archive("", |zip| {
         link("data/secret/up", "../..")(zip);
         link("data/out", "secret/up/../sum.zip/..")(zip);
@@ -118,10 +119,10 @@ fn links_out_of_the_package_are_refused_and_links_inside_followed() {
 }
 
 #[test]
-fn a_million_entries_are_refused_before_they_are_read() {
+fn a_million_entries_are_rejected_before_they_are_read() {
     let archive = archive("", |_| {});
-    // What the end of the archive says is enough: raise its two counts to 65,535 each, and
-    // add a 64-bit end that says a million.
+    // Only the end record is examined: raises its two counts to 65,535 and adds a 64-bit end record
+    // with a million.
     let mut bytes = std::fs::read(&archive.path).unwrap();
     let end = bytes.len() - 22;
     let tail = bytes.split_off(end);
@@ -156,7 +157,7 @@ fn damaged_archives_are_errors() {
             .unwrap();
         assert!(Package::read(&copy).is_err(), "cut off at {keep}");
     }
-    // A flipped byte anywhere: an error or a package, never a panic.
+    // One flipped byte at any offset gives an error or a package, never a panic.
     for at in (0..length).step_by(13) {
         let copy = whole.dir.path().join("flipped.zip");
         std::fs::copy(&whole.path, &copy).unwrap();
@@ -171,7 +172,7 @@ fn damaged_archives_are_errors() {
 }
 
 #[test]
-fn complaints_name_the_archive() {
+fn errors_name_the_archive() {
     let archive = archive("", |zip| add(zip, "data/secret/3.in", b"1 1\n"));
     insta::assert_snapshot!(complaint(&archive), @r"
     sum.zip/data/secret/3.in: the input has no answer: sum.zip/data/secret/3.ans is missing

@@ -1,4 +1,4 @@
-//! Broken packages: each is refused with the file, the place in it, and how to mend it.
+//! Broken packages: each is rejected with the file, the position, and a remedy.
 
 use judge::package::Package;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The files of a sound package of version 2025-09.
+/// The files of a valid package of version 2025-09.
 const SOUND: [(&str, &str); 8] = [
     (
         "problem.yaml",
@@ -34,7 +34,7 @@ fn write(dir: &Path, name: &str, content: &[u8]) {
     fs::write(path, content).unwrap();
 }
 
-/// A sound package with these files added or replaced.
+/// A valid package with these files added or replaced.
 fn package(changed: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, content) in SOUND.iter().chain(changed) {
@@ -43,10 +43,10 @@ fn package(changed: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-/// The complaint about the package, in which it is called `sum`.
+/// The error about the package, with `sum` for its directory.
 fn complaint(dir: &TempDir) -> String {
     match Package::read(&dir.path().join("sum")) {
-        Ok(_) => "no complaint".to_owned(),
+        Ok(_) => "no error".to_owned(),
         Err(error) => error
             .to_string()
             .replace(&format!("{}/", dir.path().display()), ""),
@@ -54,12 +54,12 @@ fn complaint(dir: &TempDir) -> String {
 }
 
 #[test]
-fn the_sound_package_is_sound() {
-    assert_eq!(complaint(&package(&[])), "no complaint");
+fn the_valid_package_has_no_findings() {
+    assert_eq!(complaint(&package(&[])), "no error");
 }
 
 #[test]
-fn mistakes_are_told_with_place_and_remedy() {
+fn errors_have_a_position_and_a_remedy() {
     let yaml = |more: &str| vec![("problem.yaml", format!("{V2025}{more}"))];
     let legacy = |more: &str| vec![("problem.yaml", format!("{LEGACY}{more}"))];
     let file = |name: &'static str, content: &str| vec![(name, content.to_owned())];
@@ -218,7 +218,7 @@ fn mistakes_are_told_with_place_and_remedy() {
 }
 
 #[test]
-fn packages_that_are_none() {
+fn directories_that_are_not_packages() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("sum");
     fs::create_dir(&root).unwrap();
@@ -295,7 +295,7 @@ fn names_and_bytes_that_are_not_utf8() {
 }
 
 #[test]
-fn links_that_leave_or_never_end() {
+fn links_out_of_the_package_and_loops() {
     let dir = package(&[]);
     let root = dir.path().join("sum");
     let outside = dir.path().join("outside.in");
@@ -320,12 +320,12 @@ fn large_cases_are_never_read() {
     let dir = package(&[]);
     let root = dir.path().join("sum/data/secret");
     for name in ["2.in", "2.ans"] {
-        // A hole: it takes no place on the disk, and would take 8 GiB of memory.
+        // A sparse file: it uses no disk space, but would use 8 GiB of memory.
         let file = fs::File::options()
             .write(true)
             .open(root.join(name))
             .unwrap();
         file.set_len(8 << 30).unwrap();
     }
-    assert_eq!(complaint(&dir), "no complaint");
+    assert_eq!(complaint(&dir), "no error");
 }

@@ -36,7 +36,7 @@ fn names(group: &Group) -> Vec<&str> {
     group.cases.iter().map(|case| &*case.name).collect()
 }
 
-/// The complaint about a directory, without the directory's own name.
+/// The error about a directory, without the directory's own name.
 fn complaint(dir: &TempDir) -> String {
     let error = Package::read(dir.path()).unwrap_err().to_string();
     error.replace(&format!("{}/", dir.path().display()), "")
@@ -124,18 +124,18 @@ fn dmoj_checkers_that_are_programs() {
     let Validator::Program { path, protocol } = &package.validator else {
         panic!("a program, not {:?}", package.validator);
     };
-    // Both files stand in a directory of their own.
+    // Both files are staged in one directory.
     assert!(path.join("check.cpp").is_file() && path.join("testlib.h").is_file());
     let kind = DmojKind::Testlib;
     let arguments = kind.arguments(false);
     assert_eq!(*protocol, ValidatorProtocol::Dmoj { kind, arguments });
-    // A case that names no answer has an empty one.
+    // A case without an answer in the configuration has an empty one.
     let answer = package.data.cases[0].answer.clone().unwrap();
     assert_eq!(fs::read(answer).unwrap(), b"");
 }
 
 #[test]
-fn dmoj_mistakes_have_a_place() {
+fn dmoj_errors_have_a_position() {
     for (yaml, expected) in [
         (
             "test_cases: [{in: 1.in, out: 1.out, point: 3}]\n",
@@ -147,7 +147,7 @@ fn dmoj_mistakes_have_a_place() {
         ),
         (
             "checker: flaots\ntest_cases: [{in: init.yml}]\n",
-            "init.yml:1:10: `flaots` is no checker\n  help: did you mean `floats`?",
+            "init.yml:1:10: `flaots` is not a checker\n  help: did you mean `floats`?",
         ),
         (
             "archive: none.zip\n",
@@ -171,7 +171,7 @@ fn dmoj_mistakes_have_a_place() {
         ),
         (
             "test_cases: [{points: 3, checker: esay}]\n",
-            "init.yml:1:35: `esay` is no checker\n  help: did you mean `easy`?",
+            "init.yml:1:35: `esay` is not a checker\n  help: did you mean `easy`?",
         ),
         (
             "symlinks: {words: /usr/share/dict/words}\n",
@@ -180,11 +180,11 @@ fn dmoj_mistakes_have_a_place() {
         ),
         (
             "symlinks: {a: /dev/stdin, b: /dev/stdin}\n",
-            "init.yml:1:27: is the second name of this stream; only one can be had",
+            "init.yml:1:27: is the second name of this stream; only one is supported",
         ),
         (
             "test_cases: [{generator_args: [3]}]\n",
-            "init.yml:1:31: is for a generator, and there is none\n  help: add `generator: gen.cpp`",
+            "init.yml:1:31: is for a generator, but there is none\n  help: add `generator: gen.cpp`",
         ),
     ] {
         assert_eq!(complaint(&files(&[("init.yml", yaml)])), expected);
@@ -210,12 +210,12 @@ fn oj_directories() {
         package.validator,
         Validator::Builtin(BuiltinChecker::CrlfInsensitive)
     );
-    // As atcoder-cli calls it.
+    // The name that atcoder-cli uses.
     let dir = files(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
     let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.dialect, Dialect::OnlineJudgeTools);
     assert_eq!(names(&package.data), ["sample-1"]);
-    // That directory by itself is compared in the same way.
+    // The directory given by itself uses the same comparison.
     let itself = Package::read(&dir.path().join("tests")).unwrap();
     assert_eq!(itself.dialect, Dialect::OnlineJudgeTools);
     assert_eq!(itself.validator, package.validator);
@@ -355,7 +355,7 @@ fn library_checker_after_generation() {
     let slow = &package.submissions[1].expected;
     assert_eq!(slow.required, [TimeLimitExceeded]);
     assert_eq!(slow.permitted, [Accepted, TimeLimitExceeded]);
-    // One of the two random cases is not there.
+    // One of the two random cases is missing.
     assert_eq!(package.findings.len(), 1);
     assert_eq!(
         complaint(&files(&[("info.toml", "title = 3\n")])),
@@ -363,14 +363,14 @@ fn library_checker_after_generation() {
     );
 }
 
-/// The names of all cases, in judging order.
+/// The names of all cases in judging order.
 fn all_names(package: &Package) -> Vec<String> {
     let cases = package.cases();
     cases.iter().map(|case| case.name.clone()).collect()
 }
 
 #[test]
-fn every_case_has_a_name_of_its_own() {
+fn case_names_are_unique() {
     let hydro = files(&[
         (
             "config.yaml",
@@ -463,7 +463,7 @@ const LIBRARY: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn no_file_of_a_library_checker_package_lies_outside_of_it() {
+fn library_checker_names_stay_inside_of_the_package() {
     let link = |place: &str| {
         let dir = files(&LIBRARY);
         let place = dir.path().join("p").join(place);
@@ -588,7 +588,7 @@ fn no_link_leads_out_of_a_package_of_any_format() {
             .unwrap();
         match Package::read(&dir.path().join("p")) {
             Err(_) => {}
-            // Luogu's checker is looked for, not named: one outside is not there.
+            // Luogu's checker is found by its name: one outside of the package does not exist.
             Ok(package) => {
                 assert_eq!(
                     (place, &package.validator),
@@ -603,7 +603,7 @@ fn no_link_leads_out_of_a_package_of_any_format() {
 }
 
 #[test]
-fn a_named_pipe_is_no_input() {
+fn a_named_pipe_is_not_an_input() {
     let dir = files(&[("1.out", ""), ("2.in", ""), ("2.out", "")]);
     let made = std::process::Command::new("mkfifo")
         .arg(dir.path().join("1.in"))
@@ -613,7 +613,7 @@ fn a_named_pipe_is_no_input() {
 }
 
 #[test]
-fn points_can_be_added_up() {
+fn points_must_have_a_finite_sum() {
     let dir = files(&[
         (
             "config.yaml",

@@ -1,18 +1,18 @@
-//! Errors about packages, told so that their author can mend them.
+//! Errors and findings about packages: where, what, and how to fix it.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is wrong with a package: where, what, and how to mend it.
+/// An error that prevents a package from being judged.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PackageError {
-    /// The file or directory at fault.
+    /// The affected file or directory.
     pub path: PathBuf,
     /// Line and column, counted from 1, where they are known.
     pub position: Option<(usize, usize)>,
     /// What is wrong, in one lower-case fragment.
     pub what: String,
-    /// How to mend it, where that can be said.
+    /// How to fix it, if known.
     pub remedy: Option<String>,
 }
 
@@ -65,12 +65,12 @@ pub enum Severity {
     Error,
 }
 
-/// Something wrong with a package that does not keep it from being judged.
+/// A defect of a package that can still be judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
-    /// Where, what, and how to mend it.
+    /// Where, what, and how to fix it.
     pub error: PackageError,
 }
 

@@ -1,7 +1,8 @@
-//! What every format's reader ends in: the guarantees that the rest of the judge relies on.
+//! Completes every package that a reader returns and establishes what the rest of the judge relies
+//! on.
 //!
-//! Cases are numbered, their names are unique, there is a bound on how many there are, points are
-//! finite, findings are told once, and every file that the package names is a regular file inside of it.
+//! Cases are numbered, their names are unique, their number is bounded, points are finite, findings
+//! are not repeated, and every file that the package names is a regular file inside it.
 
 use super::error::PackageError;
 use super::input::package_dir::Containment;
@@ -12,10 +13,10 @@ use super::model::{Package, Validator};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// The most test cases that a package may have: as many as it may hold files.
+/// The maximum number of test cases of a package, equal to that of files.
 pub const MAX_CASES: usize = MAX_ENTRIES;
 
-/// Completes a package that a reader put together.
+/// Completes a package that a reader assembled.
 ///
 /// # Errors
 ///
@@ -26,7 +27,7 @@ pub fn finish(mut package: Package) -> Result<Package, PackageError> {
     unique_submissions(&mut package);
     check_points(&package)?;
     check_files(&package)?;
-    // A file that is asked several times complains several times.
+    // A file that is read several times yields the same finding several times.
     let mut told = HashSet::new();
     package
         .findings
@@ -55,7 +56,7 @@ pub fn too_many(path: &Path, count: usize) -> PackageError {
     .remedy("leave cases out")
 }
 
-/// Gives a case whose name an earlier one has the first free name among `NAME-2`, `NAME-3`, ...
+/// Renames a case whose name is already taken to the first free one of `NAME-2`, `NAME-3`, ...
 fn unique_names(data: &mut Group) {
     let mut unique = Unique::default();
     data.visit_cases(&mut |case| unique.reserve(&case.name));
@@ -75,9 +76,9 @@ fn unique_submissions(package: &mut Package) {
 /// Makes names unique in linear time.
 #[derive(Default)]
 struct Unique {
-    /// Every name that is in use or wanted.
+    /// Names that are taken or that a later case has originally.
     reserved: HashSet<String>,
-    /// For each wanted name that is in use, the suffix to try next.
+    /// For each name in use, the suffix to try next.
     next: HashMap<String, usize>,
 }
 
@@ -104,19 +105,19 @@ impl Unique {
     }
 }
 
-/// All points of a package can be added up.
+/// Checks that the sum of all points is finite.
 fn check_points(package: &Package) -> Result<(), PackageError> {
     let sum = points(&package.data);
     if sum.is_finite() {
         return Ok(());
     }
     Err(
-        PackageError::new(&package.root, "its points add up to no finite number")
+        PackageError::new(&package.root, "the sum of its points is not finite")
             .remedy("give the cases fewer points"),
     )
 }
 
-/// The sum of all points in a group, without signs.
+/// The sum of the absolute values of all points in a group.
 fn points(group: &Group) -> f64 {
     let of_case =
         |case: &TestCase| case.score.unwrap_or(0.0).abs() + case.reject_score.unwrap_or(0.0).abs();
@@ -125,7 +126,8 @@ fn points(group: &Group) -> f64 {
     cases + groups + group.max_score.unwrap_or(0.0).abs()
 }
 
-/// Every file that the package names is there, inside of it, and of the kind that is expected.
+/// Checks that every file that the package names exists, lies inside the package and is of the
+/// expected kind.
 fn check_files<'p>(package: &'p Package) -> Result<(), PackageError> {
     let mut inside = Containment::new(package.directories());
     let recipes = package.generation.as_ref().map_or(&[][..], |g| &g.recipes);
@@ -217,7 +219,7 @@ mod tests {
     #[test]
     fn a_name_in_use_gets_the_first_free_suffix() {
         assert_eq!(named(&["a", "b", "a", "a"]), ["a", "b", "a-2", "a-3"]);
-        // A name that a later case has by itself stays its own.
+        // A name that a later case has originally is kept for it.
         assert_eq!(
             named(&["a", "a", "a-2", "a-2"]),
             ["a", "a-3", "a-2", "a-2-2"]

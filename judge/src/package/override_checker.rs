@@ -1,4 +1,4 @@
-//! A checker that decides instead of a package.
+//! Replaces the checker of a package by another one.
 
 use super::error::PackageError;
 use super::input::staging_dir::{self, StagingDir};
@@ -7,12 +7,12 @@ use super::model::{Package, Validator, ValidatorProtocol};
 use std::path::Path;
 
 impl Package {
-    /// Lets a checker decide whether outputs are right: a program or a source file that is called
-    /// as testlib's are.
+    /// Makes `checker`, a program or a source file called like a testlib checker, decide whether
+    /// outputs are correct.
     ///
     /// # Errors
     ///
-    /// When it is not there, or the problem has no use for one.
+    /// When the file is missing, or the problem is interactive.
     pub fn override_checker(&mut self, checker: &Path) -> Result<(), PackageError> {
         let failed = |e| PackageError::new(checker, format!("failed to read: {e}"));
         let checker = checker.canonicalize().map_err(failed)?;
@@ -40,7 +40,7 @@ impl Package {
     }
 }
 
-/// What cases say to the package's own validators means nothing to another.
+/// Clears the arguments and choices that are meant for the package's own validators.
 fn forget_the_own(group: &mut Group) {
     for case in group.cases.iter_mut().filter(|case| !case.is_static) {
         case.validator_args.clear();

@@ -22,8 +22,9 @@ impl Package {
     /// Reads the package at `path`.
     ///
     /// # Errors
-    /// What keeps it from being judged: the file, the line where there is one, and how to mend
-    /// it. What is wrong but does no harm is in [`Package::findings`].
+    ///
+    /// The first defect that prevents judging: file, position and remedy. Defects that do not
+    /// prevent it are in [`Package::findings`].
     pub fn read(path: &Path) -> Result<Package, PackageError> {
         let metadata = path
             .metadata()
@@ -32,11 +33,14 @@ impl Package {
             return finish(read_directory(path, id_of(path))?);
         }
         if path.file_name().is_some_and(|name| name == "problem.yaml") {
-            return Err(PackageError::new(path, "is a part of a package")
+            return Err(PackageError::new(path, "is part of a package")
                 .remedy("give the directory that it is in"));
         }
         if !metadata.is_file() {
-            return Err(PackageError::new(path, "is no directory and no archive"));
+            return Err(PackageError::new(
+                path,
+                "is neither a directory nor an archive",
+            ));
         }
         let Unpacked { guard, root } = archive::unpack(path)?;
         let id = if root == guard.path() {
@@ -44,7 +48,8 @@ impl Package {
         } else {
             id_of(&root)
         };
-        // Complaints name the archive, not a directory that is gone when they are read.
+        // Errors name the archive: the directory it was unpacked to no longer exists when they are
+        // shown.
         let rename = |error: PackageError| in_archive(error, &root, path);
         let mut package = read_directory(&root, id).and_then(finish).map_err(rename)?;
         for finding in &mut package.findings {
@@ -56,7 +61,7 @@ impl Package {
     }
 }
 
-/// The same complaint, with `archive` for the directory it was unpacked to.
+/// Replaces the directory that an archive was unpacked to by the archive's path.
 fn in_archive(error: PackageError, root: &Path, archive: &Path) -> PackageError {
     let (from, to) = (root.display().to_string(), archive.display().to_string());
     PackageError {
@@ -70,7 +75,7 @@ fn in_archive(error: PackageError, root: &Path, archive: &Path) -> PackageError 
     }
 }
 
-/// The last part of the path, which names the package.
+/// The last component of the path, which names the package.
 fn id_of(path: &Path) -> String {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     match real.file_name() {
@@ -143,11 +148,14 @@ const UNREAD: [(&str, &str); 4] = [
 fn none(path: &Path) -> PackageError {
     for (file, what) in UNREAD {
         if path.join(file).is_file() {
-            return PackageError::new(path, format!("is {what} (`{file}`), which is not read"))
-                .remedy("put its tests into a directory as `NAME.in` and `NAME.ans`");
+            return PackageError::new(
+                path,
+                format!("is {what} (`{file}`), which is not supported"),
+            )
+            .remedy("put its tests into a directory as `NAME.in` and `NAME.ans`");
         }
     }
-    PackageError::new(path, "is no problem package: it has no `problem.yaml`").remedy(
+    PackageError::new(path, "is not a problem package: it has no `problem.yaml`").remedy(
         "give the directory that holds `problem.yaml` and `data`, or one with pairs of `.in` and `.ans`",
     )
 }

@@ -54,7 +54,7 @@ fn bridged_programs() {
     let wrong = bench.write("wrong.py", "print(9)\n");
     is(&judged(&bench, &package, &wrong), "WA", 0.0);
 
-    // Points as VNOJ's checkers give them.
+    // Points in the format of VNOJ's checkers.
     let directories = "import os, sys\n\
         data, output = input(), input()\n\
         assert sorted(os.listdir(data)) == ['1.in', '1.out'] and os.listdir(output) == ['1.out']\n\
@@ -84,11 +84,11 @@ fn bridged_programs() {
         is(&judged(&bench, &package, &half), "AC", 5.0);
         let none = bench.write("none.py", "print(0)\n");
         is(&judged(&bench, &package, &none), "WA", 0.0);
-        // More than there is to have.
+        // More points than the case has.
         assert_eq!(judged(&bench, &package, &wrong).verdict, "JE", "{kind}");
     }
 
-    // Words among the files, and keys that DMOJ hands on to a checker that does not ask for them.
+    // Words among the files, and keys that DMOJ passes to a checker that ignores them.
     bench.write(
         "p/init.yml",
         "checker: {name: bridged, args: {files: words.py, lang: PY3, cached: true, stranger: 1, \
@@ -123,7 +123,7 @@ fn bridged_programs() {
 }
 
 #[test]
-fn cases_are_made_by_a_generator() {
+fn a_generator_makes_cases() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -150,7 +150,7 @@ fn cases_are_made_by_a_generator() {
     is(&judged(&bench, &package, &three), "PAC", 40.0);
     let names: Vec<_> = std::fs::read_dir(&package).unwrap().collect();
     assert_eq!(names.len(), 3, "nothing is written into the package");
-    // It is held to the limits that the package gives it.
+    // The limits in the package apply to it.
     let init = "generator: {source: gen.py, time_limit: 1, memory_limit: 131072}\n\
                 test_cases: [{generator_args: [1], points: 1}]\n";
     let usual = std::fs::read_to_string(package.join("init.yml")).unwrap();
@@ -168,7 +168,7 @@ fn cases_are_made_by_a_generator() {
         run.assert().code(2).stderr(contains(said));
     }
     bench.write("p/init.yml", &usual);
-    // A generator that fails says so.
+    // The error of a generator that fails names it.
     bench.write("p/gen.py", "raise SystemExit('no such seed')\n");
     judge(&bench)
         .arg("run")
@@ -232,7 +232,7 @@ fn a_submission_that_is_a_function_or_uses_files() {
 }
 
 #[test]
-fn a_case_without_points_guards_those_behind_it() {
+fn a_case_of_zero_points_gates_later_ones() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -256,7 +256,7 @@ fn a_case_without_points_guards_those_behind_it() {
     is(&judged(&bench, &package, &both), "AC", 10.0);
 }
 
-/// The same input, and the same name of a case, with two answers; keys of a batch go for its cases.
+/// The same input and case name with two answers; keys of a batch apply to its cases.
 #[test]
 fn cases_may_share_files_and_keys() {
     let bench = Bench::new();
@@ -290,7 +290,7 @@ fn cases_may_share_files_and_keys() {
 }
 
 #[test]
-fn lines_give_points_of_their_own() {
+fn each_line_gives_points() {
     let bench = Bench::new();
     let cases = "test_cases: [{in: 1.in, out: 1.out, points: 8}]\n";
     let package = package(&bench, &[("1.in", "\n"), ("1.out", "a\nb\n\nc\nd\n")]);
@@ -322,9 +322,9 @@ fn lines_give_points_of_their_own() {
     }
 }
 
-/// A virtual machine ends by itself when its heap is full; it was told to have no more.
+/// A virtual machine exits by itself when its heap, which the judge limits, is full.
 #[test]
-fn a_runtime_that_says_it_is_out_of_memory_has_met_the_limit() {
+fn an_out_of_memory_error_of_the_runtime_is_mle() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -353,9 +353,9 @@ fn a_runtime_that_says_it_is_out_of_memory_has_met_the_limit() {
     }
 }
 
-/// A case, or a batch, may have a checker of its own.
+/// A case or a batch may have its own checker.
 #[test]
-fn cases_may_have_checkers_of_their_own() {
+fn cases_may_have_their_own_checkers() {
     let bench = Bench::new();
     let tells = "def check(process_output, judge_output, case_position, **kwargs):\n    \
                  return process_output.split()[-1] == b'%d' % case_position\n";
@@ -396,9 +396,9 @@ fn cases_may_have_checkers_of_their_own() {
     }
 }
 
-/// A checker with `run_on_error` gives points to a run that failed; its verdict stays.
+/// A checker with `run_on_error` gives points for a failed run; the verdict is unchanged.
 #[test]
-fn checkers_that_are_asked_of_failed_runs() {
+fn checkers_may_see_failed_runs() {
     let bench = Bench::new();
     let check = "from dmoj.result import CheckerResult, Result\n\n\n\
                  def check(process_output, judge_output, result, point_value, **kwargs):\n\
@@ -421,13 +421,13 @@ fn checkers_that_are_asked_of_failed_runs() {
     assert_eq!(told.cases[0].1, "RTE");
     let fine = bench.write("fine.py", "print(1)\n");
     is(&judged(&bench, &package, &fine), "WA", 0.0);
-    // Whoever does not ask for them sees none.
+    // Without `run_on_error`, a checker does not see failed runs.
     bench.write(
         "p/check.py",
         &check.replace("check.run_on", "check.runs_on"),
     );
     is(&judged(&bench, &package, &crash), "RTE", 0.0);
-    // DMOJ's `linecount` does.
+    // DMOJ's `linecount` sees them.
     bench.write(
         "p/init.yml",
         "checker: linecount\ntest_cases: [{in: 1.in, out: 1.out, points: 8}]\n",
@@ -441,9 +441,9 @@ fn checkers_that_are_asked_of_failed_runs() {
     assert_eq!(told.cases[0].1, "RTE");
 }
 
-/// `symlinks` are names of the streams.
+/// `symlinks` are file names for the streams.
 #[test]
-fn links_to_the_streams() {
+fn symlinks_name_the_streams() {
     let bench = Bench::new();
     let package = package(
         &bench,

@@ -39,14 +39,14 @@ fn a_checker_in_python() {
     is(&judged(&bench, &package, &little), "AC", 65.0);
     let much = bench.write("much.py", "print(10)\n");
     is(&judged(&bench, &package, &much), "WA", 0.0);
-    // The checker's own failure is no fault of the submission.
+    // A failure of the checker is not the submission's fault.
     let words = bench.write("words.py", "print('x')\n");
     assert_eq!(judged(&bench, &package, &words).verdict, "JE");
 }
 
-/// Many checkers look at one thing themselves and leave the rest to DMOJ's own.
+/// Many checkers examine one aspect themselves and call DMOJ's standard checker for the rest.
 #[test]
-fn a_checker_in_python_may_ask_the_standard_one() {
+fn a_checker_in_python_may_call_the_standard_one() {
     let bench = Bench::new();
     let check = "from dmoj.checkers.standard import check as standard\n\n\n\
                  def check(process_output, judge_output, **kwargs):\n\
@@ -107,7 +107,7 @@ fn a_grader_in_python_talks_to_the_submission() {
                    if said == 'LOW':\n        lo = mid + 1\n    else:\n        hi = mid - 1\n";
     let right = bench.write("right.py", halving);
     is(&judged(&bench, &package, &right), "AC", 100.0);
-    // It is `unbuffered`: nobody has to flush.
+    // The problem is `unbuffered`: flushing is not necessary.
     let lazy = bench.write("lazy.py", &halving.replace(", flush=True", ""));
     is(&judged(&bench, &package, &lazy), "AC", 100.0);
     for (said, complaint) in [
@@ -127,8 +127,8 @@ fn a_grader_in_python_talks_to_the_submission() {
     assert_eq!(judged(&bench, &package, &mute).verdict, "WA");
 }
 
-/// What DMOJ tells a checker besides the output: the run, the source, the case's own keys; and
-/// points for an output that is wrong.
+/// A checker receives the run, the source and the case's own keys besides the output, and may give
+/// points for a wrong output.
 #[test]
 fn a_checker_in_python_knows_the_run_and_the_source() {
     let bench = Bench::new();
@@ -166,7 +166,7 @@ fn a_checker_in_python_knows_the_run_and_the_source() {
     );
 }
 
-/// Graders that start the submission themselves get the one that the judge has started.
+/// Graders that start the submission themselves receive the one that the judge has started.
 #[test]
 fn graders_that_run_the_submission() {
     let bench = Bench::new();
@@ -207,7 +207,7 @@ fn graders_that_run_the_submission() {
     let crash = bench.write("crash.py", "print(input())\nraise SystemExit(1)\n");
     is(&judged(&bench, &package, &crash), "RTE", 0.0);
 
-    // The output alone is judged; the input comes from the case.
+    // Only the output is judged; the input comes from the case.
     let checks = "from dmoj.graders import StandardGrader\n\
         from dmoj.result import CheckerResult\n\n\n\
         class Grader(StandardGrader):\n\

@@ -1,4 +1,4 @@
-//! Library Checker, Luogu and Hydro: data that are made, functions, files, checkers.
+//! Library Checker, Luogu and Hydro: generated data, functions, files, checkers.
 
 use super::judged;
 use crate::common::{Bench, judge};
@@ -22,12 +22,12 @@ const INFO: &str = "title = 'A + B'\ntimelimit = 5.0\n\
     [[solutions]]\nname = 'function.cpp'\nfunction = true\n";
 
 #[test]
-fn library_checker_makes_its_data() {
+fn library_checker_data_are_generated() {
     let bench = Bench::new();
     let package = repository(
         &bench,
         &[
-            // The parts of a header that this problem needs, in a place that all share.
+            // The parts of the header that this problem needs, in the shared directory.
             (
                 "common/testlib.h",
                 "#pragma once\n#include <cstdio>\n#include <cstdlib>\n\
@@ -95,7 +95,7 @@ fn library_checker_makes_its_data() {
         "{}",
         told.said
     );
-    // SHA-256 of "1 2\n"; the other files are none that the author knows.
+    // SHA-256 of "1 2\n"; no hash is known for the other files.
     bench.write(
         "repository/problems/p/hash.json",
         "{\"example_00.in\": \
@@ -240,7 +240,7 @@ fn hydro_files_and_checkers() {
         .stderr(contains("several processes"));
 }
 
-/// What `oj test --judge-command` takes: beside the cases, or given.
+/// The argument of `oj test --judge-command`: next to the cases, or on the command line.
 #[test]
 fn a_checker_of_online_judge_tools() {
     let bench = Bench::new();
@@ -304,7 +304,7 @@ fn a_form_of_hydro() {
             told.said
         );
     }
-    // Its own answers are right.
+    // The package's own answers are correct.
     let form = bench.path("form.yaml");
     judge(&bench)
         .args(["verify", "-s"])
@@ -333,7 +333,7 @@ fn a_form_of_hydro() {
 }
 
 #[test]
-fn hydro_cases_of_one_stem_are_judged_each() {
+fn hydro_cases_of_one_stem_are_distinct() {
     let bench = Bench::new();
     for (name, text) in [
         (

@@ -9,7 +9,7 @@ use predicates::str::contains;
 const LIMIT: &str = "limits: {time_limit: 5.0}\n";
 
 #[test]
-fn a_case_brings_files_and_arguments() {
+fn cases_have_files_and_arguments() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -24,7 +24,7 @@ fn a_case_brings_files_and_arguments() {
             ("data/secret/2.ans", "three four\n"),
             ("data/secret/2.yaml", "args: [four]\n"),
             ("data/secret/2.files/words.txt", "three"),
-            // No file of the case before is left.
+            // No file of the previous case remains.
             ("data/secret/3.in", ""),
             ("data/secret/3.ans", "nothing\n"),
         ],
@@ -67,7 +67,7 @@ fn a_case_brings_files_and_arguments() {
 
 use predicates::prelude::PredicateBooleanExt;
 
-/// The format's default: what a case brings can be read, and nothing can be written beside it.
+/// The format's default: the files of a case can be read, and no file can be written.
 #[test]
 fn files_are_written_only_where_the_package_allows_it() {
     let bench = Bench::new();
@@ -75,7 +75,7 @@ fn files_are_written_only_where_the_package_allows_it() {
         ("data/secret/1.in", ""),
         ("data/secret/1.ans", "one\n"),
         ("data/secret/1.files/words.txt", "one"),
-        // The next case brings another file of that name.
+        // The next case has another file of that name.
         ("data/secret/2.in", ""),
         ("data/secret/2.ans", "two\n"),
         ("data/secret/2.files/words.txt", "two"),
@@ -108,7 +108,7 @@ fn files_are_written_only_where_the_package_allows_it() {
 }
 
 #[test]
-fn files_of_a_case_stay_inside_of_the_package() {
+fn case_files_stay_inside_of_the_package() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -143,7 +143,7 @@ fn source_code_over_its_limit_is_not_compiled() {
         &[
             ("data/secret/1.in", ""),
             ("data/secret/1.ans", "1\n"),
-            // What the package adds does not count.
+            // Files that the package adds do not count.
             ("include/default/long.txt", &"x".repeat(3000)),
         ],
     );
@@ -194,7 +194,7 @@ fn included_files_are_compiled_with_a_submission_and_found_by_it() {
 }
 
 #[test]
-fn constants_stand_in_validators_and_groups() {
+fn constants_are_replaced_in_validators_and_groups() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -268,7 +268,7 @@ fn a_static_validator_judges_the_source() {
         (verdict.as_str(), message.as_str()),
         ("WA", "it has import")
     );
-    // The validator's own failure is no fault of the submission.
+    // A failure of the validator is not the submission's fault.
     let other = bench.write("other.c", "int main() { return 0; }\n");
     assert_eq!(judged(&bench, &package, &other).verdict, "JE");
 }

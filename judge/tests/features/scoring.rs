@@ -3,7 +3,7 @@
 use super::{judged, package};
 use crate::common::Bench;
 
-/// Writes the names of the cases that are right: those in the list.
+/// Prints the names of the accepted cases: those in the list.
 fn solver(bench: &Bench, right: &[u32]) -> std::path::PathBuf {
     bench.write(
         "mine.py",
@@ -12,7 +12,7 @@ fn solver(bench: &Bench, right: &[u32]) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_grader_of_the_package_joins_the_results() {
+fn a_grader_of_the_package_combines_results() {
     let bench = Bench::new();
     let package = package(
         &bench,
@@ -53,7 +53,7 @@ fn a_grader_of_the_package_joins_the_results() {
         let found = (told.verdict.as_str(), told.score);
         assert_eq!(found, (verdict, Some(score)), "{right:?} {}", told.said);
     }
-    // A grader that breaks down, or says no verdict, is a judge error that names it.
+    // A grader that crashes, or prints no verdict, causes a judge error that names it.
     bench.write("p/graders/grader.py", "print('fine')\n");
     let told = judged(&bench, &package, &solver(&bench, &[1]));
     assert_eq!(told.verdict, "JE");
@@ -98,7 +98,7 @@ fn groups_of_2025_give_points() {
         (vec![1, 3, 5], "PAC", 20.0),
         (vec![1, 2, 6, 7], "PAC", 70.0),
         (vec![1, 2, 6], "PAC", 10.0),
-        // Without group a, group c gives nothing.
+        // Without group a, group c gives no points.
         (vec![1, 3, 4, 5, 6, 7], "PAC", 30.0),
         (vec![], "WA", 0.0),
     ] {

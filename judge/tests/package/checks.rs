@@ -1,15 +1,15 @@
-//! What the checks find, and that damaged files are no reason to panic.
+//! The findings of the lint; damaged files never cause a panic.
 
 use super::support::{findings, new, read};
 use judge::package::{Package, lint};
 use std::fs;
 use std::path::Path;
 
-/// Each case: a title, what to add to a sound package, what must be told.
+/// Each case: a title, the additions to a valid package, the expected finding.
 #[test]
-fn the_checks_find_what_the_format_forbids() {
+fn lint_finds_what_the_format_forbids() {
     for (yaml, files, told) in [
-        ("license: gpl\n", &[][..], "no license of the format"),
+        ("license: gpl\n", &[][..], "not a license of the format"),
         ("license: cc by\n", &[], "needs a rights owner"),
         (
             "license: public domain\nrights_owner: me\n",
@@ -18,9 +18,9 @@ fn the_checks_find_what_the_format_forbids() {
         ),
         ("credits: {author: me}\n", &[], "did you mean `authors`?"),
         ("credits: {authors: [{email: a@b}]}\n", &[], "has no `name`"),
-        ("embargo_until: tomorrow\n", &[], "is no date"),
+        ("embargo_until: tomorrow\n", &[], "is not a date"),
         ("keywords: a b\n", &[], "must be a list"),
-        ("languages: [c++]\n", &[], "no code of a language"),
+        ("languages: [c++]\n", &[], "is not a language code"),
         ("source_url: x\n", &[], "is a key of version `legacy`"),
         (
             "limits: {validation_passes: 3}\n",
@@ -158,7 +158,7 @@ fn the_checks_find_what_the_format_forbids() {
                 "submissions/submissions.yaml",
                 "accepted/sum.py: {permitted: [WA]}\n",
             )],
-            "no verdict meets all",
+            "no verdict meets the rules",
         ),
         (
             "",
@@ -173,15 +173,11 @@ fn the_checks_find_what_the_format_forbids() {
             &[("submissions/submissions.yaml", "wrong_answer/x.py: {}\n")],
             "matches no submission",
         ),
-        (
-            "",
-            &[("submissions/sum.py", "")],
-            "it stands in no directory",
-        ),
+        ("", &[("submissions/sum.py", "")], "it is in no directory"),
         (
             "",
             &[("submissions/accepted/a.out", "\x7fELF\x02\x01\x01")],
-            "is a compiled program, and is left out",
+            "is a compiled program and is left out",
         ),
     ] {
         let found = findings(&new(yaml, files));
@@ -193,7 +189,7 @@ fn the_checks_find_what_the_format_forbids() {
 }
 
 #[test]
-fn a_program_compiled_elsewhere_is_left_out() {
+fn a_compiled_program_is_left_out() {
     let dir = new("", &[("submissions/accepted/sum.py", "")]);
     let compiled = dir.path().join("sum/submissions/accepted/sum");
     let before = read(&dir).submissions.len();
@@ -201,13 +197,13 @@ fn a_program_compiled_elsewhere_is_left_out() {
         fs::write(&compiled, start.to_le_bytes()).unwrap();
         assert_eq!(read(&dir).submissions.len(), before);
         let found = findings(&dir);
-        let told = "submissions/accepted/sum: is a compiled program, and is left out";
+        let told = "submissions/accepted/sum: is a compiled program and is left out";
         assert!(found.contains(told), "{found:?}");
     }
 }
 
 #[test]
-fn of_a_key_given_twice_the_last_holds() {
+fn the_last_of_duplicate_keys_counts() {
     let dir = new(
         "limits: {memory: 64}\nname: Again\nlimits: {memory: 32}\n",
         &[],
@@ -237,7 +233,7 @@ const LONG: &str = "############################################################
     ############################################################################################\n\
     ############################################################################################\n";
 
-/// Any bytes in the place of any file: an error or a package, never a panic.
+/// Replacing any file by any bytes gives an error or a package, never a panic.
 #[test]
 fn damaged_files_never_panic() {
     let dir = new(

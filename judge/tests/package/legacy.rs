@@ -45,7 +45,7 @@ fn legacy_validation_and_grading() {
     assert_eq!(secret.verdict_mode, VerdictMode::First);
     assert!(secret.accept_if_any);
     assert_eq!(secret.range, Some((0.0, 100.0)));
-    // Cases and groups are mixed in the order of their names: 10-group, 2, 3.
+    // Cases and groups are in the common order of their names: 10-group, 2, 3.
     let Part::Group(group) = secret.parts()[0] else {
         panic!("the group comes first");
     };
@@ -58,7 +58,7 @@ fn legacy_validation_and_grading() {
 }
 
 #[test]
-fn legacy_submissions_are_expected_as_its_tools_do() {
+fn legacy_expectations_follow_its_tools() {
     let dir = old(
         "",
         &[
@@ -82,7 +82,7 @@ fn legacy_submissions_are_expected_as_its_tools_do() {
             .unwrap()
     };
     let slow = &find("time_limit_exceeded/slow.py").expected;
-    // The comment does not count in a directory that says it.
+    // The comment has no effect in a directory that determines the result.
     assert!(slow.is_met(&[WrongAnswer, TimeLimitExceeded], WrongAnswer));
     assert!(!slow.is_met(&[Accepted], Accepted));
     let any = &find("mixed/any.py").expected;
@@ -91,7 +91,7 @@ fn legacy_submissions_are_expected_as_its_tools_do() {
 }
 
 #[test]
-fn the_draft_with_legacys_groups() {
+fn the_draft_may_have_legacy_groups() {
     let yaml = format!(
         "problem_format_version: 2023-07-draft\nname: {{sv: Summa, en: Sum}}\n{UUID}type: scoring\n"
     );
@@ -113,7 +113,7 @@ fn the_draft_with_legacys_groups() {
 }
 
 #[test]
-fn what_legacys_tools_leave_out_keeps_no_package_from_being_judged() {
+fn defects_that_legacy_tools_ignore_are_findings() {
     let dir = old(
         "type: scoring\nmy-site: {level: hard}\n",
         &[
@@ -140,7 +140,7 @@ fn what_legacys_tools_leave_out_keeps_no_package_from_being_judged() {
 }
 
 #[test]
-fn templates_and_what_is_disabled_are_no_programs() {
+fn templates_and_disabled_files_are_not_programs() {
     let dir = old(
         "validation: custom\n",
         &[
@@ -165,7 +165,7 @@ fn templates_and_what_is_disabled_are_no_programs() {
 }
 
 #[test]
-fn a_package_without_problem_yaml_is_domjudges() {
+fn a_package_without_problem_yaml_is_legacy() {
     let dir = directory(&[
         ("domjudge-problem.ini", "name = 'Two Sums'\ntimelimit = 3\n"),
         ("data/secret/1.in", ""),
@@ -181,7 +181,7 @@ fn a_package_without_problem_yaml_is_domjudges() {
 }
 
 #[test]
-fn programs_of_domjudges_own_are_missed() {
+fn validators_installed_in_domjudge_are_findings() {
     let found = |ini: &str| {
         let dir = directory(&[
             ("problem.yaml", "name: Sum\n"),
@@ -192,7 +192,7 @@ fn programs_of_domjudges_own_are_missed() {
         findings(&dir)
     };
     let told = found("timelimit = 1 ; s\nspecial_compare = 'sum_cmp' ; ours\n");
-    let wanted = "domjudge-problem.ini:2:18: `special_compare` names `sum_cmp`, which is no part";
+    let wanted = "domjudge-problem.ini:2:18: `special_compare` names `sum_cmp`, which is not part";
     assert!(told.contains(wanted), "{told}");
     assert!(found("special_run = talk\n").contains("`validation: custom interactive`"));
     let told = found("special_compare = compare\nspecial_run = ''\n");
@@ -200,7 +200,7 @@ fn programs_of_domjudges_own_are_missed() {
 }
 
 #[test]
-fn groups_beside_the_sample_are_judged_where_there_is_no_secret() {
+fn groups_next_to_sample_are_judged_without_secret() {
     let files = [
         ("problem.yaml", "name: Sum\ntype: scoring\n"),
         ("data/sample/1.in", ""),
@@ -229,9 +229,9 @@ fn groups_beside_the_sample_are_judged_where_there_is_no_secret() {
 }
 
 #[test]
-fn a_key_of_another_version_does_not_keep_a_package_from_being_judged() {
+fn keys_of_another_version_are_findings() {
     let dir = old("limits: {time_multipliers: 1, time_multiplier: 3}\n", &[]);
     let package = read(&dir);
     assert_eq!(package.limits.ac_to_time_limit, 3.0);
-    assert!(findings(&dir).contains("is a key of version `2025-09`, and is left out"));
+    assert!(findings(&dir).contains("is a key of version `2025-09` and is left out"));
 }

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 pub const UUID: &str = "uuid: 0a6d1b2e-5b0e-4c1c-9d7a-3f3c1c9b1e11\n";
 
-/// What every version of the format demands besides the data.
+/// The files besides the data that every version of the format requires.
 const COMMON: [(&str, &str); 2] = [
     ("input_validators/validate.py", "exit(42)\n"),
     ("submissions/accepted/sum.py", "print(3)\n"),
@@ -22,7 +22,7 @@ pub fn directory(files: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-/// A package of version 2025-09 with these lines in `problem.yaml`, two cases, and more files.
+/// A package of version 2025-09 with these lines in `problem.yaml`, two cases, and the given files.
 pub fn new(yaml: &str, more: &[(&str, &str)]) -> TempDir {
     let yaml = format!("problem_format_version: 2025-09\nname: Sum\n{UUID}{yaml}");
     let mut files = vec![
@@ -38,7 +38,7 @@ pub fn new(yaml: &str, more: &[(&str, &str)]) -> TempDir {
     directory(&files)
 }
 
-/// The same of version `legacy`.
+/// A package of version `legacy`, with the same parameters.
 pub fn old(yaml: &str, more: &[(&str, &str)]) -> TempDir {
     let yaml = format!("name: Sum\n{yaml}");
     let mut files = vec![
@@ -57,7 +57,7 @@ pub fn read(dir: &TempDir) -> Package {
     Package::read(&dir.path().join("sum")).unwrap()
 }
 
-/// What the checks say, a line each, with the package called `sum`.
+/// The findings of the lint, one per line, with `sum` for the package.
 pub fn findings(dir: &TempDir) -> String {
     let told: Vec<String> = lint(&read(dir)).iter().map(ToString::to_string).collect();
     told.join("\n")

@@ -56,7 +56,7 @@ fn a_package_of_2025_09() {
 }
 
 #[test]
-fn time_limits_are_derived_where_none_is_given() {
+fn missing_time_limits_are_derived() {
     let derived = |factor| TimeLimit::Derived {
         factor,
         resolution: Duration::from_secs(1),
@@ -66,7 +66,7 @@ fn time_limits_are_derived_where_none_is_given() {
     let multiplied = old("limits: {time_multiplier: 4, time_safety_margin: 3}\n", &[]);
     assert_eq!(read(&multiplied).limits.time, derived(4.0));
     assert_eq!(read(&multiplied).limits.time_limit_to_tle, 3.0);
-    // The files beside `problem.yaml`: DOMjudge's own before the other.
+    // The files next to `problem.yaml`: DOMjudge's own takes precedence.
     let seconds = |n| TimeLimit::Given(Duration::from_secs(n));
     let dotted = [
         (".timelimit", "2\n"),
@@ -81,7 +81,7 @@ fn time_limits_are_derived_where_none_is_given() {
 }
 
 #[test]
-fn settings_of_groups_reach_their_cases() {
+fn cases_inherit_settings_of_groups() {
     let dir = new(
         "",
         &[
@@ -108,7 +108,7 @@ fn settings_of_groups_reach_their_cases() {
     let cases = package.cases();
     let names: Vec<&str> = cases.iter().map(|case| &*case.name).collect();
     assert_eq!(names, ["sample/1", "secret/a/1", "secret/b"]);
-    // Text, not a number: as it was written.
+    // Text, not a number: unchanged.
     assert_eq!(cases[0].validator_args, ["float_tolerance", "1e-9"]);
     assert_eq!(cases[1].args, ["1", "two words"]);
     assert_eq!(cases[2].args, ["-x"]);
@@ -154,7 +154,7 @@ fn scores_of_2025_09() {
     assert!(!first.stop_at_first && second.stop_at_first);
     assert_eq!(second.aggregation, Aggregation::PassFail);
     assert_eq!(second.requires, ["sample"]);
-    // Samples give nothing.
+    // Samples give no points.
     assert_eq!(package.data.groups[0].max_score, Some(0.0));
     assert!(!findings(&dir).contains("error"), "{}", findings(&dir));
 }
@@ -234,7 +234,7 @@ fn submissions_yaml_replaces_and_adds() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_once() {
+fn findings_are_not_repeated() {
     let doubled = "max_score: 5\nmax_score: 6\n";
     let dir = new(
         "type: scoring\n",

@@ -1,4 +1,4 @@
-//! What the readers of the other judges' formats share.
+//! Shared by the readers of the formats other than ICPC.
 
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::{PackageDir, PackageFile};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
 
-/// A package with nothing in it but its name, and the usual limits.
+/// An empty package with the usual limits.
 pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
     let mut data = Group::new("");
     data.stop_at_first = false;
@@ -51,21 +51,21 @@ pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
     }
 }
 
-/// Where the files that a configuration names are looked for.
+/// The directories in which files named by a configuration are looked up.
 pub struct SearchPath {
     /// The directories, in order.
     pub dirs: Vec<PackageDir>,
 }
 
 impl SearchPath {
-    /// The file `name`; never one outside of the directories.
+    /// Finds the file `name` in the first directory that has it; never outside of them.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let find = |dir: &PackageDir| dir.find(name).ok().flatten();
         self.dirs.iter().find_map(find).map(PackageFile::into_path)
     }
 }
 
-/// A name that is to stand in a work directory: no path.
+/// Reads a file name without directories.
 pub fn plain_name(node: &Node) -> Result<&str, PackageError> {
     let name = node.text()?;
     let plain = !matches!(name, "" | "." | "..") && !name.contains('/');
@@ -73,26 +73,26 @@ pub fn plain_name(node: &Node) -> Result<&str, PackageError> {
         Ok(name)
     } else {
         Err(node
-            .error(format!("`{name}` is no plain name of a file"))
+            .error(format!("`{name}` is not a plain file name"))
             .remedy("give a name without directories"))
     }
 }
 
-/// Points of all the parts, summed: the root of a package whose parts give points.
+/// Makes the package's score the sum of its parts.
 pub fn make_scoring(package: &mut Package) {
     package.kind.scoring = true;
     package.data.aggregation = Aggregation::Sum;
     package.data.stop_at_first = false;
 }
 
-/// The error for a package without a case.
+/// The error for a package without test cases.
 pub fn no_cases(path: &Path) -> PackageError {
     PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
 }
 
-/// An input, the output that goes with it, and the name of both.
+/// An input, its answer, and their common name.
 pub struct Pair {
-    /// The name, without ending.
+    /// The name without extension.
     pub name: String,
     /// The input.
     pub input: PathBuf,
@@ -101,7 +101,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The pair as a test case.
+    /// Converts the pair to a test case.
     pub fn case(self) -> TestCase {
         TestCase {
             sample: super::icpc::data::last(&self.name).starts_with("sample"),
@@ -113,12 +113,12 @@ impl Pair {
     }
 }
 
-/// The endings of an answer to `X.in`, the better first.
+/// The extensions of the answer to `X.in`, in order of preference.
 const ANSWERS: [&str; 6] = ["ans", "out", "a", "sol", "diff", "answer"];
 
-/// The pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
-/// (Polygon), `inputX.txt` with `outputX.txt`; `data.inX` with `data.outX`. In natural order:
-/// 2 before 10.
+/// Lists the pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
+/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`. In natural order: 2
+/// before 10.
 pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<Pair>, PackageError> {
     let entries = tree.list(dir)?;
     let files: Vec<&str> = entries
@@ -167,7 +167,7 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<Pair>, PackageError> {
     Ok(found)
 }
 
-/// A key that sorts names as people do: runs of digits by their value.
+/// A sort key that compares runs of digits by value.
 pub fn natural(name: &str) -> Vec<(u128, String)> {
     let mut key = Vec::new();
     let mut rest = name;
@@ -179,7 +179,7 @@ pub fn natural(name: &str) -> Vec<(u128, String)> {
         let text = rest[digits..]
             .find(|c: char| c.is_ascii_digit())
             .map_or(rest.len(), |at| digits + at);
-        // What begins with text comes behind what begins with a number, as in ASCII.
+        // Names that begin with text sort after names that begin with a digit, as in ASCII.
         let number = if digits == 0 { u128::MAX } else { number };
         key.push((number, rest[digits..text].to_owned()));
         rest = &rest[text..];
@@ -187,7 +187,7 @@ pub fn natural(name: &str) -> Vec<(u128, String)> {
     key
 }
 
-/// The complaint about an input without an answer.
+/// The error for an input without an answer.
 pub fn no_answer(input: &Path) -> PackageError {
     PackageError::new(input, "the input has no answer beside it")
         .remedy("add the answer, with the same name and the ending `.ans` or `.out`")

@@ -22,7 +22,7 @@ const KEYS: [&str; 5] = [
     "isPretest",
 ];
 
-/// Whether a configuration is Luogu's: its keys are names of inputs.
+/// Whether a configuration is Luogu's: its keys are the names of inputs.
 pub fn is_config(yaml: &Node) -> bool {
     yaml.entries().is_ok_and(|entries| {
         !entries.is_empty()
@@ -32,7 +32,7 @@ pub fn is_config(yaml: &Node) -> bool {
     })
 }
 
-/// The package in `tree`, whose `config.yml` says `yaml`.
+/// Reads the package in `tree` with the `config.yml` given as `yaml`.
 pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError> {
     let mut package = empty(&tree, id, Dialect::Luogu);
     let dir = tree.root.clone();
@@ -118,8 +118,8 @@ pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageE
     Ok(package)
 }
 
-/// `interactive_lib.cpp` has the main program: it is compiled with each submission, which is a
-/// function, and with the headers that stand beside it.
+/// Stages `interactive_lib.cpp`, which contains the main program, and the headers next to it: they
+/// are compiled with each submission, which is a function.
 fn function_grader(
     tree: &mut Tree,
     library: &Path,
@@ -137,7 +137,7 @@ fn function_grader(
     Ok(staging_dir.path("include"))
 }
 
-/// One subtask gives the sum of its cases; of several, each the least.
+/// A single subtask gives the sum of its cases; each of several gives the minimum of its cases.
 fn group(package: &mut Package, subtasks: BTreeMap<u64, Group>) {
     let scored = subtasks
         .values()

@@ -1,5 +1,5 @@
-//! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's `in/` and `out/`, and plain
-//! pairs of `.in` and `.ans`.
+//! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's
+//! `in/` and `out/`, and pairs of `.in` and `.ans`.
 
 use super::common::{Pair, empty, natural, no_answer, no_cases, pairs};
 use crate::language;
@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Whether `dir` directly holds inputs.
+/// Whether `dir` directly contains inputs.
 pub fn holds_inputs(dir: &Path) -> bool {
     std::fs::read_dir(dir).is_ok_and(|entries| {
         entries.flatten().any(|entry| {
@@ -23,16 +23,16 @@ pub fn holds_inputs(dir: &Path) -> bool {
     })
 }
 
-/// What oj and atcoder-cli call the directory of the cases.
+/// The names that oj and atcoder-cli use for the directory of cases.
 const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
 
-/// Where oj's cases stand: `test/`, or what atcoder-cli makes of it.
+/// The directory of oj's cases: `test/`, or `tests/` from atcoder-cli.
 pub fn oj_tests(root: &Path) -> Option<PathBuf> {
     let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
     dirs.into_iter().find(|dir| holds_inputs(dir))
 }
 
-/// oj's directory, with its cases in `dir`.
+/// Reads oj's directory with its cases in `dir`.
 pub fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
     let mut package = empty(&tree, id, Dialect::OnlineJudgeTools);
     package.validator = Validator::Builtin(BuiltinChecker::CrlfInsensitive);
@@ -45,17 +45,17 @@ pub fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, Packag
     Ok(package)
 }
 
-/// `checker.cpp`, or what was compiled of it: what `oj test --judge-command` is given.
+/// Whether a file is `checker.cpp` or its compiled form, the argument of `oj test --judge-command`.
 fn is_checker(entry: &Entry) -> bool {
     let (stem, ending) = entry.name.rsplit_once('.').unwrap_or((&entry.name, ""));
     let source = ["cpp", "cc", "py", "rs"].contains(&ending);
     !entry.is_dir && stem == "checker" && (source || language::is_native(&entry.path))
 }
 
-/// Pairs in the directory itself, or of the files of `in/` and `out/`.
+/// Reads pairs in the directory itself, or in `in/` and `out/`.
 pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let dir = tree.root.clone();
-    // oj's own directory, named instead of the one around it: the same rule.
+    // The user may name oj's own directory instead of its parent: the same comparison applies.
     let named = dir.canonicalize().ok();
     if OJ_DIRECTORIES
         .iter()
@@ -72,7 +72,7 @@ pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     };
     fill(&mut package, found, &dir)?;
     for case in &mut package.data.cases {
-        // No format asks for leniency here, and judges seldom give it.
+        // No format here asks for leniency, and judges rarely grant it.
         case.validator_args = vec!["case_sensitive".to_owned()];
     }
     package.findings = tree.findings;
@@ -83,7 +83,7 @@ fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), Packa
     if found.is_empty() {
         return Err(no_cases(dir));
     }
-    // Nothing here says how long a submission may take; so long that only a standstill does.
+    // The limit is unknown; this value only stops programs that do not terminate.
     package.limits.time = TimeLimit::Given(Duration::from_secs(10));
     for pair in found {
         if pair.answer.is_none() {

@@ -1,7 +1,7 @@
-//! Packages in zip archives (`.zip`, `.kpp`), unpacked into a directory that goes away with them.
+//! Unpacks packages in zip archives (`.zip`, `.kpp`) into a temporary directory.
 //!
-//! An archive is a stranger's: nothing is written outside of the directory, links may not lead out
-//! of it, and numbers and sizes are bounded before and while files are written.
+//! Archives are not trusted: nothing is written outside of the directory, links may not lead out of
+//! it, and counts and sizes are bounded before and while files are written.
 
 use super::tree::MAX_ENTRIES;
 use crate::package::error::PackageError;
@@ -14,11 +14,12 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-/// What an archive may unpack to.
+/// The limits of an archive's unpacked size.
 struct Bounds {
-    /// The most bytes.
+    /// The maximum number of bytes.
     bytes: u64,
-    /// From here on the ratio counts: small archives of test data compress well.
+    /// Below this size the compression ratio is not checked: small archives of test data compress
+    /// well.
     ratio_from: u64,
 }
 
@@ -26,17 +27,17 @@ const BOUNDS: Bounds = Bounds {
     bytes: 8 << 30,
     ratio_from: 256 << 20,
 };
-/// More than any deflate stream can give: entries that share their bytes.
+/// No deflate stream exceeds this ratio; overlapping entries do.
 const MAX_RATIO: u64 = 1040;
-/// The longest target of a symbolic link.
+/// The maximum length of a symbolic link's target.
 const MAX_LINK: u64 = 4096;
 
-/// An archive's files in a directory that is removed when this is dropped.
+/// The unpacked files, in a directory that is removed on drop.
 #[derive(Debug)]
 pub struct Unpacked {
-    /// Removes the directory.
+    /// Removes the directory on drop.
     pub guard: TempDirectory,
-    /// The directory, or the only one in it, where the archive has just one.
+    /// The directory, or its only subdirectory.
     pub root: PathBuf,
 }
 
@@ -45,7 +46,7 @@ pub fn unpack(path: &Path) -> Result<Unpacked, PackageError> {
     unpack_within(path, &BOUNDS)
 }
 
-/// The error for a file that is no archive: a damaged one, or something else.
+/// The error for a file that is not an archive: a damaged one, or another type of file.
 fn no_archive(path: &Path) -> PackageError {
     let archive = path.extension().is_some_and(|end| {
         ["zip", "kpp"]
@@ -71,7 +72,7 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     let Some(declared) = declared else {
         return Err(no_archive(path));
     };
-    // The whole directory of the archive is held in memory: ask before it is read.
+    // The central directory is held in memory, so its declared size is checked first.
     if declared > MAX_ENTRIES as u64 {
         return Err(PackageError::new(
             path,
@@ -110,7 +111,7 @@ struct Writer<'a> {
     bytes: u64,
     most: u64,
     directories: usize,
-    /// Each link's place below `root`, and its target.
+    /// The path of each link below `root`, and its target.
     links: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -143,10 +144,10 @@ impl Writer<'_> {
             self.links.push((inside, PathBuf::from(link)));
             return Ok(());
         }
-        // Regular files have type 0o100000, or none where the packer knew no types.
+        // Regular files have type 0o100000, or 0 if the archiver stored no type.
         let mode = entry.unix_mode().unwrap_or(0o644);
         if !matches!(mode & 0o170_000, 0 | 0o100_000) {
-            return Err(self.error(&name, "is no regular file, directory or symbolic link"));
+            return Err(self.error(&name, "is not a regular file, directory or symbolic link"));
         }
         let mut file = OpenOptions::new()
             .write(true)
@@ -157,7 +158,7 @@ impl Writer<'_> {
                 io::ErrorKind::AlreadyExists => self.error(&name, "is in the archive twice"),
                 _ => self.failed(&name, &e),
             })?;
-        // One byte more than is left tells a bomb; what the entry says of its size is not asked.
+        // Reads one byte past the budget to detect a zip bomb; the declared size is not trusted.
         let left = self.most - self.bytes;
         let written = io::copy(&mut (&mut entry).take(left + 1), &mut file)
             .map_err(|e| self.failed(&name, &e))?;
@@ -175,7 +176,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Makes the directory and those above it, which are counted as files are.
+    /// Creates the directory and its parents, which count like files.
     fn make_dir(&mut self, name: &str, dir: &Path) -> Result<(), PackageError> {
         let missing = dir.ancestors().take_while(|dir| !dir.exists()).count();
         self.directories += missing;
@@ -186,7 +187,7 @@ impl Writer<'_> {
         fs::create_dir_all(dir).map_err(|e| self.failed(name, &e))
     }
 
-    /// Makes the links, when all files are written: none is written through a link.
+    /// Creates the links after all files, so that no file is written through a link.
     fn link(&self, links: &[(PathBuf, PathBuf)]) -> Result<(), PackageError> {
         let escapes = |place: &Path, target: &Path| {
             self.error(
@@ -207,7 +208,7 @@ impl Writer<'_> {
             symlink(target, self.root.join(place))
                 .map_err(|e| self.failed(&place.to_string_lossy(), &e))?;
         }
-        // Links over links can lead out though each alone does not.
+        // A chain of links can lead out of the directory even if each link alone does not.
         let real_root = self
             .root
             .canonicalize()
@@ -216,7 +217,7 @@ impl Writer<'_> {
             match self.root.join(place).canonicalize() {
                 Ok(real) if real.starts_with(&real_root) => {}
                 Ok(_) => return Err(escapes(place, target)),
-                // It leads nowhere now, and must not lead anywhere later.
+                // A dangling link is removed, because its target could appear later.
                 Err(_) => fs::remove_file(self.root.join(place))
                     .map_err(|e| self.failed(&place.to_string_lossy(), &e))?,
             }
@@ -248,9 +249,9 @@ fn broken(path: &Path, what: &str, e: &ZipError) -> PackageError {
         .remedy("download or pack the archive again")
 }
 
-/// The name as a path below the package's directory; `None` where it would leave it.
+/// The name as a path below the package's directory; `None` if it leads out of it.
 fn safe_path(name: &str) -> Option<PathBuf> {
-    // Archives made on Windows may have its separator.
+    // Archives made on Windows may contain backslashes.
     let name = name.replace('\\', "/");
     let mut path = PathBuf::new();
     for part in Path::new(&name).components() {
@@ -264,7 +265,7 @@ fn safe_path(name: &str) -> Option<PathBuf> {
     (!path.as_os_str().is_empty() && !name.contains('\0') && !too_long).then_some(path)
 }
 
-/// Whether a relative path never climbs above where it starts.
+/// Whether a relative path never leaves the directory that it starts in.
 fn stays_inside(path: &Path) -> bool {
     let mut depth = 0_usize;
     for part in path.components() {
@@ -278,7 +279,7 @@ fn stays_inside(path: &Path) -> bool {
     true
 }
 
-/// The directory that holds the package: the only one, where the archive has no other files.
+/// The directory that holds the package: the only subdirectory if the archive has nothing else.
 fn package_root(dir: &Path) -> io::Result<PathBuf> {
     let mut only = None;
     for entry in fs::read_dir(dir)? {
@@ -293,19 +294,19 @@ fn package_root(dir: &Path) -> io::Result<PathBuf> {
         }
         only = Some(entry.path());
     }
-    // `data` alone is a part of a package, not the directory that holds one.
+    // A lone `data` is part of a package, not the package's directory.
     Ok(match only {
         Some(only) if only.file_name().is_none_or(|name| name != "data") => only,
         _ => dir.to_owned(),
     })
 }
 
-/// How many entries the archive's end says there are; `None` where there is no end.
+/// The number of entries that the end record declares; `None` without an end record.
 fn declared_entries(file: &mut File, length: u64) -> io::Result<Option<u64>> {
     const END: &[u8] = b"PK\x05\x06";
     const END64: &[u8] = b"PK\x06\x06";
     const LOCATOR64: &[u8] = b"PK\x06\x07";
-    // The end has 22 bytes and a comment of up to 65,535; a locator of 20 may stand before it.
+    // The end record has 22 bytes and a comment of up to 65,535; a locator of 20 may precede it.
     let from = length.saturating_sub(22 + 65_535 + 20);
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(from))?;
@@ -342,7 +343,7 @@ mod tests {
     use std::io::Write;
     use zip::write::SimpleFileOptions;
 
-    /// Where the one central record of an archive begins.
+    /// The offset of the only central directory record.
     fn central(bytes: &[u8]) -> usize {
         bytes
             .windows(4)
@@ -372,7 +373,7 @@ mod tests {
         let told = unpack_within(&path, &tight).unwrap_err().to_string();
         assert!(told.contains("more than 1000 bytes"), "{told}");
 
-        // The same bytes under five names: more than any honest archive of that length holds.
+        // The same bytes under five names: a ratio that no honest archive of that length has.
         let mut bytes = std::fs::read(&path).unwrap();
         let from = central(&bytes);
         let end = bytes.len() - 22;

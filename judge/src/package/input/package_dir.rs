@@ -1,7 +1,7 @@
-//! The way to the files of a package: contained in its directories, and bounded in size.
+//! Access to the files of a package: contained in its directories and bounded in size.
 //!
-//! A package comes from strangers, and so do the names and symbolic links in it. A name that leads
-//! out of the package would let it read the files of the user that judges it.
+//! The names and symbolic links in a package are not trusted: one that leads out of the package
+//! would let it read the files of the user who judges it.
 
 use super::text;
 use super::tree::leaves_package;
@@ -9,25 +9,25 @@ use crate::package::error::PackageError;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The most bytes of a source file or a header that is copied.
+/// The maximum size of a source or header file that is copied, in bytes.
 pub const MAX_SOURCE: u64 = 64 << 20;
 
-/// A directory of a package, to look for files in.
+/// A directory of a package in which files are looked up.
 #[derive(Debug)]
 pub struct PackageDir {
     root: PathBuf,
-    /// The same without links.
+    /// The canonical path.
     real: PathBuf,
 }
 
-/// A regular file inside of a package.
+/// A regular file inside a package.
 #[derive(Clone, Debug)]
 pub struct PackageFile {
     path: PathBuf,
 }
 
 impl PackageDir {
-    /// The directory `root`.
+    /// Opens the directory `root`.
     ///
     /// # Errors
     ///
@@ -42,11 +42,12 @@ impl PackageDir {
         })
     }
 
-    /// The file `name`; `None` where there is nothing of that name.
+    /// Looks up the file `name`; returns `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// When the name or a link leads out of the directory, or to something else than a file.
+    /// When the name or a link leads out of the directory, or to something other than a regular
+    /// file.
     pub fn find(&self, name: &str) -> Result<Option<PackageFile>, PackageError> {
         let path = self.root.join(name);
         let inside = Path::new(name)
@@ -71,21 +72,21 @@ impl PackageDir {
         Ok(Some(PackageFile { path }))
     }
 
-    /// The directory.
+    /// The path of the directory.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Whether a path without links lies in the directory.
+    /// Whether a canonical path lies in the directory.
     pub fn holds(&self, real: &Path) -> bool {
         real.starts_with(&self.real)
     }
 
-    /// The path without links.
+    /// The canonical path.
     ///
     /// # Errors
     ///
-    /// When it leads out of the directory, or nowhere.
+    /// When it lies outside of the directory or does not exist.
     pub fn contain(&self, path: &Path) -> Result<PathBuf, PackageError> {
         let real = path
             .canonicalize()
@@ -97,11 +98,11 @@ impl PackageDir {
         }
     }
 
-    /// The file `name`, which must be there.
+    /// Looks up the file `name`.
     ///
     /// # Errors
     ///
-    /// As [`PackageDir::find`], and when it is missing.
+    /// Like [`PackageDir::find`], and when it is missing.
     pub fn file(&self, name: &str) -> Result<PackageFile, PackageError> {
         self.find(name)?
             .ok_or_else(|| PackageError::new(self.root.join(name), "is missing"))
@@ -109,12 +110,12 @@ impl PackageDir {
 }
 
 impl PackageFile {
-    /// Where it is.
+    /// The path of the file.
     pub fn into_path(self) -> PathBuf {
         self.path
     }
 
-    /// The text in it, of at most `most` bytes.
+    /// Reads the text, at most `most` bytes.
     ///
     /// # Errors
     ///
@@ -124,16 +125,16 @@ impl PackageFile {
     }
 }
 
-/// Checks paths against the directories that a package consists of.
+/// Checks paths against the set of directories of a package.
 pub struct Containment {
-    /// Without links.
+    /// Canonical paths.
     roots: Vec<PathBuf>,
-    /// Whether a directory lies in one of them.
+    /// For each directory seen, whether it lies in one of `roots`.
     known: HashMap<PathBuf, bool>,
 }
 
 impl Containment {
-    /// For these directories.
+    /// Accepts the content of these directories.
     pub fn new(places: Vec<&Path>) -> Self {
         Containment {
             roots: places
@@ -144,7 +145,7 @@ impl Containment {
         }
     }
 
-    /// Whether `path` is a regular file inside.
+    /// Checks that `path` is a regular file inside the package.
     ///
     /// # Errors
     ///
@@ -153,20 +154,21 @@ impl Containment {
         self.any(path)?;
         match path.metadata() {
             Ok(metadata) if metadata.is_file() => Ok(()),
-            // Opening a named pipe would wait for a writer.
+            // Opening a named pipe would block until a writer opens it.
             Ok(_) => Err(PackageError::new(path, "is not a regular file")),
             Err(e) => Err(PackageError::new(path, format!("failed to read: {e}"))),
         }
     }
 
-    /// Whether `path` is a file or a directory inside.
+    /// Checks that `path` is a file or a directory inside the package.
     ///
     /// # Errors
     ///
     /// When it is not.
     pub fn any(&mut self, path: &Path) -> Result<(), PackageError> {
         let failed = |e| PackageError::new(path, format!("failed to read: {e}"));
-        // Resolving every file of a large package anew is slow; most are no links.
+        // Resolving every file of a large package is slow; most are not links, so their parents
+        // decide.
         if !path.symlink_metadata().map_err(failed)?.is_symlink()
             && let (Some(parent), Some(_)) = (path.parent(), path.file_name())
         {

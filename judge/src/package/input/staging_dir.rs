@@ -1,5 +1,5 @@
-//! Programs put together from files of several places: other judges compile a source with the
-//! headers of another directory, or a submission with a file of the package's.
+//! Assembles programs from files of several directories: other judges compile a source with headers
+//! from elsewhere, or a submission with a file of the package.
 
 use super::package_dir::MAX_SOURCE;
 use super::text;
@@ -9,30 +9,30 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A directory for such programs; it goes with the package that holds it.
+/// A temporary directory for such programs, removed with the package that refers to it.
 pub struct StagingDir {
     dir: Arc<TempDirectory>,
 }
 
 impl StagingDir {
-    /// An empty one, for the package at `root`.
+    /// Creates an empty directory for the package at `root`.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
         let dir = TempDirectory::new("package")
             .map_err(|fault| PackageError::new(root, fault.to_string()))?;
         Ok(StagingDir { dir: Arc::new(dir) })
     }
 
-    /// What keeps the files where they are.
+    /// Keeps the directory from being removed.
     pub fn guard(&self) -> Arc<TempDirectory> {
         Arc::clone(&self.dir)
     }
 
-    /// Where `name` is, or will be.
+    /// The path of `name` in the directory, whether or not it exists.
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    /// Writes the file `name`; gives its place.
+    /// Writes the file `name` and returns its path.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, PackageError> {
         let path = self.path(name);
         let inside = Path::new(name)
@@ -49,7 +49,7 @@ impl StagingDir {
         Ok(path)
     }
 
-    /// Copies a file to `name`, with these lines before it.
+    /// Copies a file to `name`, with the lines `before` in front.
     pub fn copy(&self, from: &Path, name: &str, before: &str) -> Result<PathBuf, PackageError> {
         let mut content = before.as_bytes().to_vec();
         content.extend(text::read_bytes(from, MAX_SOURCE)?);
@@ -64,11 +64,11 @@ pub fn base_name(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// How far above a package a header is looked for: repositories of problems keep it there.
+/// The number of parent directories searched for a header: repositories of problems share it there.
 const LEVELS: usize = 4;
 
-/// `testlib.h` for a source that asks for it: beside the package or above it, or among the user's
-/// data. `None` also where the system's compiler has it.
+/// Finds `testlib.h` next to the package, above it, or in the user's data directory. `None` may
+/// also mean that the system's compiler finds it.
 pub fn testlib(root: &Path) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     let above = root.ancestors().take(LEVELS).flat_map(|dir| {
@@ -81,7 +81,7 @@ pub fn testlib(root: &Path) -> Option<PathBuf> {
     above.chain(own).find(|path| path.is_file())
 }
 
-/// Whether a source asks for `testlib.h`.
+/// Whether a source includes `testlib.h`.
 pub fn wants_testlib(source: &Path) -> bool {
     text::read_bytes(source, MAX_SOURCE).is_ok_and(|bytes| {
         String::from_utf8_lossy(&bytes)
@@ -90,7 +90,7 @@ pub fn wants_testlib(source: &Path) -> bool {
     })
 }
 
-/// A program of these files, ready to be built: the file itself where it needs no other.
+/// Assembles a program from these files; a single file that needs no other is returned as it is.
 ///
 /// # Errors
 ///
@@ -121,8 +121,8 @@ pub fn program(
     Ok(staging_dir.path(name))
 }
 
-/// The lines that stand for a compiler's flags: `-DNAME=VALUE` and `-DNAME`. The second part is
-/// the flags that cannot be had.
+/// Translates the compiler flags `-DNAME=VALUE` and `-DNAME` into lines of C. The second value is
+/// the flags that are not supported.
 pub fn defines(flags: &[String]) -> (String, Vec<String>) {
     let mut lines = String::new();
     let mut others = Vec::new();
@@ -136,7 +136,7 @@ pub fn defines(flags: &[String]) -> (String, Vec<String>) {
         }
     }
     if !lines.is_empty() {
-        // The compiler's messages count the author's lines.
+        // Keeps line numbers in compiler messages those of the original file.
         lines.push_str("#line 1\n");
     }
     (lines, others)

@@ -1,11 +1,11 @@
-//! Reading small text files of strangers: bounded, and clear about what is wrong.
+//! Reads small text files that are not trusted, with a bound on their size.
 
 use crate::package::error::PackageError;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The whole of a text file of at most `most` bytes.
+/// Reads a text file of at most `most` bytes.
 pub fn read(path: &Path, most: u64) -> Result<String, PackageError> {
     let bytes = read_bytes(path, most)?;
     String::from_utf8(bytes).map_err(|e| {
@@ -20,10 +20,10 @@ pub fn read(path: &Path, most: u64) -> Result<String, PackageError> {
     })
 }
 
-/// The whole of a file of at most `most` bytes.
+/// Reads a file of at most `most` bytes.
 pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, PackageError> {
     let failed = |e: std::io::Error| PackageError::new(path, format!("failed to read: {e}"));
-    // Asked before opening: to open a named pipe would wait for a writer.
+    // Checked before opening: opening a named pipe would block until a writer opens it.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(PackageError::new(path, "is not a regular file"));
     }
@@ -42,7 +42,7 @@ pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, PackageError> {
     Ok(bytes)
 }
 
-/// Line and column, from 1, of the place behind `before`.
+/// Line and column, counted from 1, of the position after `before`.
 pub fn position(before: &[u8]) -> (usize, usize) {
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
     let start = before
@@ -53,7 +53,7 @@ pub fn position(before: &[u8]) -> (usize, usize) {
     (line, column)
 }
 
-/// The first `most` characters of a text, and `...` where there are more; on one line.
+/// The first `most` characters of a text on one line, followed by `...` if it is longer.
 pub fn shorten(text: &str, most: usize) -> String {
     let mut short: String = text
         .chars()
@@ -66,8 +66,8 @@ pub fn shorten(text: &str, most: usize) -> String {
     short
 }
 
-/// Splits a line of arguments as a shell does with quotes and backslashes, without expanding
-/// anything (legacy's `validator_flags`, `grader_flags`).
+/// Splits a line into arguments like a shell, with quotes and backslashes but without expansions
+/// (legacy's `validator_flags`, `grader_flags`).
 pub fn split_arguments(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -82,7 +82,7 @@ pub fn split_arguments(line: &str) -> Vec<String> {
             }
             (Some(open), c) if c == open => quote = None,
             (None, '\\') => word.get_or_insert_default().extend(chars.next()),
-            // Between double quotes a backslash is itself, unless it stands before one of these.
+            // Between double quotes, a backslash is literal unless one of these follows.
             (Some('"'), '\\') => {
                 let word = word.get_or_insert_default();
                 match chars.next() {

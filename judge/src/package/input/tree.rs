@@ -1,4 +1,4 @@
-//! What lies in a package's directories: names in order, links checked, numbers bounded.
+//! Lists a package's directories: sorted names, checked links, bounded counts.
 
 use super::package_dir::PackageDir;
 use super::yaml::{self, Node};
@@ -6,37 +6,37 @@ use crate::package::error::{Finding, PackageError};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// The most files and directories that one part of a package may hold.
+/// The maximum number of files and directories in one part of a package.
 pub const MAX_ENTRIES: usize = 100_000;
-/// Where so much is wrong already, an unknown key is no longer left out.
+/// With this many findings, an unknown key becomes an error.
 const MANY_FINDINGS: usize = 100;
-/// The deepest directory.
+/// The maximum depth of directories.
 const MAX_DEPTH: usize = 32;
 
 /// A file or directory of a package.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The last part of its path.
+    /// The base name.
     pub name: String,
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// Whether it is a directory, links followed.
+    /// Whether it is a directory, after following links.
     pub is_dir: bool,
 }
 
-/// A package's directory while it is read.
+/// A package's directory and the findings collected while it is read.
 pub struct Tree {
     /// The package's directory.
     pub root: PathBuf,
-    /// The way to its files.
+    /// Access to its files.
     pub dir: PackageDir,
-    /// What was found to be wrong so far.
+    /// The findings so far.
     pub findings: Vec<Finding>,
     entries: usize,
 }
 
 impl Tree {
-    /// The tree of the directory `root`.
+    /// Opens the directory `root`.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
         Ok(Tree {
             root: root.to_owned(),
@@ -46,7 +46,7 @@ impl Tree {
         })
     }
 
-    /// The path of `name` in the package, if there is something.
+    /// The path of `name` in the package, if it exists.
     ///
     /// # Errors
     ///
@@ -60,22 +60,22 @@ impl Tree {
         Ok(Some(path))
     }
 
-    /// Notes something the format forbids.
+    /// Adds a finding about something that the format forbids.
     pub fn error(&mut self, error: PackageError) {
         self.findings.push(Finding::error(error));
     }
 
-    /// Notes something that looks wrong.
+    /// Adds a finding about something that is probably a mistake.
     pub fn warning(&mut self, error: PackageError) {
         self.findings.push(Finding::warning(error));
     }
 
-    /// A key that is none of `known`, where the tools of the format leave such keys out, and the
-    /// complaint about it.
+    /// Adds a finding about a key that is not one of `known` and that the format's tools ignore.
     ///
     /// # Errors
-    /// It may be a misspelt one: without it the package would be judged otherwise than is meant.
-    /// Or there were too many.
+    ///
+    /// When the key is probably a misspelling of a known one, because ignoring it would change how
+    /// the package is judged; or when there are too many findings.
     pub fn report_unknown_key(
         &mut self,
         key: &Node,
@@ -90,13 +90,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Reads a YAML file; of a key given twice the last value holds, with a finding.
+    /// Reads a YAML file; the last value of a duplicate key counts, with a finding.
     pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
         self.dir.contain(path)?;
         self.with_doubled(|doubled| yaml::read_leniently(path, doubled))
     }
 
-    /// The same of `text`, which stands in `path`.
+    /// Parses `text`, the content of `path`, like [`Tree::yaml`].
     pub fn parse_yaml(&mut self, path: &Path, text: &str) -> Result<Node, PackageError> {
         self.with_doubled(|doubled| yaml::parse_leniently(path, text, doubled))
     }
@@ -112,8 +112,8 @@ impl Tree {
         Ok(node)
     }
 
-    /// What lies directly in `dir`, in the order of the names' bytes. Names that begin with a dot
-    /// or a dash are left out, as the formats ask; those that are not UTF-8 too, with a finding.
+    /// Lists `dir`, sorted by the bytes of the names. Leaves out names that begin with a dot or a
+    /// dash, as the formats require, and names that are not UTF-8, with a finding.
     pub fn list(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
         self.list_named(dir, |name| !name.starts_with(['.', '-']))
     }
@@ -166,7 +166,7 @@ impl Tree {
         Ok(found)
     }
 
-    /// The same, all names; a link that leads nowhere or outside is an error.
+    /// Lists all names; a link that leads nowhere or out of the package is an error.
     pub fn list_all(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
         let before = self.findings.len();
         let found = self.list_named(dir, |_| true)?;
@@ -176,14 +176,14 @@ impl Tree {
         }
     }
 
-    /// Whether a link leads to a directory; `None` where it leads nowhere or outside.
+    /// Whether a link leads to a directory; `None` if it leads nowhere or out of the package.
     fn follow(&mut self, link: &Path) -> Result<Option<bool>, PackageError> {
         let target = match link.canonicalize() {
             Ok(target) => target,
             Err(e) => {
                 self.error(
                     PackageError::new(link, format!("is a symbolic link that leads nowhere: {e}"))
-                        .remedy("mend or remove the link"),
+                        .remedy("fix or remove the link"),
                 );
                 return Ok(None);
             }
@@ -192,7 +192,7 @@ impl Tree {
             self.error(leaves_package(link, &target));
             return Ok(None);
         }
-        // A link to a directory above itself would never end.
+        // Descending into a link to an ancestor would not terminate.
         let parent = link.parent().and_then(|parent| parent.canonicalize().ok());
         if target.is_dir() && parent.is_some_and(|parent| parent.starts_with(&target)) {
             return Err(
@@ -204,7 +204,7 @@ impl Tree {
     }
 }
 
-/// The complaint about a link to something outside of the package.
+/// The error for a link that leads out of the package.
 pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
     PackageError::new(
         link,

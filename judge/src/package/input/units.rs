@@ -1,17 +1,18 @@
-//! Times and sizes as configurations write them, with and without a unit.
+//! Parses times and sizes, with and without units.
 
 use super::yaml::Node;
 use crate::package::error::PackageError;
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
-/// The longest time that can be a limit, in seconds: 30 days.
+/// The maximum of a time limit, in seconds: 30 days.
 pub const MAX_SECONDS: f64 = 30.0 * 86_400.0;
 
-/// A time in seconds, greater than 0.
+/// Reads a time in seconds, greater than 0.
 pub fn seconds(node: &Node) -> Result<Duration, PackageError> {
     let seconds = node.positive().map_err(|error| {
-        // A number alone is not above 0; one with a unit says what is meant.
+        // A bare number reaches this point only if it is not positive; with a unit, the value is
+        // known.
         let time = node.scalar().and_then(parse_time);
         match time.map(|time| time.as_secs_f64()) {
             Some(number) => error.remedy(format!("write {number}; the unit is seconds")),
@@ -26,14 +27,14 @@ pub fn seconds(node: &Node) -> Result<Duration, PackageError> {
     })
 }
 
-/// A time that can be a limit: no less than a microsecond, no more than 30 days.
+/// A duration that is valid as a limit: from a microsecond to 30 days.
 pub fn duration(seconds: f64) -> Option<Duration> {
     (1e-6..=MAX_SECONDS)
         .contains(&seconds)
         .then(|| Duration::from_secs_f64(seconds))
 }
 
-/// A time like `1s`, `500ms`, `1000` (milliseconds where no unit is given).
+/// Parses a time like `1s`, `500ms` or `1000` (milliseconds without a unit).
 pub fn parse_time(text: &str) -> Option<Duration> {
     let text = text.trim().to_ascii_lowercase();
     let (number, scale) = if let Some(number) = text.strip_suffix("ms") {
@@ -48,7 +49,8 @@ pub fn parse_time(text: &str) -> Option<Duration> {
     duration(number.trim().parse::<f64>().ok()? * scale)
 }
 
-/// A size in bytes like `256m`, `1g`, `65536k`; `unit` bytes where no unit is given.
+/// Parses a size in bytes like `256m`, `1g` or `65536k`; without a unit it is in multiples of
+/// `unit`.
 pub fn parse_size(text: &str, unit: u64) -> Option<u64> {
     let text = text.trim().to_ascii_lowercase();
     let text = text.trim_end_matches('b').trim_end_matches('i');

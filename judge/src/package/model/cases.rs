@@ -1,4 +1,4 @@
-//! Test data as the judge sees it: groups, cases, and how their results are joined.
+//! Test data: groups, cases, and how their results are combined.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,45 +6,45 @@ use std::time::Duration;
 /// Test cases and groups that are judged together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// The path below the data directory: `secret/group1`; empty for the root.
+    /// The path below the data directory, such as `secret/group1`; empty for the root.
     pub name: String,
     /// The cases directly in this group, in judging order.
     pub cases: Vec<TestCase>,
-    /// The groups in it, in judging order; [`Group::parts`] says how they mix with `cases`.
+    /// The groups in it, in judging order; [`Group::parts`] defines the order among `cases`.
     pub groups: Vec<Group>,
-    /// How many of the cases directly in the group around this one come before it.
+    /// The number of cases of the parent group that come before this group.
     pub after: usize,
-    /// How the results of the parts make the result of the group.
+    /// How the scores of the parts are combined.
     pub aggregation: Aggregation,
     /// Other groups that must be accepted first (2025-09 `require_pass`, Hydro `if`).
     pub requires: Vec<String>,
-    /// The most points the group gives, where it is scored and bounded.
+    /// The maximum score, if there is one.
     pub max_score: Option<f64>,
-    /// Whether nothing behind it is judged when it is not accepted (DMOJ's batches of 0 points).
+    /// Whether nothing after it is judged if it is not accepted (DMOJ's batches of 0 points).
     pub is_gate: bool,
     /// Whether judging of the group ends at the first case that is not accepted.
     pub stop_at_first: bool,
-    /// How the verdicts of the parts make the verdict of the group.
+    /// How the verdicts of the parts are combined.
     pub verdict_mode: VerdictMode,
     /// Legacy `accept_if_any_accepted`: one accepted part is enough.
     pub accept_if_any: bool,
     /// Legacy `ignore_sample`: the first part (the samples) counts neither for the verdict nor
     /// for the score. Only on the root.
     pub ignore_sample: bool,
-    /// Whether more points than `max_score` are a judge error, not just cut.
+    /// Whether a score above `max_score` is a judge error instead of being reduced to it.
     pub excess_is_error: bool,
-    /// The least and the most points the format allows for the group (legacy `range`).
+    /// The minimum and maximum score that the format allows for the group (legacy `range`).
     pub range: Option<(f64, f64)>,
-    /// Legacy `grading: custom`: the flags for [`crate::package::Package::grader`], which then decides
-    /// instead of `aggregation` and `verdict_mode`.
+    /// Legacy `grading: custom`: the flags for [`crate::package::Package::grader`], which then
+    /// decides instead of `aggregation` and `verdict_mode`.
     pub custom_grader_flags: Option<Vec<String>>,
-    /// Whether [`crate::package::Package::static_validator`] judges the source as a further case of the
-    /// group.
+    /// Whether [`crate::package::Package::static_validator`] judges the source as an additional
+    /// case of the group.
     pub static_validation: Option<StaticValidation>,
 }
 
 impl Group {
-    /// A group without parts that is accepted when each of its parts is.
+    /// An empty group that is accepted if all of its parts are.
     pub fn new(name: impl Into<String>) -> Self {
         Group {
             name: name.into(),
@@ -66,7 +66,7 @@ impl Group {
         }
     }
 
-    /// Calls `visit` on every test case of the group, static ones too, in judging order.
+    /// Calls `visit` for every test case of the group in judging order, including static ones.
     pub fn visit_cases(&mut self, visit: &mut impl FnMut(&mut TestCase)) {
         let mut groups = self.groups.iter_mut().peekable();
         for (index, case) in self.cases.iter_mut().enumerate() {
@@ -92,14 +92,14 @@ impl Group {
         parts
     }
 
-    /// Every test case of the group and of the groups in it that has an input, in judging order.
+    /// Every test case that has an input, in judging order, including those of subgroups.
     pub fn all_cases(&self) -> Vec<&TestCase> {
         let mut cases = self.judged_cases();
         cases.retain(|case| !case.is_static);
         cases
     }
 
-    /// The same with the static validation cases, which look at the source.
+    /// All cases including the static validation cases, which examine the source.
     pub fn judged_cases(&self) -> Vec<&TestCase> {
         let mut cases = Vec::new();
         for part in self.parts() {
@@ -112,128 +112,129 @@ impl Group {
     }
 }
 
-/// What a group is made of.
+/// A direct member of a group.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'a> {
     /// A test case.
     Case(&'a TestCase),
-    /// A group with its own rules.
+    /// A group with its own settings.
     Group(&'a Group),
 }
 
-/// How the results of the parts make the result of a group.
+/// How the scores of the parts of a group are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Aggregation {
     /// Accepted when every part is; `max_score` or 0 points.
     PassFail,
     /// The sum of the parts' points.
     Sum,
-    /// The least of the parts' points.
+    /// The minimum of the parts' points.
     Min,
-    /// The most of the parts' points (legacy).
+    /// The maximum of the parts' points (legacy).
     Max,
     /// The mean of the parts' points (legacy).
     Average,
 }
 
-/// How the verdicts of the parts make the verdict of a group.
+/// How the verdicts of the parts of a group are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum VerdictMode {
-    /// Accepted when every part is, otherwise the worst of them in the order JE, IF, RTE, MLE,
-    /// TLE, OLE, WA.
+    /// Accepted if every part is, otherwise the worst verdict in the order JE, IF, RTE, MLE, TLE,
+    /// OLE, WA.
     #[default]
     Worst,
-    /// Accepted when every part is, otherwise the first that is not.
+    /// Accepted if every part is, otherwise the first other verdict.
     First,
-    /// Accepted whatever the parts say; only the points count.
+    /// Always accepted; only the points count.
     AlwaysAccept,
 }
 
-/// A further case of a group that looks at the source (2025-09 `static_validation_score`).
+/// A case that examines the source (2025-09 `static_validation_score`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct StaticValidation {
-    /// The most points it gives; `None` for `pass-fail`.
+    /// The maximum score; `None` for `pass-fail`.
     pub score: Option<f64>,
     /// Arguments for the static validator.
     pub args: Vec<String>,
 }
 
-/// The number of a case among all cases of its package, in judging order: the key of its results.
-/// The name is for people.
+/// The index of a case among all cases of its package in judging order. Results are keyed by it;
+/// the name is only for display.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct CaseId(pub usize);
 
-/// One input and what is right for it.
+/// One input and how its output is judged.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct TestCase {
-    /// Its number in the package.
+    /// The index in the package.
     pub id: CaseId,
     /// The path below the data directory, without extension: `secret/02-hard`.
     pub name: String,
     /// The input.
     pub input: PathBuf,
-    /// The answer; interactive and submit-answer problems may have none.
+    /// The answer file; interactive and submit-answer problems may have none.
     pub answer: Option<PathBuf>,
     /// Arguments for the submission.
     pub args: Vec<String>,
     /// Arguments for the output validator.
     pub validator_args: Vec<String>,
-    /// Which of the package's output validators alone decides (DMOJ); `None`: all of them.
+    /// The index of the only output validator that decides (DMOJ); `None`: all of them.
     pub validator: Option<usize>,
-    /// Whether the validator gives points to a run that failed, too (DMOJ's `run_on_error`).
+    /// Whether the validator also runs, and may give points, after a failed run (DMOJ's
+    /// `run_on_error`).
     pub checks_failed_runs: bool,
-    /// A directory whose files are put into the working directory.
+    /// A directory whose files are copied into the working directory.
     pub files: Option<PathBuf>,
     /// Whether it is a sample.
     pub sample: bool,
-    /// The points it gives when accepted, where it is scored.
+    /// The points for an accepted run, if the case is scored.
     pub score: Option<f64>,
-    /// The points it gives when not accepted (legacy `reject_score`), where that is not 0.
+    /// The points for a rejected run (legacy `reject_score`), if not 0.
     pub reject_score: Option<f64>,
-    /// A time limit of its own, where the format has that (Luogu, Hydro).
+    /// The case's own time limit (Luogu, Hydro).
     pub time_limit: Option<Duration>,
-    /// A memory limit of its own, in bytes.
+    /// The case's own memory limit, in bytes.
     pub memory_limit: Option<u64>,
     /// Arguments for the input validators.
     pub input_validator_args: InputValidatorArgs,
-    /// `X.out`: an output that the package shows, or that `valid_output` and `invalid_output`
-    /// put to the output validator.
+    /// `X.out`: an output that statements show, or that `valid_output` and `invalid_output` pass to
+    /// the output validator.
     pub output: Option<PathBuf>,
-    /// What the case is for (`description`, or legacy's `.desc`).
+    /// The purpose of the case (`description`, or legacy's `.desc`).
     pub description: Option<String>,
-    /// Whether the case is [`crate::package::Package::static_validator`]'s: it has no input, and
-    /// `validator_args` are for that program.
+    /// Whether this is a case of [`crate::package::Package::static_validator`]: it has no input,
+    /// and `validator_args` are for that program.
     pub is_static: bool,
     /// Which points a validator may give.
     pub points: Points,
-    /// Whether nothing behind it is judged when it is not accepted (DMOJ's cases of 0 points).
+    /// Whether nothing after it is judged if it is not accepted (DMOJ's cases of 0 points).
     pub is_gate: bool,
 }
 
-/// Which points a validator may give to a case.
+/// Which points a validator may give for a case.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Points {
-    /// Any; what it says counts.
+    /// Any number of points.
     #[default]
     Free,
-    /// What it says does not count (samples).
+    /// The validator's points are ignored (samples).
     Ignored,
-    /// Any, those of a rejected output too (DMOJ).
+    /// Any number of points, also for a rejected output (DMOJ).
     Granted,
     /// None (a case of a `pass-fail` group).
     Forbidden,
-    /// At most [`TestCase::score`], or a share of that.
+    /// At most [`TestCase::score`], or a fraction of it.
     Bounded,
-    /// It must say how many.
+    /// The validator must give points.
     Demanded,
 }
 
 /// Arguments for the input validators.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct InputValidatorArgs {
-    /// For each validator that `by_name` does not list.
+    /// For each validator not in `by_name`.
     pub all: Vec<String>,
-    /// For the validator of that name (its file's or directory's base name).
+    /// For the validator with this name (the base name of its file or directory).
     pub by_name: Vec<(String, Vec<String>)>,
 }
 
@@ -248,13 +249,14 @@ impl InputValidatorArgs {
     }
 }
 
-/// Cases that are never put to a submission: they test the validators.
+/// Cases that test the validators and are never run with a submission.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ValidatorCases {
-    /// `invalid_input`: at least one input validator must refuse each; no answers.
+    /// `invalid_input`: at least one input validator must reject each of them; they have no
+    /// answers.
     pub invalid_input: Vec<TestCase>,
-    /// `invalid_output`: the output validator must refuse each case's `output`.
+    /// `invalid_output`: the output validator must reject the `output` of each case.
     pub invalid_output: Vec<TestCase>,
-    /// `valid_output`: the output validator must accept each case's `output`.
+    /// `valid_output`: the output validator must accept the `output` of each case.
     pub valid_output: Vec<TestCase>,
 }

@@ -1,4 +1,4 @@
-//! The submissions of a package, and what their authors expect of them.
+//! The submissions of a package and the results that their authors expect.
 
 use crate::verdict::Verdict;
 use std::path::PathBuf;
@@ -8,35 +8,35 @@ use std::path::PathBuf;
 pub struct PackagedSubmission {
     /// A source file, or a directory of them.
     pub path: PathBuf,
-    /// What its author expects of all cases together: the sum of those of `rules` that hold for
-    /// the whole submission.
+    /// What the author expects of all cases together: the combination of those `rules` that apply
+    /// to the whole submission.
     pub expected: Expectation,
-    /// The language, where the package says it.
+    /// The language, if the package names it.
     pub language: Option<String>,
-    /// The file or class to start, where the package says it.
+    /// The file or class to start, if the package names it.
     pub entry_point: Option<String>,
     /// The path below `submissions/`: `accepted/fast.cpp`.
     pub name: String,
-    /// Each single demand; all of them must be met.
+    /// The individual rules; all of them must be met.
     pub rules: Vec<Rule>,
 }
 
-/// What a submission should get.
+/// The expected result of a submission.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expectation {
-    /// The verdicts that a test case may get; empty means any.
+    /// The verdicts that a test case may get; empty: any.
     pub permitted: Vec<Verdict>,
-    /// At least one test case must get one of these; empty means no such demand.
+    /// At least one test case must get one of these; empty: no such condition.
     pub required: Vec<Verdict>,
-    /// The least and the most points, where they are given.
+    /// The minimum and maximum score, if given.
     pub score: Option<(f64, f64)>,
-    /// Verdicts of the submission as a whole that meet the expectation, whatever the cases say;
-    /// empty means that the final verdict does not matter. For formats whose tools look at the
-    /// final verdict (legacy, DOMjudge's `@EXPECTED_RESULTS@`).
+    /// Verdicts of the whole submission that meet the expectation regardless of the cases; empty:
+    /// the final verdict does not matter. For formats whose tools compare the final verdict
+    /// (legacy, DOMjudge's `@EXPECTED_RESULTS@`).
     pub outcome: Vec<Verdict>,
 }
 
-/// One demand on a submission: over all cases, or over those that `scope` names.
+/// One expectation about all cases, or about those that `scope` selects.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rule {
     /// A glob over groups and cases below the data directory (`secret/*-hard`); `None`: all.
@@ -55,14 +55,14 @@ pub struct Rule {
 pub enum TimeLimitUse {
     /// Not at all.
     No,
-    /// From below: the limit lets it pass.
+    /// A lower bound: the submission must pass.
     Lower,
-    /// From above: the limit stops it.
+    /// An upper bound: the submission must exceed the limit.
     Upper,
 }
 
 impl Expectation {
-    /// Every case accepted.
+    /// Every case is accepted.
     pub fn accepted() -> Self {
         Expectation {
             permitted: vec![Verdict::Accepted],
@@ -73,7 +73,8 @@ impl Expectation {
 }
 
 impl Expectation {
-    /// Whether a case may get `verdict`. Who shall have some of the points may fail in any way.
+    /// Whether a case may get `verdict`. If the submission is expected to get only part of the
+    /// points, its cases may fail with any verdict.
     pub fn allows(&self, verdict: Verdict) -> bool {
         let partial = self.score.is_none() && self.outcome.contains(&Verdict::PartiallyAccepted);
         let lists = [&self.permitted, &self.required, &self.outcome];
@@ -82,14 +83,14 @@ impl Expectation {
             || lists.iter().any(|list| contains(list, verdict))
     }
 
-    /// Whether a submission that gets `verdict` for every case is as expected.
+    /// Whether a submission that gets `verdict` in every case meets the expectation.
     pub fn is_met_by(&self, verdict: Verdict) -> bool {
         self.is_met(&[verdict], verdict)
     }
 
-    /// Whether the verdicts of the cases in scope, and that of the whole, are as expected. An
-    /// `outcome` that is met is enough, and one that is not leaves `permitted` and `required` to
-    /// decide, where they are given. The score is another question.
+    /// Whether the verdicts of the cases in scope, and that of the whole submission, meet the
+    /// expectation; the score is compared separately. A matching `outcome` is sufficient; otherwise
+    /// `permitted` and `required` decide, if present.
     ///
     /// Formats without MLE, OLE and PE count them as the verdicts that they have.
     pub fn is_met(&self, cases: &[Verdict], whole: Verdict) -> bool {
@@ -97,7 +98,8 @@ impl Expectation {
         if contains(&self.outcome, whole) {
             return true;
         }
-        // Points do not make up for a verdict: formats with an `outcome` have no partial one.
+        // Points do not compensate for a verdict: formats with an `outcome` have no partial
+        // verdict.
         let bad = |case: &Verdict| *case != Verdict::Accepted && contains(&self.outcome, *case);
         if whole == Verdict::PartiallyAccepted && cases.iter().any(bad) {
             return true;
@@ -111,11 +113,11 @@ impl Expectation {
     }
 }
 
-/// Whether `verdict`, or what it counts as, is listed.
+/// Whether `verdict`, or the verdict that it counts as, is listed.
 fn contains(list: &[Verdict], verdict: Verdict) -> bool {
     let counts_as: &[Verdict] = match verdict {
         Verdict::MemoryLimitExceeded => &[Verdict::RunTimeError],
-        // A tool that cuts the output off sees a program that floods it run out of time.
+        // A tool that truncates the output sees a program that floods it exceed the time limit.
         Verdict::OutputLimitExceeded => &[
             Verdict::RunTimeError,
             Verdict::WrongAnswer,
@@ -128,8 +130,9 @@ fn contains(list: &[Verdict], verdict: Verdict) -> bool {
 }
 
 impl Rule {
-    /// How the cases in scope bound the time limit: as the package says, else from below where no
-    /// TLE is permitted, from above where only TLE will do, else not at all.
+    /// How the cases in scope bound the time limit: as the package specifies; otherwise a lower
+    /// bound if TLE is not permitted, an upper bound if only TLE meets the expectation, and none in
+    /// other cases.
     pub fn bounds_time_limit(&self) -> TimeLimitUse {
         if let Some(said) = self.time_limit_use {
             return said;
@@ -144,7 +147,7 @@ impl Rule {
         }
     }
 
-    /// Whether the rule speaks of the test case `case` (`secret/group/01`): its scope matches the
+    /// Whether the rule applies to the test case `case` (`secret/group/01`): its scope matches the
     /// case or a directory above it.
     pub fn applies_to(&self, case: &str) -> bool {
         self.scope

@@ -1,36 +1,36 @@
-//! Test data that a package does not bring, but makes: which program makes which case.
+//! Test data that the package does not contain: the program and arguments that generate each case.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How the cases without files come about.
+/// How the cases without files are generated.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Generation {
-    /// One for each such case; [`crate::package::TestCase::input`] and `answer` are then names in the
-    /// directory that the data are made in.
+    /// One recipe per generated case; [`crate::package::TestCase::input`] and `answer` are then
+    /// names in the directory of generated data.
     pub recipes: Vec<Recipe>,
-    /// The program that makes answers of inputs, where a recipe asks for it.
+    /// The program that computes answers from inputs, for recipes that use it.
     pub solution: Option<PathBuf>,
-    /// `hash.json`: SHA-256 of the files that are to come out.
+    /// `hash.json`: the expected SHA-256 of the generated files.
     pub hashes: Option<PathBuf>,
 }
 
-/// How one case comes about.
+/// How one case is generated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The name of the case.
     pub case: String,
-    /// Where the input comes from.
+    /// The source of the input.
     pub input: InputOf,
-    /// Where the answer comes from.
+    /// The source of the answer.
     pub answer: AnswerOf,
-    /// Whether the answer's line ends are made `\n`, and its last line gets one.
+    /// Whether line ends of the answer become `\n`, including one after the last line.
     pub normalize: bool,
-    /// What each run of a program for it may use.
+    /// The limits of each run of a generating program.
     pub limits: GeneratorLimits,
 }
 
-/// What a run of a generator may use, where the package says so.
+/// The limits of a generator that the package specifies.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GeneratorLimits {
     /// CPU time.
@@ -39,12 +39,12 @@ pub struct GeneratorLimits {
     pub memory: Option<u64>,
 }
 
-/// Where an input comes from.
+/// The source of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputOf {
-    /// A file that is there.
+    /// An existing file.
     File(PathBuf),
-    /// What a program writes to standard output.
+    /// The standard output of a program.
     Program {
         /// Its source: a file or a directory.
         path: PathBuf,
@@ -55,24 +55,24 @@ pub enum InputOf {
     },
 }
 
-/// Where an answer comes from.
+/// The source of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerOf {
-    /// A file that is there.
+    /// An existing file.
     File(PathBuf),
-    /// What the program that made the input wrote to standard error.
+    /// The standard error of the program that generated the input.
     Stderr,
-    /// What [`Generation::solution`] makes of the input.
+    /// The output of [`Generation::solution`] for the input.
     Solution,
 }
 
 impl Recipe {
-    /// What the input is called in the directory that data are made in.
+    /// The name of the input in the directory of generated data.
     pub fn input_name(index: usize) -> PathBuf {
         format!("{index:05}.in").into()
     }
 
-    /// The same for the answer.
+    /// The name of the answer in the directory of generated data.
     pub fn answer_name(index: usize) -> PathBuf {
         format!("{index:05}.ans").into()
     }

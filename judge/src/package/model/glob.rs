@@ -1,6 +1,7 @@
 //! The glob patterns of `submissions.yaml`: `*` within a name, `{a,b}`; no `**`, no `[abc]`.
 
-/// How many patterns the braces of one pattern may expand to: a bound on hostile input.
+/// The maximum number of patterns that the braces of one pattern expand to; bounds the work for
+/// hostile input.
 const MAX_EXPANSIONS: usize = 1024;
 
 /// Whether `pattern` matches `path` or one of the directories above it.
@@ -9,7 +10,8 @@ pub fn matches_path_or_parent(pattern: &str, path: &str) -> bool {
     expand_braces(pattern).iter().any(|pattern| {
         let wanted: Vec<&str> = pattern.split('/').collect();
         let found: Vec<&str> = path.split('/').collect();
-        // A directory above `path` is a prefix of it: compare as many parts as the pattern has.
+        // A directory above `path` is a prefix of it: compares as many components as the pattern
+        // has.
         wanted.len() <= found.len()
             && wanted
                 .iter()
@@ -18,7 +20,7 @@ pub fn matches_path_or_parent(pattern: &str, path: &str) -> bool {
     })
 }
 
-/// Whether `*` and plain bytes match a name; linear in the product of the lengths.
+/// Matches a name against `*` and literal bytes in time linear in the product of the lengths.
 fn matches_name(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
@@ -40,10 +42,10 @@ fn matches_name(pattern: &[u8], name: &[u8]) -> bool {
     pattern[p..].iter().all(|&byte| byte == b'*')
 }
 
-/// The longest pattern whose braces are expanded: another bound, on the memory that takes.
+/// The maximum length of a pattern whose braces are expanded; bounds the memory.
 const MAX_PATTERN: usize = 4096;
 
-/// `a{b,c{d,e}}` gives `ab`, `acd`, `ace`. A brace without its partner stands for itself.
+/// `a{b,c{d,e}}` gives `ab`, `acd`, `ace`. An unbalanced brace is literal.
 pub fn expand_braces(pattern: &str) -> Vec<String> {
     if pattern.len() > MAX_PATTERN {
         return vec![pattern.to_owned()];
@@ -59,7 +61,7 @@ pub fn expand_braces(pattern: &str) -> Vec<String> {
             None => done.push(pattern),
             Some((from, to)) => {
                 for choice in pattern[from + 1..to].split(',').rev() {
-                    // Blanks around a choice are no part of it: `{ 4 }` is `4`.
+                    // Blanks around a choice are not part of it: `{ 4 }` is `4`.
                     let choice = choice.trim();
                     open.push(format!(
                         "{}{choice}{}",

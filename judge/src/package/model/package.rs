@@ -1,4 +1,4 @@
-//! The types every reader fills and every other part of the judge works with.
+//! A problem package: limits, validators, and how submissions are run.
 
 use super::{Generation, Group, PackagedSubmission, TestCase, ValidatorCases};
 use crate::package::error::Finding;
@@ -7,100 +7,101 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A problem, ready to judge.
+/// A problem package that is ready to judge.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// The short name: the directory's or archive's.
+    /// The identifier: the name of the directory or archive.
     pub id: String,
     /// The title, in the package's first language.
     pub name: String,
-    /// Where it lies (for an archive: where it was unpacked).
+    /// The package's directory (for an archive: where it was unpacked).
     pub root: PathBuf,
-    /// What the user calls it by: the directory, or the archive.
+    /// The path that the user gave: the directory or the archive.
     pub origin: PathBuf,
     /// The format it is written in.
     pub dialect: Dialect,
-    /// What sort of problem it is.
+    /// The type of the problem.
     pub kind: Kind,
-    /// What a submission may use.
+    /// The limits of submissions and validators.
     pub limits: PackageLimits,
-    /// What decides whether an output is right.
+    /// Decides whether an output is correct.
     pub validator: Validator,
     /// The test data: samples, secret cases and groups, in judging order.
     pub data: Group,
-    /// The submissions that come with it, each with what its author expects of it.
+    /// The submissions that the package contains, each with its expected result.
     pub submissions: Vec<PackagedSubmission>,
-    /// Files that are put beside each submission before it is compiled, by language; the
-    /// package's `include` directory.
+    /// The package's `include` directory: files that are placed next to a submission before it is
+    /// compiled, by language.
     pub include: Option<PathBuf>,
-    /// Further output validators: all of them must accept (legacy), or each has cases of its own
-    /// ([`TestCase::validator`]).
+    /// Additional output validators: either all of them must accept (legacy), or each has cases of
+    /// its own ([`TestCase::validator`]).
     pub more_validators: Vec<Validator>,
-    /// Programs that every input must satisfy.
+    /// Programs that must accept every input.
     pub input_validators: Vec<InputValidator>,
     /// 2025-09: a program that judges the source of a submission.
     pub static_validator: Option<PathBuf>,
     /// Legacy: the program that grades groups with `grading: custom`.
     pub grader: Option<PathBuf>,
-    /// Legacy scoring: whether less is better.
+    /// Legacy scoring: whether a lower score is better.
     pub objective: Objective,
-    /// The languages that may be used, by their codes; `None`: all.
+    /// The codes of the allowed languages; `None`: all.
     pub languages: Option<Vec<String>>,
     /// Whether a submission may write files in its working directory.
     pub allow_file_writing: bool,
-    /// What `{{name}}` and `{{name.variant}}` in programs stand for: `("name.variant", text)`.
+    /// Replacements for `{{name}}` and `{{name.variant}}` in programs: `("name.variant", text)`.
     pub constants: Vec<(String, String)>,
     /// Cases that test the validators, not the submissions.
     pub validator_cases: ValidatorCases,
-    /// What is wrong with it, but does not keep it from being judged.
+    /// Defects that do not prevent judging.
     pub findings: Vec<Finding>,
-    /// What stands before each C or C++ source of a submission, where `include` has its `main`.
+    /// Text placed before each C or C++ source of a submission whose `main` is in `include`.
     pub stub: Option<String>,
-    /// Files that a submission may read and write instead of standard input and output.
+    /// Files that a submission may use instead of standard input and output.
     pub file_io: FileIo,
     /// DMOJ: what a submission writes is on its way at once, flushed or not.
     pub unbuffered: bool,
-    /// Test data that are still to be made.
+    /// Test data to generate before judging.
     pub generation: Option<Generation>,
-    /// Directories besides `root` that hold test data.
+    /// Directories other than `root` that hold test data.
     pub data_dirs: Vec<PathBuf>,
-    /// For archives: remove the unpacked files when the last copy of the package is dropped.
+    /// Temporary directories with unpacked or staged files, removed with the last copy of the
+    /// package.
     pub unpacked: Vec<Arc<TempDirectory>>,
 }
 
-/// Files that stand for standard input and output.
+/// Files that replace standard input and output.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FileIo {
-    /// What the input is called in the work directory.
+    /// The name of the input in the working directory.
     pub input: Option<String>,
-    /// What the output is called there; where the submission leaves it empty, its standard output
-    /// counts.
+    /// The name of the output in the working directory; if the submission leaves it empty, its
+    /// standard output counts.
     pub output: Option<String>,
 }
 
-/// Whether more points are better.
+/// Whether a higher or a lower score is better.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Objective {
-    /// More is better.
+    /// A higher score is better.
     #[default]
     Maximize,
-    /// Less is better.
+    /// A lower score is better.
     Minimize,
 }
 
-/// A program, or a grammar, that every input must satisfy.
+/// A program or a grammar that must accept every input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputValidator {
     /// A source file, a directory of sources, an executable, or a grammar.
     pub path: PathBuf,
-    /// What it is.
+    /// How it is run.
     pub kind: InputValidatorKind,
 }
 
-/// What an input validator is.
+/// How an input validator is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InputValidatorKind {
-    /// `validator [args] < input`; 42 accepts, anything else refuses.
+    /// `validator [args] < input`; 42 accepts, any other status rejects.
     Program,
     /// A grammar for `checktestdata` (`.ctd`).
     Checktestdata,
@@ -135,29 +136,29 @@ pub enum Dialect {
     Plain,
 }
 
-/// What sort of problem it is; the parts combine.
+/// The type of a problem; the properties can be combined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Kind {
-    /// A submission gets points, not just a verdict.
+    /// A submission gets a score in addition to a verdict.
     pub scoring: bool,
-    /// Submission and validator talk to each other.
+    /// Submission and validator communicate while both run.
     pub interactive: bool,
-    /// The submission runs several times, on what the validator makes of its output.
+    /// The submission runs several times; the validator creates the input of each further pass.
     pub multi_pass: bool,
     /// The submission is the output itself.
     pub submit_answer: bool,
 }
 
-/// What a submission may use.
+/// The limits of submissions and validators.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PackageLimits {
     /// CPU time per test case.
     pub time: TimeLimit,
-    /// Memory of the whole tree of processes, in bytes.
+    /// Memory of the whole process tree, in bytes.
     pub memory: u64,
     /// Bytes written to standard output and standard error.
     pub output: u64,
-    /// Bytes of source code, where the package limits them.
+    /// Bytes of source code, if limited.
     pub code: Option<u64>,
     /// CPU time to compile.
     pub compilation_time: Duration,
@@ -169,92 +170,92 @@ pub struct PackageLimits {
     pub validation_memory: u64,
     /// Bytes a validator may write.
     pub validation_output: u64,
-    /// How often a multi-pass submission runs at most.
+    /// The maximum number of passes of a multi-pass submission.
     pub validation_passes: u32,
-    /// The time limit is at least the slowest accepted submission's time, times this.
+    /// The time limit is at least this factor times the time of the slowest accepted submission.
     pub ac_to_time_limit: f64,
-    /// A submission that is too slow takes at least the time limit, times this.
+    /// A submission that is too slow takes at least this factor times the time limit.
     pub time_limit_to_tle: f64,
 }
 
 /// CPU time per test case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TimeLimit {
-    /// The package says it.
+    /// Specified by the package.
     Given(Duration),
-    /// It follows from the slowest accepted submission: its time times `factor`, rounded up to a
+    /// Derived from the slowest accepted submission: its time times `factor`, rounded up to a
     /// multiple of `resolution`.
     Derived {
-        /// How much slower than the slowest accepted submission a submission may be.
+        /// The factor between the slowest accepted submission and the limit.
         factor: f64,
         /// The limit is a multiple of this.
         resolution: Duration,
     },
 }
 
-/// What decides whether an output is right.
+/// Decides whether an output is correct.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Validator {
-    /// The default validator of the formats, with its arguments (`case_sensitive`, ...). A group
-    /// or a case may give other arguments.
+    /// The default validator of the ICPC formats with its arguments (`case_sensitive`, ...). A
+    /// group or a case may have other arguments.
     Default,
-    /// Byte for byte the same as the answer.
+    /// The output must be byte-identical to the answer.
     Exact,
     /// A program of the package: a source file, a directory of sources, or an executable.
     Program {
-        /// Where it is.
+        /// The path of the program.
         path: PathBuf,
-        /// How it is called and answers.
+        /// How it is called and how it reports its decision.
         protocol: ValidatorProtocol,
     },
-    /// Hydro's `objective`: a form in YAML; the arguments of each case say which question of it is
-    /// asked, and what is right.
+    /// Hydro's `objective`: a YAML form; the arguments of each case select the question and list
+    /// the correct answers.
     Form,
     /// A comparison that another judge has built in.
     Builtin(BuiltinChecker),
 }
 
-/// Comparisons that other judges have built in; none takes further arguments.
+/// Comparisons that other judges have built in; none of them takes further arguments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum BuiltinChecker {
     /// DMOJ `standard`: the same tokens, and line breaks in the same places; blank lines and
     /// the amount of white space do not matter.
     Standard,
-    /// DMOJ `easy`: white space and the case of letters do not matter at all.
+    /// DMOJ `easy`: ignores white space and letter case.
     Easy,
     /// DMOJ `floats`, `floatsabs`, `floatsrel`: line by line; tokens of the answer that are
     /// numbers are compared within `tolerance`, others as text.
     Floats {
-        /// The most that a number may be off.
+        /// The maximum error.
         tolerance: f64,
-        /// Off by how much of what.
+        /// Whether the error is absolute or relative.
         mode: FloatMode,
     },
-    /// DMOJ `identical`: byte for byte; where `presentation` is set, an output that differs in
-    /// white space alone is a presentation error (still not accepted).
+    /// DMOJ `identical`: byte for byte; if `presentation` is set, an output that differs only in
+    /// white space is a presentation error (still not accepted).
     Identical {
-        /// Whether to tell wrong white space from a wrong answer.
+        /// Whether wrong white space is reported as a presentation error.
         presentation: bool,
     },
-    /// DMOJ `linecount`: as many lines as the answer (blank lines aside), each line that is
-    /// right gives its share of the points.
+    /// DMOJ `linecount`: as many lines as the answer (ignoring blank lines); each correct line
+    /// gives its share of the points.
     Linecount,
-    /// The rule of Luogu and Hydro: lines are equal but for white space at
-    /// their ends; empty lines at the end do not matter.
+    /// The rule of Luogu and Hydro: lines are equal except for trailing white space; trailing empty
+    /// lines are ignored.
     RStripped,
-    /// DMOJ `rstripped`: as many line breaks as the answer has, and each line equal but for white
-    /// space at its end. Without `blank` empty lines do not count.
+    /// DMOJ `rstripped`: as many line breaks as the answer, and each line equal except for trailing
+    /// white space. Without `blank`, empty lines are ignored.
     EveryLine {
         /// Whether empty lines count.
         blank: bool,
     },
-    /// testlib's `wcmp`: the same tokens, letters of either case told apart.
+    /// testlib's `wcmp`: the same tokens, case-sensitive.
     Tokens,
-    /// Byte for byte, but for the carriage returns before line feeds (oj, Hydro `strict`).
+    /// Byte for byte, ignoring carriage returns before line feeds (oj, Hydro `strict`).
     CrlfInsensitive,
     /// DMOJ `sorted`: the same lines in any order (`lines`), or the same tokens in any order.
     Sorted {
-        /// Whether whole lines are sorted, not tokens.
+        /// Whether whole lines are sorted instead of tokens.
         lines: bool,
     },
     /// DMOJ `unordered`: the tokens of the whole output in any order.
@@ -272,62 +273,64 @@ pub enum FloatMode {
     Relative,
 }
 
-/// How a validator program is called and answers.
+/// How a validator program is called and how it reports its decision.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ValidatorProtocol {
     /// `validator INPUT ANSWER FEEDBACK_DIR [args] < output`; 42 accepts, 43 rejects.
     Icpc,
     /// `checker INPUT OUTPUT ANSWER [report]`; 0 accepts, 1 rejects, 2 presentation, 7 points.
     ///
-    /// `partially correct (n)` on standard error is n % of the points.
+    /// `partially correct (n)` on standard error gives n % of the points.
     Testlib,
-    /// The same, but n is of 200 (Luogu).
+    /// Like `Testlib`, but n is out of 200 (Luogu).
     TestlibOf200,
-    /// `checker INPUT ACTUAL EXPECTED`; 0 accepts, anything else rejects.
+    /// `checker INPUT ACTUAL EXPECTED`; 0 accepts, any other status rejects.
     OnlineJudgeTools,
-    /// `checker INPUT ANSWER OUTPUT`; 0 accepts, anything else rejects (HUSTOJ).
+    /// `checker INPUT ANSWER OUTPUT`; 0 accepts, any other status rejects (HUSTOJ).
     Hustoj,
-    /// `checker INPUT OUTPUT`; 0 accepts, anything else rejects (QDUOJ).
+    /// `checker INPUT OUTPUT`; 0 accepts, any other status rejects (QDUOJ).
     Qduoj,
-    /// `checker INPUT OUTPUT ANSWER FULL_SCORE SCORE_FILE MESSAGE_FILE`; the points stand in
+    /// `checker INPUT OUTPUT ANSWER FULL_SCORE SCORE_FILE MESSAGE_FILE`; the points are written to
     /// SCORE_FILE (Lemon).
     Lemon,
-    /// `checker`, beside the files `input`, `user_out` and `answer`; it writes 0 to 100 (SYZOJ).
+    /// `checker` in a directory with the files `input`, `user_out` and `answer`; it prints 0 to 100
+    /// (SYZOJ).
     Syzoj,
-    /// DMOJ's checkers and graders in Python, through a runner: as `Icpc`, with what is known of
-    /// the submission's run as a last argument, in JSON, and its source beside the runner.
+    /// DMOJ's checkers and graders in Python, started by a runner: like `Icpc`, with facts about
+    /// the submission's run as an additional last argument in JSON, and its source next to the
+    /// runner.
     DmojPython,
     /// DMOJ's bridged programs.
     Dmoj {
-        /// How it answers.
+        /// How it reports its decision.
         kind: DmojKind,
         /// Its arguments.
         arguments: Vec<BridgedArgument>,
     },
 }
 
-/// How a bridged program of DMOJ answers.
+/// How a bridged program of DMOJ reports its decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DmojKind {
     /// 0 accepts, 1 rejects.
     Default,
     /// 0 accepts, 1 and 2 reject, 7 with `points X` on standard error gives points.
     Testlib,
-    /// The same, with `partial X/Y`.
+    /// Like `Testlib`, with `partial X/Y`.
     Coci,
-    /// 0 accepts, 1 rejects; two numbers on lines of their own are a share of the points.
+    /// 0 accepts, 1 rejects; two numbers on separate lines are a fraction of the points.
     Peg,
-    /// The same as testlib, and `points X` are per cent (VNOJ).
+    /// Like `Testlib`, but `points X` is a percentage (VNOJ).
     TestlibPercent,
-    /// The first number on standard output is a share of the points (VNOJ, as CMS has it).
+    /// The first number on standard output is a fraction of the points (VNOJ, like CMS).
     Cms,
-    /// It reads the directories of the data and of the output; the last line that it writes is a
-    /// share of the points (VNOJ, as Themis has it).
+    /// It reads the directories of the data and of the output; the last line that it prints is a
+    /// fraction of the points (VNOJ, like Themis).
     Themis,
 }
 
 impl DmojKind {
-    /// The arguments of such a program.
+    /// The default arguments of such a program.
     pub fn arguments(self, interactive: bool) -> Vec<BridgedArgument> {
         use BridgedArgument::{Answer, Input, Output};
         match (self, interactive) {
@@ -340,16 +343,16 @@ impl DmojKind {
     }
 }
 
-/// An argument of a bridged program of DMOJ: a file, or a word.
+/// An argument of a bridged program of DMOJ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum BridgedArgument {
     /// The input.
     Input,
-    /// The output; for interactors a file that they may write.
+    /// The output; for interactors a file that they may write to.
     Output,
     /// The answer.
     Answer,
-    /// A word that is the same for every case.
+    /// The same word for every case.
     Word(String),
 }
 
@@ -359,13 +362,13 @@ impl Package {
         self.data.all_cases()
     }
 
-    /// Every directory that holds files of the package.
+    /// The directories that hold files of the package, none inside another.
     pub fn directories(&self) -> Vec<&Path> {
         let unpacked = self.unpacked.iter().map(|dir| dir.path());
         let more = self.data_dirs.iter().map(PathBuf::as_path).chain(unpacked);
         let mut places = vec![self.root.as_path()];
         for place in more {
-            // What holds another, or lies in it, is shown with it.
+            // A parent directory includes its subdirectories.
             let known = |other: &&Path| place.starts_with(other) || other.starts_with(place);
             if !places.iter().any(known) {
                 places.push(place);
@@ -374,14 +377,14 @@ impl Package {
         places
     }
 
-    /// The same with the cases of the static validator.
+    /// Every test case including those of the static validator.
     pub fn judged_cases(&self) -> Vec<&TestCase> {
         self.data.judged_cases()
     }
 }
 
 impl PackageLimits {
-    /// What the formats call the typical system defaults; the time limit is to be derived.
+    /// The typical system defaults of the formats; the time limit is derived.
     pub fn system_defaults() -> Self {
         const MIB: u64 = 1 << 20;
         PackageLimits {
@@ -391,7 +394,7 @@ impl PackageLimits {
             },
             memory: 2048 * MIB,
             output: 8 * MIB,
-            // What a system takes where nothing is said is its own business: everything.
+            // Without a limit in the package, any amount of code is accepted.
             code: None,
             compilation_time: Duration::from_secs(60),
             compilation_memory: 2048 * MIB,

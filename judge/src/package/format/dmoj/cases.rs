@@ -1,4 +1,4 @@
-//! DMOJ's cases and batches: their files, points and generators.
+//! DMOJ's cases and batches: files, points and generators.
 
 use super::Reader;
 use super::generator::texts;
@@ -9,7 +9,7 @@ use crate::package::input::yaml::Node;
 use crate::package::model::{Aggregation, AnswerOf, CaseId, Group, InputOf, Recipe, TestCase};
 use std::path::{Path, PathBuf};
 
-/// Where a case's keys stand: what it does not say itself, it has from the batch around it.
+/// The keys of a case, with defaults from the batch that contains it.
 #[derive(Clone, Copy)]
 struct Keys<'n> {
     own: &'n Node,
@@ -91,7 +91,7 @@ impl Reader {
         item.get("points").map_or(Ok(otherwise), Node::number)
     }
 
-    /// Complains about keys of a case that are not known.
+    /// Checks the keys of a case, unless the package's own programs may define more.
     fn check_keys(&self, item: &Node) -> Result<(), PackageError> {
         match self.own_keys {
             true => Ok(()),
@@ -99,7 +99,7 @@ impl Reader {
         }
     }
 
-    /// Puts what names of files tell into a group.
+    /// Adds cases that were derived from file names to a group.
     pub fn matched(&mut self, part: matching::Part, group: &mut Group) -> Result<(), PackageError> {
         match part {
             matching::Part::Case(files, points) => {
@@ -137,7 +137,8 @@ impl Reader {
         batch
     }
 
-    /// A case of its own. One without points guards all that follow: it must be accepted first.
+    /// Adds a case outside of a batch. A case of 0 points must be accepted for any later one to
+    /// count.
     fn push_case(&mut self, group: &mut Group, mut case: TestCase, points: f64) {
         self.give(&mut case, points);
         if points == 0.0 {
@@ -147,13 +148,13 @@ impl Reader {
         group.cases.push(case);
     }
 
-    /// A case of a batch: the least points of all of them count.
+    /// Adds a case to a batch, whose score is the minimum over its cases.
     fn push_batched(&mut self, batch: &mut Group, mut case: TestCase, points: f64) {
         self.give(&mut case, points);
         batch.cases.push(case);
     }
 
-    /// The points of a case, and what its checker may do with them.
+    /// Sets the points of a case and the points that its checker may give.
     fn give(&self, case: &mut TestCase, points: f64) {
         case.score = Some(points);
         let number = *case.validator.get_or_insert(0);
@@ -187,7 +188,7 @@ impl Reader {
         let made = match (generator, asked, &input) {
             (None, Some(node), _) => {
                 return Err(node
-                    .error("is for a generator, and there is none")
+                    .error("is for a generator, but there is none")
                     .remedy("add `generator: gen.cpp`"));
             }
             (Some(_), Some(node), Some(_)) => {
@@ -195,7 +196,7 @@ impl Reader {
                     .error("is for the generator, but the case has an input already")
                     .remedy("remove `in`, or this"));
             }
-            // A case that has an input is not made; its answer may have to be.
+            // A case with an input is not generated, but its answer may be.
             (generator, _, None) => generator,
             (Some(generator), None, Some(_)) if output.is_none() => Some(generator),
             _ => None,
@@ -247,7 +248,7 @@ impl Reader {
         Ok(case)
     }
 
-    /// The case of these files; what is not named is empty, as DMOJ takes it.
+    /// The case of these files; files that are not named are empty, as in DMOJ.
     fn named(
         &mut self,
         input: Option<&str>,
@@ -276,7 +277,7 @@ impl Reader {
         })
     }
 
-    /// A file of a case; a copy where its lines do not end as DMOJ makes them end.
+    /// A file of a case; a copy if its line ends differ from those that DMOJ produces.
     fn file(&mut self, name: Option<&str>, binary: bool) -> Result<PathBuf, PackageError> {
         let Some(name) = name else {
             return self.staging_dir.write("empty", b"");
@@ -292,8 +293,8 @@ impl Reader {
     }
 }
 
-/// Puts the keys of a case, of a batch or of the package among those that go for a case; the lists
-/// of cases themselves are left out.
+/// Adds the keys of a package, a batch or a case to its configuration, except for the lists of
+/// cases.
 pub fn merge(config: &mut serde_json::Map<String, serde_json::Value>, node: &Node) {
     if let serde_json::Value::Object(own) = json(node) {
         let lists = ["batched", "test_cases", "pretest_test_cases"];
@@ -304,10 +305,10 @@ pub fn merge(config: &mut serde_json::Map<String, serde_json::Value>, node: &Nod
     }
 }
 
-/// The largest file whose lines are looked at.
+/// The maximum size of a file whose line ends are normalised.
 const NORMALIZED: u64 = 64 << 20;
 
-/// The file with `\n` at the end of every line; `None` where it is so already, or very large.
+/// The file with `\n` after every line; `None` if it has that form already, or is very large.
 fn with_line_ends(path: &Path) -> Option<Vec<u8>> {
     if path.metadata().ok()?.len() > NORMALIZED {
         return None;

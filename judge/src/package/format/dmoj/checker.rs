@@ -1,4 +1,4 @@
-//! DMOJ's checkers and graders: built in, in Python, bridged.
+//! DMOJ's checkers and graders: built-in ones, Python code and bridged programs.
 
 use super::Reader;
 use super::cases::merge;
@@ -27,25 +27,25 @@ const CHECKERS: [&str; 12] = [
     "bridged",
 ];
 
-/// How many checkers a package may have.
+/// The maximum number of different checkers in a package.
 const MOST_CHECKERS: usize = 1000;
 
-/// The checker of the package, or of some of its cases.
+/// A checker of the package or of individual cases.
 pub struct OwnChecker {
-    /// What the package says, where it says anything.
+    /// The configuration, if there is one.
     said: Option<serde_json::Value>,
-    /// What it became.
+    /// The validator that implements it.
     pub validator: Validator,
     /// Which points it may give.
     pub granted: Points,
-    /// Whether it gives points to a run that failed, too.
+    /// Whether it may give points for a failed run.
     pub run_on_error: bool,
-    /// What a program in Python is told.
+    /// The settings of a checker in Python.
     python: Option<Python>,
 }
 
 impl Reader {
-    /// Puts the checker that was just read among the package's, and gives its number there.
+    /// Stores the checker that was just read and returns its index.
     pub fn keep_checker(&mut self, node: Option<&Node>, validator: Validator) -> usize {
         self.checkers.push(OwnChecker {
             said: node.map(json),
@@ -57,9 +57,9 @@ impl Reader {
         self.checkers.len() - 1
     }
 
-    /// The number of the checker of a case that says `node`; without, the package's.
+    /// The index of the checker configured by `node`; without one, that of the package.
     pub fn case_checker(&mut self, node: Option<&Node>) -> Result<usize, PackageError> {
-        // Beside a grader or an interactor it is not asked.
+        // With a grader or an interactor, the checker is not used.
         let Some(node) = node.filter(|_| !self.talks) else {
             return Ok(0);
         };
@@ -68,7 +68,7 @@ impl Reader {
         if let Some(known) = self.checkers.iter().position(known) {
             return Ok(known);
         }
-        // Each case is held against all of them.
+        // Each case is compared with all of them.
         if self.checkers.len() >= MOST_CHECKERS {
             return Err(node.error(format!("more than {MOST_CHECKERS} different checkers")));
         }
@@ -76,7 +76,7 @@ impl Reader {
         Ok(self.keep_checker(Some(node), validator))
     }
 
-    /// What decides whether an output is right.
+    /// Reads the package's checker, interactor or grader.
     pub fn validator(
         &mut self,
         yaml: &Node,
@@ -98,7 +98,7 @@ impl Reader {
         }
     }
 
-    /// Tells a program in Python of each case.
+    /// Writes the settings that Python code receives into the arguments of each case.
     pub fn tell_python(&self, yaml: &Node, package: &mut Package) {
         if self.checkers.iter().all(|checker| checker.python.is_none()) {
             return;
@@ -215,14 +215,14 @@ impl Reader {
             }
             _ => {
                 return Err(name_node
-                    .error(format!("`{name}` is no checker"))
+                    .error(format!("`{name}` is not a checker"))
                     .remedy(yaml::advice(name, &CHECKERS)));
             }
         }))
     }
 }
 
-/// `check.run_on_error = True`
+/// Matches `check.run_on_error = True`.
 fn runs_on_error(line: &str) -> bool {
     let (line, _) = line.split_once('#').unwrap_or((line, ""));
     let said = line.trim().strip_prefix("check.run_on_error");
@@ -230,7 +230,7 @@ fn runs_on_error(line: &str) -> bool {
     value.is_some_and(|value| matches!(value.trim(), "True" | "1"))
 }
 
-/// Every case, with the number of its batch (0: none).
+/// Visits every case with the number of its batch (0: none).
 fn each_case(group: &mut Group, tell: &mut impl FnMut(&mut TestCase, usize)) {
     let batch = group
         .name

@@ -1,4 +1,4 @@
-//! DMOJ's generators: programs that make a case's input, and its answer on standard error.
+//! DMOJ's generators: programs that print a case's input, and its answer to standard error.
 
 use super::Reader;
 use super::programs::json;
@@ -8,14 +8,14 @@ use crate::package::input::yaml::{Node, Value};
 use crate::package::model::GeneratorLimits;
 use std::path::PathBuf;
 
-/// A program that makes cases.
+/// A program that generates cases.
 #[derive(Clone)]
 pub struct Generator {
     /// Its source.
     pub path: PathBuf,
-    /// Its arguments, where it names any.
+    /// Its arguments, if configured.
     pub args: Option<Vec<String>>,
-    /// What one run of it may use.
+    /// The limits of one run.
     pub limits: GeneratorLimits,
 }
 
@@ -56,7 +56,7 @@ impl Reader {
     }
 }
 
-/// A list of anything, each item as Python's `str` has it.
+/// Reads a list of scalars, each formatted like Python's `str`.
 pub fn texts(node: Option<&Node>) -> Result<Vec<String>, PackageError> {
     let Some(node) = node else {
         return Ok(Vec::new());

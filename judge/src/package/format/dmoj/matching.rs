@@ -1,4 +1,4 @@
-//! DMOJ's `test_cases` without a list: names of files tell which case of which batch they are.
+//! DMOJ's `test_cases` without a list: file names determine case and batch.
 
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::PackageDir;
@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The files of a case, by name.
+/// The file names of a case.
 #[derive(Default)]
 pub struct Files {
     /// The input.
@@ -17,7 +17,7 @@ pub struct Files {
     pub output: Option<String>,
 }
 
-/// A case of its own, or a batch; each with its points.
+/// A single case, or a batch, with its points.
 pub enum Part {
     /// A case.
     Case(Files, f64),
@@ -25,7 +25,7 @@ pub enum Part {
     Batch(Vec<Files>, f64),
 }
 
-/// The names of all files in the last of the search_path (the archive, where there is one).
+/// The names of all files in the last directory of the search path (the archive, if there is one).
 pub fn names(search_path: &[PackageDir]) -> Result<Vec<String>, PackageError> {
     let mut found = Vec::new();
     if let Some(place) = search_path.last() {
@@ -52,10 +52,10 @@ fn collect(
     Ok(())
 }
 
-/// The cases of a batch, by number: the name of the input and of the answer.
+/// The cases of a batch by number: the names of input and answer.
 type Cases = BTreeMap<Key, (Option<String>, Option<String>)>;
 
-/// A number sorts by its value, behind all that is text.
+/// Numbers sort by value, after all texts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Text(String),
@@ -70,7 +70,7 @@ fn key(text: &str) -> Key {
 }
 
 enum Format {
-    /// The judge's own pattern, for names with this word in them.
+    /// DMOJ's default pattern, for names that contain this word.
     Usual(&'static str),
     Given(Regex),
 }
@@ -80,7 +80,7 @@ impl Format {
         let Some(node) = node else {
             return Ok(Format::Usual(usual));
         };
-        // Python matches from the start of the text.
+        // Python's `match` is anchored at the start of the text.
         RegexBuilder::new(&format!("^(?:{})", node.text()?))
             .case_insensitive(true)
             .size_limit(1 << 20)
@@ -89,13 +89,11 @@ impl Format {
             .map_err(|e| {
                 let last = e.to_string();
                 let last = last.lines().last().unwrap_or_default();
-                node.error(format!(
-                    "is no regular expression that is supported: {last}"
-                ))
+                node.error(format!("is not a supported regular expression: {last}"))
             })
     }
 
-    /// Which batch and which case the file belongs to.
+    /// The batch and case that a file belongs to.
     fn place(&self, name: &str) -> Option<(Option<Key>, Key)> {
         match self {
             Format::Usual(word) => usual(name, word),
@@ -108,8 +106,8 @@ impl Format {
     }
 }
 
-/// The judge's own pattern: the last number is the case; a number before it, at the start or
-/// behind a sign, with neither digits nor blanks between, is the batch.
+/// DMOJ's default pattern: the last number is the case; an earlier number, at the start or after a
+/// punctuation character, with neither digits nor blanks in between, is the batch.
 fn usual(name: &str, word: &str) -> Option<(Option<Key>, Key)> {
     let lower = name.to_ascii_lowercase();
     if !lower.contains(&format!(".{word}")) && !lower.starts_with(word) {
@@ -141,7 +139,7 @@ fn usual(name: &str, word: &str) -> Option<(Option<Key>, Key)> {
     Some((batch, case))
 }
 
-/// The cases and batches that the names tell, in order; `node` is `test_cases` where it is a map.
+/// Derives the cases and batches from the names, in order; `node` is `test_cases` if it is a map.
 pub fn parts(
     names: &[String],
     node: Option<&Node>,

@@ -1,4 +1,4 @@
-//! DMOJ's `init.yml`: cases and batches with points, in a zip archive or beside it.
+//! DMOJ's `init.yml`: cases and batches with points; the files are next to it or in a zip archive.
 //!
 //! Source: the "Problem format" pages of DMOJ's documentation.
 
@@ -54,12 +54,12 @@ const KEYS: [&str; 24] = [
     "time_limit",
     "memory_limit",
 ];
-/// The package in `tree`, which has an `init.yml`.
+/// Reads the package in `tree`, which has an `init.yml`.
 pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let file = tree.root.join("init.yml");
     let yaml = tree.yaml(&file)?;
     let checker = yaml.get("checker");
-    // Programs in Python may ask for keys that mean nothing to the judge.
+    // Python code may define additional keys.
     let own_keys = yaml.get("custom_judge").is_some()
         || checker
             .and_then(|node| node.get("name").or(Some(node))?.scalar())
@@ -81,7 +81,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     if let Some(limit) = yaml.get("time_limit") {
         package.limits.time = TimeLimit::Given(seconds(limit)?);
     } else {
-        // DMOJ keeps it in its data base; this is what new problems there get.
+        // DMOJ stores the limit in its database; this is the default for new problems there.
         package.limits.time = TimeLimit::Given(Duration::from_secs(2));
     }
     if let Some(limit) = yaml.get("memory_limit") {
@@ -198,7 +198,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     Ok(package)
 }
 
-/// What holds where a case says nothing.
+/// The defaults for cases.
 struct Defaults {
     points: f64,
     binary_data: bool,
@@ -206,34 +206,34 @@ struct Defaults {
     generator_args: Vec<String>,
 }
 
-/// Reads a package.
+/// The state of reading a package.
 pub struct Reader {
     /// The package's directory.
     pub tree: Tree,
-    /// Where files are looked for.
+    /// Where files are looked up.
     pub search_path: SearchPath,
-    /// Where programs are put together.
+    /// Where programs are assembled.
     pub staging_dir: StagingDir,
-    /// How many of them there are.
+    /// The number of programs assembled so far.
     pub programs: usize,
-    /// How many batches there were so far.
+    /// The number of batches so far.
     batches: usize,
-    /// How many cases there were so far.
+    /// The number of cases so far.
     cases: usize,
     python: Option<Python>,
     recipes: Vec<Recipe>,
     defaults: Defaults,
-    /// Whether cases may have keys that only the package's own programs know.
+    /// Whether cases may have keys that only the package's own programs define.
     own_keys: bool,
-    /// The package's checker, and those of single cases.
+    /// The package's checker, then those of individual cases.
     checkers: Vec<OwnChecker>,
-    /// Which points the checker that is being read may give.
+    /// Which points the checker being read may give.
     granted: Points,
-    /// Whether it gives points to a run that failed, too.
+    /// Whether the checker being read may give points for a failed run.
     run_on_error: bool,
-    /// Whether a program talks to the submission, and no checker is asked.
+    /// Whether an interactor or grader decides instead of a checker.
     talks: bool,
-    /// What is said of each case.
+    /// The configuration of each case.
     configs: HashMap<CaseId, serde_json::Map<String, serde_json::Value>>,
 }
 
@@ -255,7 +255,7 @@ fn file_io(node: &Node) -> Result<FileIo, PackageError> {
     })
 }
 
-/// `symlinks: {NAME: /dev/stdin}`: names under which a submission finds its streams.
+/// `symlinks: {NAME: /dev/stdin}`: file names that stand for the submission's streams.
 fn symlinks(node: &Node, io: &mut FileIo) -> Result<(), PackageError> {
     for (name, target) in node.entries()? {
         let place = match target.text()? {
@@ -270,14 +270,14 @@ fn symlinks(node: &Node, io: &mut FileIo) -> Result<(), PackageError> {
         let name_node = name;
         let name = plain_name(name)?.to_owned();
         if place.replace(name).is_some() {
-            return Err(name_node.error("is the second name of this stream; only one can be had"));
+            return Err(name_node.error("is the second name of this stream; only one is supported"));
         }
     }
     Ok(())
 }
 
 /// `signature_grader: {entry: handler.c, header: header.h}`: the files are compiled with each
-/// submission, which begins with the header. Gives the lines before it.
+/// submission, which begins with the header. Returns the lines to place before the submission.
 fn stub(
     node: &Node,
     search_path: &SearchPath,
@@ -297,7 +297,7 @@ fn stub(
     let header_name = base_name(&header);
     let entry_name = base_name(&entry);
     let ending = entry_name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    // DMOJ gives it to the compiler, for both.
+    // DMOJ passes it to the compiler for both files.
     let define = "#define SIGNATURE_GRADER 1\n";
     for (language, ending) in [
         ("c", "c"),

@@ -1,4 +1,4 @@
-//! Programs of DMOJ packages: bridged checkers and interactors, generators.
+//! Programs of DMOJ packages: bridged checkers, interactors and generators.
 
 use super::Reader;
 use crate::package::error::PackageError;
@@ -8,7 +8,7 @@ use crate::package::input::yaml::{Node, Value};
 use crate::package::model::{BridgedArgument, DmojKind, Points, Validator, ValidatorProtocol};
 use std::path::PathBuf;
 
-/// What a bridged program may say of itself.
+/// The keys of a bridged program.
 const BRIDGED_KEYS: [&str; 13] = [
     "files",
     "lang",
@@ -26,7 +26,7 @@ const BRIDGED_KEYS: [&str; 13] = [
 ];
 
 impl Reader {
-    /// A checker or an interactor that is a program: `{files: [...], lang: ..., type: testlib}`.
+    /// Reads a checker or interactor program: `{files: [...], lang: ..., type: testlib}`.
     pub fn bridged(&mut self, node: &Node, interactive: bool) -> Result<Validator, PackageError> {
         let Some(files) = node.get("files") else {
             return Err(node
@@ -34,7 +34,7 @@ impl Reader {
                 .remedy("add `files: checker.cpp`"));
         };
         for key in node.unknown_keys(&BRIDGED_KEYS)? {
-            // DMOJ hands them on to a function that takes whatever there is.
+            // DMOJ passes all keys to a function that ignores unknown ones.
             self.tree.warning(key.unknown_key(&BRIDGED_KEYS));
         }
         let kind = match node.get("type") {
@@ -76,7 +76,7 @@ impl Reader {
             _ => None,
         };
         let path = self.assembled(files, node.get("flags"), define, "checker")?;
-        // Of these two DMOJ takes no more points than the case has.
+        // For these types DMOJ reduces points to those of the case.
         if matches!(
             kind,
             DmojKind::Testlib | DmojKind::TestlibPercent | DmojKind::Coci | DmojKind::Cms
@@ -89,7 +89,7 @@ impl Reader {
         })
     }
 
-    /// A program of the files that a node names, with flags for its compiler.
+    /// Assembles a program from the files in a node, with compiler flags.
     pub fn assembled(
         &mut self,
         files: &Node,
@@ -125,7 +125,7 @@ impl Reader {
         staging_dir::program(&self.staging_dir, &self.tree.root, &name, &paths, &before)
     }
 
-    /// The file that a node names.
+    /// The path of the file that a node names.
     pub fn named_file(&self, node: &Node) -> Result<PathBuf, PackageError> {
         let name = node.text()?;
         self.search_path.find(name).ok_or_else(|| {
@@ -135,7 +135,7 @@ impl Reader {
     }
 }
 
-/// `{input_file} {output_file} {answer_file}` in any order, among words of the package's own.
+/// `{input_file} {output_file} {answer_file}` in any order, and other words.
 fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
     let mut arguments = Vec::new();
     for word in split_arguments(node.text()?) {
@@ -156,7 +156,7 @@ fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
     Ok(arguments)
 }
 
-/// A node as JSON, for a program that was made for the values of YAML.
+/// Converts a node to JSON, as YAML 1.1 resolves it.
 pub fn json(node: &Node) -> serde_json::Value {
     match &node.value {
         Value::Map(entries) => entries

@@ -1,5 +1,5 @@
-//! Checkers and graders that are written for DMOJ's own judge, in Python: they run in a process of
-//! their own, with the little of DMOJ's modules that they ask for.
+//! Checkers and graders in Python for DMOJ's judge: they run in a separate process with substitutes
+//! for the modules of DMOJ that they import.
 //!
 //! Source: DMOJ's documentation, "Custom checkers" and "Custom graders", and its judge's source.
 
@@ -10,27 +10,27 @@ use crate::package::input::yaml::Node;
 use crate::package::model::{Validator, ValidatorProtocol};
 use std::path::PathBuf;
 
-/// A checker or grader in Python: what it is told besides the case.
+/// A checker or grader in Python.
 pub struct Python {
-    /// The file, as the runner sees it.
+    /// The path of the code relative to the runner.
     pub file: String,
     /// What it is.
     pub part: PythonPart,
-    /// Arguments that the package gives it.
+    /// The arguments from the package.
     pub args: serde_json::Value,
 }
 
-/// What a program in Python is.
+/// The role of Python code.
 #[derive(Clone, Copy)]
 pub enum PythonPart {
-    /// A function `check`, which gets an output.
+    /// A function `check` that judges an output.
     Checker,
-    /// A class `Grader`, which talks to the submission.
+    /// A class `Grader` that communicates with the submission.
     Grader,
 }
 
 impl PythonPart {
-    /// Its name in the settings.
+    /// The name in the settings.
     pub fn name(self) -> &'static str {
         match self {
             PythonPart::Checker => "checker",
@@ -39,18 +39,18 @@ impl PythonPart {
     }
 }
 
-/// Where the code comes from.
+/// The source of the code.
 pub enum Code {
     /// A file of the package.
     File(PathBuf),
-    /// A checker of DMOJ's that is built in there: its name, and the code that stands for it.
+    /// A checker built into DMOJ: its name and its reimplementation.
     Own(&'static str, &'static str),
 }
 
-/// DMOJ's `linematches`: each line that is right gives the points that belong to it.
+/// DMOJ's `linematches`: each correct line gives the points assigned to it.
 pub const LINEMATCHES: &str = include_str!("python/linematches.py");
 
-/// The module that runs them, and what it has of DMOJ's own.
+/// The runner, and the substitutes for DMOJ's modules.
 const RUNNER: &str = include_str!("python/judge_runner.py");
 const MODULES: [(&str, &str); 15] = [
     ("dmoj/__init__.py", ""),
@@ -92,7 +92,7 @@ const MODULES: [(&str, &str); 15] = [
 ];
 
 impl Reader {
-    /// The validator that runs a file with a function `check`, or with a class `Grader`.
+    /// Stages the runner with a file that defines `check` or `Grader`, and returns its validator.
     pub fn python(
         &mut self,
         part: PythonPart,
@@ -107,7 +107,7 @@ impl Reader {
             self.staging_dir
                 .write(&format!("{dir}/{name}"), text.as_bytes())?;
         }
-        // A file of another name than the runner's, wherever it is.
+        // A directory of its own keeps the name distinct from the runner's.
         let file = match &code {
             Code::File(path) => format!("judged/{}", base_name(path)),
             Code::Own(name, _) => format!("judged/{name}"),
@@ -125,8 +125,8 @@ impl Reader {
     }
 }
 
-/// What a grader may not ask for: it runs apart from the submission's box, and does not see how the
-/// submission ends.
+/// Features that a grader may not use: it runs outside of the submission's box and does not learn
+/// how the submission ends.
 const BEYOND: [(&str, &str); 9] = [
     ("dmoj.executors", "compiles programs itself"),
     ("dmoj.judgeenv", "compiles programs itself"),
@@ -139,11 +139,11 @@ const BEYOND: [(&str, &str); 9] = [
     (".is_rte", "asks how the submission ends"),
 ];
 
-/// Whether the code of a `custom_judge` can be run.
+/// Checks that the code of a `custom_judge` can be run.
 ///
 /// # Errors
 ///
-/// When it has no `Grader`, or needs DMOJ's own judge.
+/// When it defines no `Grader`, or requires DMOJ's own judge.
 pub fn grader_is_run(node: &Node, code: &str) -> Result<(), PackageError> {
     if !code.contains("Grader") {
         return Err(node

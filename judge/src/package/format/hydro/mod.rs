@@ -52,7 +52,7 @@ const CHECKER_TYPES: [&str; 8] = [
 ];
 const MIB: u64 = 1 << 20;
 
-/// The package in `tree`, whose data stand in `dir` with a configuration that says `yaml`.
+/// Reads the package in `tree` with its data in `dir` and the configuration `yaml`.
 pub fn read(
     mut tree: Tree,
     id: String,
@@ -106,7 +106,7 @@ fn title(tree: &mut Tree) -> Result<Option<String>, PackageError> {
     }
 }
 
-/// Fills in what the configuration says; whether it names the cases.
+/// Applies the configuration; returns whether it lists the cases.
 fn configure(
     package: &mut Package,
     search_path: &SearchPath,
@@ -133,7 +133,7 @@ fn configure(
             other => {
                 let known = ["default", "interactive", "submit_answer", "objective"];
                 return Err(kind
-                    .error(format!("`{other}` is no type of problem"))
+                    .error(format!("`{other}` is not a problem type"))
                     .remedy(yaml::advice(other, &known)));
             }
         }
@@ -277,7 +277,7 @@ fn checker(
         other => {
             let place = yaml.get("checker_type").unwrap_or(yaml);
             return Err(place
-                .error(format!("`{other}` is no type of checker"))
+                .error(format!("`{other}` is not a checker type"))
                 .remedy(yaml::advice(other, &CHECKER_TYPES)));
         }
     };
@@ -286,7 +286,8 @@ fn checker(
             .error(format!("`checker_type: {kind}` needs a `checker`"))
             .remedy("add `checker: checker.cpp`"));
     };
-    // A name without an ending is one of testlib's own checkers, known by what it does.
+    // A name without extension is one of testlib's standard checkers; a built-in comparison
+    // replaces it.
     package.validator = match (checker.scalar(), &protocol) {
         (Some("wcmp" | "ncmp" | "icmp" | "hcmp"), ValidatorProtocol::Testlib) => {
             Validator::Builtin(BuiltinChecker::Tokens)
@@ -303,7 +304,7 @@ fn checker(
     Ok(())
 }
 
-/// The file that a name, or `{file: NAME, lang: ...}`, stands for.
+/// The file given as a name or as `{file: NAME, lang: ...}`.
 fn file(search_path: &SearchPath, node: &Node) -> Result<PathBuf, PackageError> {
     let name = match node.get("file") {
         Some(name) => name,
@@ -316,7 +317,7 @@ fn file(search_path: &SearchPath, node: &Node) -> Result<PathBuf, PackageError> 
     })
 }
 
-/// A program of the package, with what it is compiled with: `judge_extra_files`.
+/// Assembles a program of the package together with `judge_extra_files`.
 fn program(
     package: &Package,
     search_path: &SearchPath,
@@ -335,8 +336,8 @@ fn program(
     staging_dir::program(staging_dir, &package.root, name, &files, "")
 }
 
-/// `user_extra_files` stand beside a submission when it is compiled and when it runs. A source
-/// among them is compiled along where a `compile.sh` says how; else it would be a second program.
+/// Stages `user_extra_files`, which are next to a submission when it is compiled and run. A source
+/// among them is accepted only with a `compile.sh`; otherwise it would be a second program.
 fn user_files(
     package: &mut Package,
     search_path: &SearchPath,
@@ -458,7 +459,7 @@ fn read_cases(
     Ok(())
 }
 
-/// Gives the cases without points of their own equal shares of what is left of `total`.
+/// Gives the cases without points equal shares of the rest of `total`.
 fn share(cases: &mut [TestCase], total: f64) {
     let given: f64 = cases.iter().filter_map(|case| case.score).sum();
     let without = cases.iter().filter(|case| case.score.is_none()).count();

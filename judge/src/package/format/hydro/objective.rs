@@ -8,8 +8,8 @@ use crate::package::input::yaml::{Node, Value};
 use crate::package::model::{Package, Points, TestCase, Validator};
 use serde_json::json;
 
-/// Fills in the questions: `KEY: [ANSWER, POINTS]`, `KEY: [[ANSWER, ...], POINTS]` or
-/// `KEY: {ANSWER: POINTS, ...}`.
+/// Reads the questions: `KEY: [ANSWER, POINTS]`, `KEY: [[ANSWER, ...], POINTS]` or `KEY: {ANSWER:
+/// POINTS, ...}`.
 pub fn read(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
     let Some(answers) = yaml.get("answers") else {
         return Err(yaml
@@ -42,7 +42,7 @@ pub fn read(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
     Ok(())
 }
 
-/// What is asked, an answer that is right, and its points.
+/// The question, a correct answer, and its points.
 fn question(
     key: &str,
     info: &Node,

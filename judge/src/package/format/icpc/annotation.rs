@@ -1,4 +1,5 @@
-//! DOMjudge's `@EXPECTED_RESULTS@: CORRECT, TIMELIMIT` and `@EXPECTED_SCORE@: 30` in a comment.
+//! DOMjudge's annotations in comments: `@EXPECTED_RESULTS@: CORRECT, TIMELIMIT` and
+//! `@EXPECTED_SCORE@: 30`.
 
 use crate::package::error::PackageError;
 use crate::package::input::tree::{Entry, Tree};
@@ -8,10 +9,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// How much of a source file is searched; a comment at the top is what is looked for.
+/// The number of bytes searched at the start of a source file.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What the comment in the source, or in one of the sources in the directory, says.
+/// The annotation in a source file, or in one of the sources of a directory.
 pub fn of(entry: &Entry, tree: &mut Tree) -> Result<Option<Expectation>, PackageError> {
     if !entry.is_dir {
         return Ok(in_file(&entry.path));
@@ -39,24 +40,24 @@ fn in_file(path: &Path) -> Option<Expectation> {
     parse(&String::from_utf8_lossy(&bytes))
 }
 
-/// The expectation in a source, if it has one that can be understood.
+/// Parses the annotation of a source, if there is a valid one.
 pub fn parse(source: &str) -> Option<Expectation> {
     let upper = source.to_ascii_uppercase();
     let behind = |mark: &str| {
         let from = upper.find(mark)? + mark.len();
-        // Two of them contradict each other: as good as none.
+        // Two annotations contradict each other and are ignored.
         (!upper[from..].contains(mark)).then(|| upper[from..].lines().next().unwrap_or_default())
     };
     let mut found = Expectation::default();
     if let Some(list) = behind("@EXPECTED_RESULTS@: ") {
         found.outcome = list.split(',').filter_map(verdict).collect();
-        // A verdict that no judge gives (`NONE-SUBMIT-FAILS`): whoever reads it decides.
+        // A verdict that no judge gives (`NONE-SUBMIT-FAILS`): left to the reader of the report.
         if found.outcome.is_empty() {
             return Some(found);
         }
     }
-    // DOMjudge counts points by rules of its own (samples give none, `grader_flags` are not
-    // inherited): where there is a verdict to hold against, the points are left alone.
+    // DOMjudge computes points by its own rules (samples give none, `grader_flags` are not
+    // inherited): an expected score is used only without an expected verdict.
     if found.outcome.is_empty()
         && let Some(score) = behind("@EXPECTED_SCORE@: ")
         && let Ok(score) = score.trim().parse()
@@ -67,14 +68,14 @@ pub fn parse(source: &str) -> Option<Expectation> {
 }
 
 fn verdict(name: &str) -> Option<Verdict> {
-    // Behind the last name the comment may end: `CORRECT */`.
+    // The comment may end after the last name: `CORRECT */`.
     let name = name.trim();
     let end = name
         .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
         .unwrap_or(name.len());
     Some(match &name[..end] {
         "CORRECT" | "ACCEPTED" => Verdict::Accepted,
-        // No output is a wrong answer, as DOMjudge takes it unless told otherwise.
+        // By default, DOMjudge treats missing output as a wrong answer.
         "WRONG-ANSWER" | "WRONG_ANSWER" | "NO-OUTPUT" | "NO_OUTPUT" => Verdict::WrongAnswer,
         "TIMELIMIT" | "TIME_LIMIT_EXCEEDED" => Verdict::TimeLimitExceeded,
         "RUN-ERROR" | "RUN_TIME_ERROR" => Verdict::RunTimeError,

@@ -1,4 +1,4 @@
-//! The files below `data/`, put together to test cases; what they mean is the formats' business.
+//! Combines the files below `data/` into test cases; the versions of the format interpret them.
 
 use crate::package::error::PackageError;
 use crate::package::input::text;
@@ -7,7 +7,7 @@ use crate::package::model::TestCase;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the name of a file of a test case can end in; where two fit, the first here holds.
+/// The extensions of the files of a test case; the first match counts.
 const ENDINGS: [&str; 17] = [
     ".in.statement",
     ".ans.statement",
@@ -32,49 +32,49 @@ const ENDINGS: [&str; 17] = [
 pub struct RawDir {
     /// The path below `data`: `secret/group1`.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// The cases in it, by name.
+    /// The cases directly in it, sorted by name.
     pub cases: Vec<RawCase>,
-    /// The directories in it, by name.
+    /// The directories in it, sorted by name.
     pub dirs: Vec<RawDir>,
-    /// `test_group.yaml`, where there is one.
+    /// `test_group.yaml`, if present.
     pub test_group: Option<PathBuf>,
-    /// `testdata.yaml`, where there is one.
+    /// `testdata.yaml`, if present.
     pub testdata: Option<PathBuf>,
 }
 
 /// The files of one test case.
 #[derive(Default)]
 pub struct RawCase {
-    /// The path below `data`, without ending: `secret/01`.
+    /// The path below `data` without extension: `secret/01`.
     pub name: String,
-    /// Each file's ending and path.
+    /// The path of each file by extension.
     pub files: BTreeMap<&'static str, PathBuf>,
 }
 
 impl RawDir {
-    /// Whether there are cases in it, at any depth.
+    /// Whether it contains cases at any depth.
     pub fn has_cases(&self) -> bool {
         !self.cases.is_empty() || self.dirs.iter().any(RawDir::has_cases)
     }
 
-    /// Whether a `testdata.yaml` stands in it, at any depth.
+    /// Whether it contains a `testdata.yaml` at any depth.
     pub fn has_testdata_yaml(&self) -> bool {
         self.testdata.is_some() || self.dirs.iter().any(RawDir::has_testdata_yaml)
     }
 }
 
-/// Which names are left out.
+/// Which names are ignored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Names {
-    /// Those that the format does not allow, as it demands.
+    /// Names that the format forbids, as it requires.
     Strict,
-    /// None: archives of older versions hold names with blanks and `+`.
+    /// None: archives of older versions contain names with blanks and `+`.
     Any,
 }
 
-/// Reads the directory `dir`, called `name` below `data`, with all in it.
+/// Reads the directory `dir`, called `name` below `data`, recursively.
 pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<RawDir, PackageError> {
     let mut raw = RawDir {
         name: name.to_owned(),
@@ -124,7 +124,7 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
                 _ if other.starts_with("README") => {}
                 _ => tree.warning(PackageError::new(
                     entry.path,
-                    "is no part of a test case, and is left out",
+                    "is not part of a test case and is left out",
                 )),
             },
         }
@@ -144,8 +144,8 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
     Ok(raw)
 }
 
-/// Files without an input: an error for an answer, nothing for an interaction, which legacy allows
-/// to stand alone, and a warning for what no judge looks at.
+/// Reports files without an input: an error for an answer, nothing for an interaction, which legacy
+/// allows on its own, and a warning for files that no judge reads.
 fn orphan(tree: &mut Tree, case: &RawCase) {
     let Some((ending, path)) = case
         .files
@@ -168,7 +168,7 @@ fn orphan(tree: &mut Tree, case: &RawCase) {
 }
 
 impl RawCase {
-    /// The case, with its answer; an error where there is none and there must be one.
+    /// Creates the test case; a missing answer is an error if `answer_needed` requires it.
     pub fn case(
         &self,
         tree: &mut Tree,
@@ -214,8 +214,8 @@ impl RawCase {
     }
 }
 
-/// What is in a `.files` directory is given to submissions: no link in it may lead out of the
-/// package.
+/// Checks that no link in a `.files` directory leads out of the package: submissions see its
+/// content.
 fn check_files(tree: &mut Tree, dir: &Path) -> Result<(), PackageError> {
     for entry in tree.list_all(dir)? {
         if entry.is_dir {
@@ -228,11 +228,11 @@ fn check_files(tree: &mut Tree, dir: &Path) -> Result<(), PackageError> {
 /// Whether a case must have an answer file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Without one it cannot be judged.
+    /// The case cannot be judged without one.
     Required,
-    /// The format demands one, but it can be judged without (interactive problems).
+    /// The format requires one, but the case can be judged without (interactive problems).
     Wanted,
-    /// There is none (`invalid_input`).
+    /// Cases have none (`invalid_input`).
     No,
 }
 
@@ -243,7 +243,7 @@ fn split(name: &str) -> Option<(&str, &'static str)> {
         .filter(|(stem, _)| !stem.is_empty())
 }
 
-/// The part behind the last slash.
+/// The part after the last slash.
 pub fn last(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }

@@ -5,7 +5,7 @@ use crate::package::input::text;
 use crate::package::input::tree::Tree;
 use std::path::PathBuf;
 
-/// What the file says of a key, and where.
+/// The value of a key and its position.
 pub struct IniValue {
     /// Without quotes and comments.
     pub text: String,
@@ -15,7 +15,7 @@ pub struct IniValue {
 }
 
 impl IniValue {
-    /// A complaint about it.
+    /// An error at the value.
     pub fn error(&self, what: impl Into<String>) -> PackageError {
         PackageError::new(&self.path, what).at(self.line, self.column)
     }
@@ -44,7 +44,7 @@ pub fn ini_value(tree: &Tree, wanted: &str) -> Result<Option<IniValue>, PackageE
     }))
 }
 
-/// A value as it stands behind the `=`: quoted, or up to a comment.
+/// The value after `=` without quotes and comment.
 fn bare(value: &str) -> String {
     let value = value.trim();
     let quoted = ['"', '\'']
@@ -54,8 +54,8 @@ fn bare(value: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Complains about programs of the contest's own DOMjudge that decide the verdicts there. Where
-/// that lacks them it takes its own ones, and so do we.
+/// Reports validators that only the contest's own DOMjudge has. Without them, DOMjudge and this
+/// judge use the default validator.
 pub fn complain_of_foreign_programs(tree: &mut Tree) -> Result<(), PackageError> {
     for (key, own, words) in [
         ("special_compare", "compare", "custom"),
@@ -66,7 +66,7 @@ pub fn complain_of_foreign_programs(tree: &mut Tree) -> Result<(), PackageError>
             && value.text != own
         {
             let name = text::shorten(&value.text, 60);
-            let what = format!("`{key}` names `{name}`, which is no part of the package");
+            let what = format!("`{key}` names `{name}`, which is not part of the package");
             tree.error(value.error(what).remedy(format!(
                 "put that program into `output_validators/`, with `validation: {words}` in \
                  problem.yaml; until then the default validator decides"

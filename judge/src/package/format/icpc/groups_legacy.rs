@@ -1,5 +1,5 @@
-//! Test groups of version `legacy`: `testdata.yaml`, whose keys are inherited by the groups below,
-//! and the flags of the default grader.
+//! Test groups of version `legacy`: `testdata.yaml`, whose keys are inherited by subgroups, and the
+//! flags of the default grader.
 
 use super::data::{Answer, Names, RawDir, scan};
 use crate::package::error::PackageError;
@@ -34,12 +34,12 @@ const GRADER_FLAGS: [&str; 10] = [
     "accept_if_any_accepted",
 ];
 
-/// What `problem.yaml` says for all groups.
+/// The settings of `problem.yaml` for all groups.
 #[derive(Default)]
 pub struct Defaults {
     /// `validator_flags`.
     pub validator_flags: Vec<String>,
-    /// Keys of `grading` that are older than `testdata.yaml`; they hold for every group.
+    /// Keys of `grading` that predate `testdata.yaml`; they apply to every group.
     pub accept_score: Option<f64>,
     /// The same for `reject_score`.
     pub reject_score: Option<f64>,
@@ -68,7 +68,7 @@ struct Reader<'a> {
     defaults: &'a Defaults,
 }
 
-/// The groups of `data`.
+/// Reads the groups in `data`.
 pub fn read(
     tree: &mut Tree,
     data: &RawDir,
@@ -95,7 +95,7 @@ pub fn read(
     Ok((root, cases))
 }
 
-/// Directories of `data` whose files are for the validators alone.
+/// Directories in `data` that only test the validators.
 const VALIDATORS_OWN: [&str; 7] = [
     "invalid_input",
     "invalid_inputs",
@@ -137,21 +137,21 @@ impl Reader<'_> {
                 self.tree.error(
                     PackageError::new(
                         inner.path.join("test_group.yaml"),
-                        "is a file of version `2025-09`, which this version leaves out",
+                        "is a file of version `2025-09`, which this version ignores",
                     )
                     .remedy("use `testdata.yaml`"),
                 );
             }
             let mut part = self.group(inner, &settings, validator_cases)?;
-            // Cases and groups are judged in the order of their names, mixed.
+            // Cases and groups are judged in the common order of their names.
             part.after = names.partition_point(|name| *name < part.name);
             group.groups.push(part);
         }
         Ok(group)
     }
 
-    /// Whether a directory of `data` holds cases to judge. Where there is no `secret`, old packages
-    /// have their groups beside `sample`; problemtools judges them so.
+    /// Whether a directory of `data` contains cases to judge. Without `secret`, old packages have
+    /// their groups next to `sample`, and problemtools judges them.
     fn is_judged(&mut self, inner: &RawDir, data: &RawDir) -> bool {
         match inner.name.as_str() {
             "sample" | "secret" => true,
@@ -159,7 +159,7 @@ impl Reader<'_> {
             _ if data.dirs.iter().any(|dir| dir.name == "secret") || !inner.has_cases() => false,
             _ => {
                 self.tree.error(
-                    PackageError::new(&inner.path, "stands in `data`, not in `data/secret`")
+                    PackageError::new(&inner.path, "is in `data`, not in `data/secret`")
                         .remedy("move it there"),
                 );
                 true
@@ -196,9 +196,9 @@ impl Reader<'_> {
             return Ok(());
         }
         for flag in &settings.grader_flags {
-            // The last of several that exclude each other holds.
+            // Of several conflicting flags the last one counts.
             match flag.as_str() {
-                // An old name, which the default grader still knows.
+                // An old name that the default grader still accepts.
                 "worst_error" | "no_errors" => group.verdict_mode = VerdictMode::Worst,
                 "first_error" => group.verdict_mode = VerdictMode::First,
                 "always_accept" => group.verdict_mode = VerdictMode::AlwaysAccept,
@@ -207,13 +207,13 @@ impl Reader<'_> {
                 "min" => group.aggregation = Aggregation::Min,
                 "max" => group.aggregation = Aggregation::Max,
                 "accept_if_any_accepted" => group.accept_if_any = true,
-                // The flag is inherited as any other; it means something on the root only.
+                // The flag is inherited like any other, but only affects the root.
                 "ignore_sample" => group.ignore_sample = dir.name.is_empty(),
                 _ => {
                     let path = dir.testdata.clone().unwrap_or_else(|| dir.path.clone());
                     return Err(PackageError::new(
                         path,
-                        format!("`{flag}` is no flag of the default grader"),
+                        format!("`{flag}` is not a flag of the default grader"),
                     )
                     .remedy(yaml::advice(flag, &GRADER_FLAGS)));
                 }
@@ -230,7 +230,7 @@ impl Reader<'_> {
             self.testdata_yaml(&node, &mut settings)?;
             file = Some(node);
         }
-        // What `problem.yaml` says in these old keys holds against everything below.
+        // These old keys of `problem.yaml` override all settings below.
         let defaults = self.defaults;
         settings.accept_score = defaults.accept_score.unwrap_or(settings.accept_score);
         settings.reject_score = defaults.reject_score.unwrap_or(settings.reject_score);
@@ -273,7 +273,7 @@ impl Reader<'_> {
                 for flag in &settings.grader_flags {
                     if !GRADER_FLAGS.contains(&flag.as_str()) {
                         return Err(flags
-                            .error(format!("`{flag}` is no flag of the default grader"))
+                            .error(format!("`{flag}` is not a flag of the default grader"))
                             .remedy(yaml::advice(flag, &GRADER_FLAGS)));
                     }
                 }
@@ -309,7 +309,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `invalid_inputs` and the like, which tools for legacy read though the version lacks them.
+    /// Reads `invalid_inputs` and similar directories, which tools for legacy support although the
+    /// version does not define them.
     fn validators_own(
         &mut self,
         dir: &RawDir,
@@ -346,7 +347,7 @@ impl Reader<'_> {
     }
 }
 
-/// A line of flags, or `{name: flags}`, or `{name: NAME, flags: FLAGS}`.
+/// A line of flags, `{name: flags}`, or `{name: NAME, flags: FLAGS}`.
 fn validator_flags(node: &Node) -> Result<InputValidatorArgs, PackageError> {
     let Value::Map(entries) = &node.value else {
         return Ok(InputValidatorArgs {
@@ -392,7 +393,7 @@ pub fn parse_range(node: &Node) -> Result<(f64, f64), PackageError> {
     }
 }
 
-/// The directory `data`, with every name there is.
+/// Scans the directory `data` and accepts every name.
 pub fn scan_data(tree: &mut Tree) -> Result<RawDir, PackageError> {
     let path = tree.root.join("data");
     if !path.is_dir() {
@@ -404,7 +405,7 @@ pub fn scan_data(tree: &mut Tree) -> Result<RawDir, PackageError> {
     let data = scan(tree, &path, "", Names::Any)?;
     if let Some(case) = data.cases.first() {
         tree.error(
-            PackageError::new(&case.files[".in"], "stands directly in `data`")
+            PackageError::new(&case.files[".in"], "is directly in `data`")
                 .remedy("move it into `data/sample` or `data/secret`"),
         );
     }

@@ -1,7 +1,7 @@
 //! `problem.yaml` of versions `legacy` and `legacy-icpc`.
 //!
-//! Source: Kattis problem package format, versions legacy and legacy-icpc; where tools agree to
-//! read more than those say (multi-pass, a time limit, ancient grading keys), so does this.
+//! Source: Kattis problem package format, versions legacy and legacy-icpc; extensions that the
+//! tools agree on (multi-pass, a time limit, very old grading keys) are supported too.
 
 use super::groups_legacy::{self, Defaults};
 use super::{domjudge_ini, limits, programs, submissions};
@@ -30,7 +30,7 @@ const KEYS: [&str; 14] = [
     "keywords",
 ];
 
-/// Keys that are not the version's, but stand in packages: later versions' and other tools'.
+/// Keys of later versions and of other tools that occur in packages.
 const KNOWN_ELSEWHERE: [&str; 11] = [
     "libraries",
     "languages",
@@ -45,7 +45,7 @@ const KNOWN_ELSEWHERE: [&str; 11] = [
     "statement_language",
 ];
 
-/// The package in `tree`, whose `problem.yaml` says `yaml`.
+/// Reads the package in `tree` with the `problem.yaml` given as `yaml`.
 pub fn read(
     mut tree: Tree,
     id: String,
@@ -56,7 +56,7 @@ pub fn read(
         let name = key.scalar().unwrap_or_default();
         if KNOWN_ELSEWHERE.contains(&name) {
             tree.warning(key.error(format!(
-                "`{name}` is no key of version `legacy`, and is left out"
+                "`{name}` is not a key of version `legacy` and is left out"
             )));
         } else if !KEYS.contains(&name) {
             tree.report_unknown_key(key, &KEYS, limits::unknown_beside(key, &KEYS))?;
@@ -71,7 +71,7 @@ pub fn read(
     }
     let objective = grading(yaml.get("grading"), &mut defaults, &mut kind)?;
     if validation.score && !kind.scoring {
-        // Older than `type`: the validator's points are what makes it scoring.
+        // Packages older than `type` are scoring problems because their validator gives points.
         kind.scoring = true;
     }
     let limits = limits::read_legacy(yaml.get("limits"), &mut tree)?;
@@ -137,7 +137,7 @@ struct Validation {
     custom: bool,
     score: bool,
     kind: Kind,
-    /// Where it stands, for complaints.
+    /// The node, for errors.
     node: Option<Node>,
 }
 
@@ -173,7 +173,7 @@ impl Validation {
                 (_, _) => {
                     let known = ["score", "interactive", "multi-pass"];
                     return Err(node
-                        .error(format!("`{word}` is no kind of validation"))
+                        .error(format!("`{word}` is not a kind of validation"))
                         .remedy(yaml::advice(word, &known)));
                 }
             }
@@ -231,7 +231,7 @@ fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<()
                 "multi-pass" => kind.multi_pass = true,
                 _ => {
                     return Err(item
-                        .error(format!("`{word}` is no type of problem"))
+                        .error(format!("`{word}` is not a problem type"))
                         .remedy(yaml::advice(word, &["pass-fail", "scoring"])));
                 }
             }
@@ -246,7 +246,7 @@ fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<()
     Ok(())
 }
 
-/// A line of arguments; a list of them too, as later versions have it.
+/// A line of arguments, or a list as in later versions.
 fn flags_of(node: &Node) -> Result<Vec<String>, PackageError> {
     match node.scalar() {
         Some(line) => Ok(split_arguments(line)),
@@ -286,7 +286,7 @@ fn grading(
             ("worst_error", None),
             ("grade", Some(false)),
         ])?;
-        // Ancient packages say that they are graded, and have no `type`.
+        // Very old packages are graded without a `type`.
         kind.scoring |= on_reject.is("grade");
     }
     if let Some(flag) = node.get("show_test_data_groups") {

@@ -1,4 +1,4 @@
-//! The `limits` of `problem.yaml`, and the other places a time limit can stand.
+//! The `limits` of `problem.yaml`, and the other files that may contain a time limit.
 
 use super::domjudge_ini;
 use crate::package::error::PackageError;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
 
-/// The keys that every version has.
+/// The keys that all versions share.
 const SIZES: [&str; 8] = [
     "memory",
     "output",
@@ -23,7 +23,7 @@ const SIZES: [&str; 8] = [
     "validation_output",
 ];
 
-/// The keys of limits that are no sizes, in any version.
+/// The other keys of limits, in any version.
 const TIMES: [&str; 6] = [
     "time_limit",
     "time_multipliers",
@@ -33,7 +33,7 @@ const TIMES: [&str; 6] = [
     "validation_passes",
 ];
 
-/// The complaint about a key beside `limits` that may belong under it.
+/// The error for an unknown key next to `limits` that may belong into it.
 pub fn unknown_beside(key: &Node, known: &[&str]) -> PackageError {
     let complaint = key.unknown_key(known);
     let name = key.scalar().unwrap_or_default();
@@ -116,7 +116,7 @@ pub fn read_legacy(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits
     let mut limits = PackageLimits::system_defaults();
     limits.ac_to_time_limit = 5.0;
     limits.time_limit_to_tle = 2.0;
-    // The time limit in seconds is no key of the version; BAPCtools and DOMjudge read it.
+    // The time limit is not a key of the version, but BAPCtools and DOMjudge read it.
     let known = [
         &SIZES[..],
         &[
@@ -134,7 +134,7 @@ pub fn read_legacy(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits
             match key.scalar().unwrap_or_default() {
                 "time_resolution" => resolution = seconds(value)?,
                 "time_multipliers" => tree.error(
-                    key.error("is a key of version `2025-09`, and is left out")
+                    key.error("is a key of version `2025-09` and is left out")
                         .remedy("use `time_multiplier` and `time_safety_margin`"),
                 ),
                 name if known.contains(&name) => {}

@@ -1,25 +1,25 @@
-//! Validators and other programs of the ICPC formats: where they stand in a package.
+//! Finds validators and other programs in packages of the ICPC formats.
 
 use crate::package::error::PackageError;
 use crate::package::input::tree::{Entry, Tree};
 use crate::package::model::{InputValidator, InputValidatorKind};
 use std::path::{Path, PathBuf};
 
-/// Endings of files that lie beside programs but are none.
+/// Extensions of files next to programs that are not programs.
 const NOT_PROGRAMS: [&str; 13] = [
     ".md", ".txt", ".h", ".hpp", ".hh", ".o", ".class", ".pyc", ".exe", ".json", ".yaml", ".pdf",
     ".out",
 ];
 
-/// Endings of what BAPCtools, whose skeletons hold such files, takes for not there.
+/// Extensions of files that BAPCtools ignores; its skeletons contain such files.
 const SET_ASIDE: [&str; 2] = [".template", ".disabled"];
 
-/// Whether a file's name says that it is set aside.
+/// Whether a file is ignored because of its name.
 pub fn is_set_aside(name: &str) -> bool {
     SET_ASIDE.iter().any(|end| name.ends_with(end))
 }
 
-/// The programs directly in the directory `name` of the package, in order.
+/// The programs directly in the directory `name` of the package, sorted.
 pub fn list(tree: &mut Tree, name: &str) -> Result<Vec<Entry>, PackageError> {
     let dir = tree.root.join(name);
     if !dir.is_dir() {
@@ -35,14 +35,14 @@ pub fn list(tree: &mut Tree, name: &str) -> Result<Vec<Entry>, PackageError> {
     Ok(found)
 }
 
-/// The one program in the directory `name`: that file or directory, or, where the sources stand
-/// in `name` itself, `name`.
+/// The only program in the directory `name`: a file or subdirectory, or `name` itself if it
+/// contains the sources.
 pub fn single(tree: &mut Tree, name: &str) -> Result<Option<PathBuf>, PackageError> {
     let dir = tree.root.join(name);
     let found = list(tree, name)?;
-    // A single source beside others that it includes, or a `build` script, is a program of
-    // several files: then the directory is the program. `output_validator/validator.py` and
-    // `output_validator/validator/` are programs by themselves.
+    // A source file next to headers or a `build` script is a program of several files, so the
+    // directory is the program. `output_validator/validator.py` and `output_validator/validator/`
+    // alone are programs by themselves.
     let files = std::fs::read_dir(&dir).map_or(0, |entries| {
         entries
             .flatten()
@@ -61,8 +61,8 @@ pub fn single(tree: &mut Tree, name: &str) -> Result<Option<PathBuf>, PackageErr
     })
 }
 
-/// Legacy's output validators: each file or directory in `output_validators/` is one, unless
-/// sources there belong together (a header or a `build` script beside them).
+/// Legacy's output validators: each file or directory in `output_validators/` is one, unless a
+/// header or a `build` script shows that the sources belong together.
 pub fn output_validators(tree: &mut Tree) -> Result<Vec<PathBuf>, PackageError> {
     for name in ["output_validators", "output_validator"] {
         let found = list(tree, name)?;
@@ -92,7 +92,7 @@ fn holds_header(dir: &Path) -> bool {
     })
 }
 
-/// What stands in `input_validators/`, or in its older names.
+/// The programs in `input_validators/`, or in the older names of that directory.
 pub fn input_validators(tree: &mut Tree) -> Result<Vec<InputValidator>, PackageError> {
     let mut validators = Vec::new();
     for name in ["input_validators", "input_format_validators"] {

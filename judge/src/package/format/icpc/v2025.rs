@@ -30,7 +30,7 @@ const KEYS: [&str; 15] = [
     "constants",
 ];
 
-/// Keys of version `legacy`, and what replaces each.
+/// Keys of version `legacy` and their replacements.
 const LEGACY_KEYS: [(&str, &str); 6] = [
     ("author", "use `credits: {authors: ...}`"),
     ("source_url", "use `source: {name: ..., url: ...}`"),
@@ -46,7 +46,7 @@ const LEGACY_KEYS: [(&str, &str); 6] = [
     ("libraries", "remove it"),
 ];
 
-/// The package in `tree`, whose `problem.yaml` says `yaml`.
+/// Reads the package in `tree` with the `problem.yaml` given as `yaml`.
 pub fn read(
     mut tree: Tree,
     id: String,
@@ -71,7 +71,7 @@ pub fn read(
 
     let constants = constants(yaml.get("constants"))?;
     let raw = groups2025::scan_data(&mut tree)?;
-    // The draft was read with legacy's `testdata.yaml` by the tools of its time.
+    // Tools of the draft's time read `testdata.yaml` as in legacy.
     let legacy_groups = dialect == Dialect::Draft2023 && raw.has_testdata_yaml();
     let (data, validator_cases) = if legacy_groups {
         let defaults = groups_legacy::Defaults::default();
@@ -79,7 +79,7 @@ pub fn read(
     } else {
         groups2025::read(&mut tree, &raw, kind, dialect, &constants)?
     };
-    // The draft began with legacy's name of the directory.
+    // Early versions of the draft used legacy's directory name.
     let validator = match programs::single(&mut tree, "output_validator")? {
         None => programs::single(&mut tree, "output_validators")?,
         found => found,
@@ -102,7 +102,7 @@ pub fn read(
     };
     let allow_file_writing = match yaml.get("allow_file_writing") {
         Some(node) => node.bool()?,
-        // The draft's tools allowed it unless told otherwise.
+        // By default, tools of the draft's time allow it.
         None => dialect == Dialect::Draft2023,
     };
     let package = Package {
@@ -144,7 +144,7 @@ pub fn read(
     })
 }
 
-/// `domjudge-problem.ini` and `.timelimit` hold where `problem.yaml` says nothing.
+/// Applies the time limit of `domjudge-problem.ini` or `.timelimit` if `problem.yaml` has none.
 fn with_time_limit_beside(
     mut limits: PackageLimits,
     tree: &Tree,
@@ -191,7 +191,7 @@ fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {
                 "submit-answer" => kind.submit_answer = true,
                 _ => {
                     return Err(item
-                        .error(format!("`{word}` is no type of problem"))
+                        .error(format!("`{word}` is not a problem type"))
                         .remedy(crate::package::input::yaml::advice(word, &TYPES)));
                 }
             }
@@ -217,7 +217,7 @@ fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {
     Ok(kind)
 }
 
-/// The name in English, else in the first language there is.
+/// The English name, or that in the first language.
 fn name(yaml: &Node, id: &str) -> Result<String, PackageError> {
     let Some(name) = yaml.get("name") else {
         return Ok(id.to_owned());
@@ -236,7 +236,7 @@ fn name(yaml: &Node, id: &str) -> Result<String, PackageError> {
     }
 }
 
-/// `{{name}}` and `{{name.variant}}`, each with its text.
+/// `{{name}}` and `{{name.variant}}` with their texts.
 fn constants(node: Option<&Node>) -> Result<Vec<(String, String)>, PackageError> {
     let mut found = Vec::new();
     let Some(node) = node else {

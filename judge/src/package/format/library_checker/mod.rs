@@ -1,5 +1,5 @@
-//! Library Checker's `info.toml`. Where `generate.py` has not made `in/` and `out/`, the data are
-//! made by the same programs when they are judged, elsewhere.
+//! Library Checker's `info.toml`. If `generate.py` has not created `in/` and `out/`, the same
+//! programs generate the data before judging, in another directory.
 
 use crate::package::input::package_dir::PackageFile;
 use crate::package::model::{
@@ -72,7 +72,7 @@ struct Solution {
     function: bool,
 }
 
-/// The package in `tree`, which has an `info.toml`.
+/// Reads the package in `tree`, which has an `info.toml`.
 pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let file = tree.root.join("info.toml");
     let content = tree.dir.file("info.toml")?.text(1 << 20)?;
@@ -141,7 +141,7 @@ fn cases(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
     Ok(found)
 }
 
-/// The cases that `info.toml` names, each with the program that makes it.
+/// Creates recipes for the cases in `info.toml`.
 fn to_generate(
     tree: &Tree,
     tests: &[Test],
@@ -223,7 +223,7 @@ fn to_generate(
     Ok(())
 }
 
-/// Each test of `info.toml` has its cases.
+/// Checks that each test in `info.toml` has its cases.
 fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) -> Result<(), PackageError> {
     let mut made: HashMap<&str, usize> = HashMap::new();
     for case in &package.data.cases {
@@ -308,7 +308,7 @@ fn submissions(
     Ok(())
 }
 
-/// The main program for solutions that are a function.
+/// The main program for solutions that are functions.
 const GRADER: &str = "grader/grader.cpp";
 
 fn expectation(solution: &Solution) -> Expectation {
@@ -334,7 +334,7 @@ fn expectation(solution: &Solution) -> Expectation {
         }
     }
     if solution.wrong && expected.is_none() {
-        // Older packages say only that it is wrong somehow.
+        // Older packages specify only that the solution is wrong.
         let wrong = vec![WrongAnswer, RunTimeError, TimeLimitExceeded];
         return Expectation {
             permitted: Vec::new(),

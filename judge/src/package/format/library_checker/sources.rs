@@ -1,5 +1,5 @@
-//! Library Checker's sources: each is compiled with the headers of its package, of the repository's
-//! `common/`, and a `params.h` made of `info.toml`.
+//! Library Checker's sources: each is compiled with the headers of its package and of the
+//! repository's `common/`, and with a `params.h` generated from `info.toml`.
 
 use crate::package::error::PackageError;
 use crate::package::input::staging_dir::{StagingDir, testlib};
@@ -7,25 +7,25 @@ use crate::package::input::tree::Tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What is compiled along, and never by itself.
+/// Extensions of files that are included, but not compiled on their own.
 const HEADERS: [&str; 5] = [".h", ".hpp", ".hh", ".hxx", ".inc"];
-/// Where no sources are.
+/// Directories without sources.
 const DATA: [&str; 2] = ["in", "out"];
 
 /// The sources of a package.
 pub struct SourceTree {
-    /// Holds the programs that are put together.
+    /// Holds the assembled programs.
     pub staging_dir: StagingDir,
     root: PathBuf,
-    /// Each header of the package: its path in it.
+    /// The paths of the package's headers.
     headers: Vec<String>,
-    /// The repository's, which every source finds.
+    /// The repository's common headers, which every source can include.
     common: Vec<PathBuf>,
     params: String,
 }
 
 impl SourceTree {
-    /// The sources below the root of `tree`; `params` are those of `info.toml`.
+    /// Collects the sources in `tree`; `params` are those of `info.toml`.
     pub fn new(tree: &mut Tree, params: &toml::Table) -> Result<Self, PackageError> {
         let mut sources = SourceTree {
             staging_dir: StagingDir::new(&tree.root)?,
@@ -63,7 +63,7 @@ impl SourceTree {
         Ok(())
     }
 
-    /// A program of these sources (paths in the package), ready to be built.
+    /// Assembles a program from these sources (paths in the package).
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl SourceTree {
                 .copy(&self.root.join(file), &format!("{name}/{file}"), "")?;
             dirs.insert(file.rsplit_once('/').map_or("", |(dir, _)| dir));
         }
-        // A compiler would find these by `-I`; so they stand wherever something may ask for them.
+        // A compiler would find these with `-I`; copies in every directory replace that.
         for dir in &dirs {
             for header in &self.common {
                 let base = crate::package::input::staging_dir::base_name(header);
@@ -113,13 +113,13 @@ fn is_header(name: &str) -> bool {
     HEADERS.iter().any(|end| name.ends_with(end))
 }
 
-/// The parameters as `generate.py` writes them.
+/// Formats the parameters like `generate.py`.
 fn params_h(params: &toml::Table) -> String {
     let line = |(key, value): (&String, &toml::Value)| match value {
         toml::Value::Integer(number) => format!("#define {key} (long long){number}\n"),
         toml::Value::String(text) => format!("#define {key} \"{text}\"\n"),
         toml::Value::Float(number) => format!("#define {key} {number:?}\n"),
-        // `generate.py` refuses all others.
+        // `generate.py` rejects all other types.
         _ => String::new(),
     };
     params.iter().map(line).collect()

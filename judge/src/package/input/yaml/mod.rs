@@ -1,7 +1,7 @@
-//! YAML as a tree that knows where everything stands, so that every complaint can say so.
+//! YAML as a tree whose nodes know their positions, so that every error can name one.
 //!
-//! Scalars keep their text: `1e-9` given as an argument stays `1e-9`. Files come from strangers:
-//! size, depth and the number of nodes that aliases may unfold to are bounded.
+//! Scalars keep their text: the argument `1e-9` stays `1e-9`. Files are not trusted: size, depth
+//! and the number of nodes that aliases expand to are bounded.
 
 mod tree;
 
@@ -12,34 +12,34 @@ use crate::package::error::PackageError;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A value of a YAML file and where it stands.
+/// A YAML value and its position.
 #[derive(Clone, Debug)]
 pub struct Node {
     path: Arc<Path>,
     /// Line and column, counted from 1.
     position: (usize, usize),
-    /// What it is.
+    /// The value.
     pub value: Value,
 }
 
-/// What a YAML value is.
+/// The kinds of YAML values.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// Text as written; `plain` when it stands without quotes.
+    /// The text; `plain` if it is not quoted.
     Scalar { text: String, plain: bool },
     /// `[a, b]`.
     List(Vec<Node>),
-    /// `{a: b}`, in the order of the file; keys are text.
+    /// `{a: b}`, in the order of the file; keys are scalars.
     Map(Vec<(Node, Node)>),
 }
 
 impl Node {
-    /// An error at this place.
+    /// An error at this position.
     pub fn error(&self, what: impl Into<String>) -> PackageError {
         PackageError::new(&*self.path, what).at(self.position.0, self.position.1)
     }
 
-    /// The scalar's text, if it is one.
+    /// The text of a scalar.
     pub fn scalar(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, .. } => Some(text),
@@ -47,18 +47,18 @@ impl Node {
         }
     }
 
-    /// Whether it is the scalar `text`.
+    /// Whether this is the scalar `text`.
     pub fn is(&self, text: &str) -> bool {
         self.scalar() == Some(text)
     }
 
-    /// Whether it is absent: `key:` with nothing behind, `~`, `null`.
+    /// Whether the value is absent: `key:` without a value, `~`, `null`.
     pub fn is_null(&self) -> bool {
         matches!(&self.value, Value::Scalar { text, plain: true }
             if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
     }
 
-    /// A text: any scalar but null.
+    /// Any scalar except null.
     pub fn text(&self) -> Result<&str, PackageError> {
         match self.scalar() {
             Some(text) if !self.is_null() => Ok(text),
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// `true` or `false`, in the spellings of YAML 1.1 too.
+    /// `true` or `false`, including the spellings of YAML 1.1.
     pub fn bool(&self) -> Result<bool, PackageError> {
         match &self.value {
             Value::Scalar { text, plain: true } => match text.to_ascii_lowercase().as_str() {
@@ -94,18 +94,18 @@ impl Node {
         }
     }
 
-    /// A whole number, at least `least`.
+    /// An integer that is at least `least`.
     pub fn integer(&self, least: u64) -> Result<u64, PackageError> {
         let wanted = || self.expected(&format!("a whole number of at least {least}"));
         let number = self.number().map_err(|_| wanted())?;
-        // 2^53: up to here f64 counts exactly.
+        // 2^53: the largest range in which an f64 represents every integer.
         if number.fract() != 0.0 || number < least as f64 || number > 9_007_199_254_740_992.0 {
             return Err(wanted());
         }
         Ok(number as u64)
     }
 
-    /// The entries of a map; of nothing: none.
+    /// The entries of a map; none if the value is null.
     pub fn entries(&self) -> Result<&[(Node, Node)], PackageError> {
         match &self.value {
             Value::Map(entries) => Ok(entries),
@@ -114,7 +114,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; of nothing: none.
+    /// The items of a list; none if the value is null.
     pub fn items(&self) -> Result<&[Node], PackageError> {
         match &self.value {
             Value::List(items) => Ok(items),
@@ -123,7 +123,7 @@ impl Node {
         }
     }
 
-    /// The texts of a list.
+    /// The scalars of a list.
     pub fn texts(&self) -> Result<Vec<String>, PackageError> {
         self.items()?
             .iter()
@@ -131,7 +131,7 @@ impl Node {
             .collect()
     }
 
-    /// The items of a list, or the one value itself.
+    /// The items of a list, or the value itself.
     pub fn one_or_more(&self) -> &[Node] {
         match &self.value {
             Value::List(items) => items,
@@ -140,7 +140,7 @@ impl Node {
         }
     }
 
-    /// The value of `key`, where the map has it and it is not null.
+    /// The value of `key`, if the map contains it and it is not null.
     pub fn get(&self, key: &str) -> Option<&Node> {
         match &self.value {
             Value::Map(entries) => entries
@@ -168,7 +168,7 @@ impl Node {
             })
     }
 
-    /// Complains about the first key that is not one of `known`.
+    /// Returns an error about the first key that is not one of `known`.
     pub fn only(&self, known: &[&str]) -> Result<(), PackageError> {
         match self.unknown_keys(known)?.next() {
             None => Ok(()),
@@ -176,7 +176,7 @@ impl Node {
         }
     }
 
-    /// The keys that are none of `known`.
+    /// The keys that are not in `known`.
     pub fn unknown_keys(
         &self,
         known: &[&str],
@@ -203,7 +203,7 @@ impl Node {
     }
 }
 
-/// "did you mean ...?", or all there is to choose from.
+/// "did you mean ...?", or the list of all choices.
 pub fn advice(found: &str, known: &[&str]) -> String {
     match nearest(found, known) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -211,12 +211,12 @@ pub fn advice(found: &str, known: &[&str]) -> String {
     }
 }
 
-/// More than any name has for which another may be meant.
+/// Longer names are never taken for misspellings.
 const LONGEST_NAME: usize = 200;
 
-/// The known name that `found` may be meant for.
+/// The known name of which `found` is probably a misspelling.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
-    // No slip of the finger, and to compare it takes as much time and memory as it is long.
+    // The comparison takes time and memory proportional to the length.
     if found.len() > LONGEST_NAME {
         return None;
     }

@@ -1,4 +1,4 @@
-//! From the parser's events to a tree of nodes.
+//! Builds a tree of nodes from the events of the YAML parser.
 
 use super::{Node, Value};
 use crate::package::error::PackageError;
@@ -9,21 +9,21 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The largest YAML file that is read, in bytes.
+/// The maximum size of a YAML file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// The most nodes a file may have, those its aliases stand for included; a long text counts as
-/// several, each of [`NODE_BYTES`] bytes.
+/// The maximum number of nodes of a file, including those that aliases expand to; a long text
+/// counts as several nodes of [`NODE_BYTES`] bytes each.
 const MAX_NODES: usize = 200_000;
 const NODE_BYTES: usize = 64;
-/// The deepest nesting.
+/// The maximum nesting depth.
 const MAX_DEPTH: usize = 64;
 
-/// The file's only document; an empty file is an empty map.
+/// Reads the only document of a file; an empty file is an empty map.
 pub fn read(path: &Path) -> Result<Node, PackageError> {
     parse(path, &text::read(path, MAX_BYTES)?)
 }
 
-/// What `text`, which stands in `path`, says.
+/// Parses `text`, the content of `path`.
 pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
     let mut doubled = Vec::new();
     let node = parse_leniently(path, text, &mut doubled)?;
@@ -33,13 +33,13 @@ pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
     }
 }
 
-/// What the file says, where a key given twice is no reason to refuse it: see [`parse_leniently`].
+/// Like [`read`], but accepts duplicate keys: see [`parse_leniently`].
 pub fn read_leniently(path: &Path, doubled: &mut Vec<PackageError>) -> Result<Node, PackageError> {
     parse_leniently(path, &text::read(path, MAX_BYTES)?, doubled)
 }
 
-/// The same where a key given twice is no reason to refuse the file: most tools take the last value
-/// without a word. Complaints about such keys go to `doubled`.
+/// Like [`parse`], but accepts duplicate keys: most tools silently take the last value. Errors
+/// about such keys are added to `doubled`.
 pub fn parse_leniently(
     path: &Path,
     text: &str,
@@ -54,7 +54,7 @@ pub fn parse_leniently(
         doubled: Vec::new(),
         root: None,
     };
-    // A byte-order mark is reported by the checks, and no reason not to judge.
+    // A byte-order mark is reported by the lint and does not prevent judging.
     for event in Parser::new_from_str(text.trim_start_matches('\u{feff}')) {
         let (event, span) = event.map_err(|e| {
             let info = e.info();
@@ -76,24 +76,24 @@ pub fn parse_leniently(
     }))
 }
 
-/// Makes the tree from the parser's events.
+/// Builds the tree from the parser's events.
 struct Builder {
     path: Arc<Path>,
     stack: Vec<Open>,
     anchors: HashMap<usize, (Node, usize)>,
     nodes: usize,
-    /// Complaints about keys given twice.
+    /// Errors about duplicate keys.
     doubled: Vec<PackageError>,
     root: Option<Node>,
 }
 
-/// A list or map that is not complete yet.
+/// A list or map that is not complete.
 struct Open {
     node: Node,
     key: Option<Node>,
-    /// The keys so far, each with its place among the entries.
+    /// The keys so far, each with its index among the entries.
     keys: HashMap<String, usize>,
-    /// What `<<` brought: it yields to the map's own keys, wherever those stand.
+    /// The entries from `<<`: the map's own keys take precedence, regardless of the order.
     merged: Vec<(Node, Node)>,
     anchor: usize,
     nodes_before: usize,
@@ -109,7 +109,7 @@ impl Builder {
             )),
             Event::Scalar(text, style, anchor, _) => {
                 let plain = matches!(style, ScalarStyle::Plain);
-                // A tag with nothing behind it is nothing, for which the parser says `~` elsewhere.
+                // The parser reports an absent value as `~`, except after a tag.
                 let text = if plain && text.is_empty() { "~" } else { text };
                 let value = Value::Scalar {
                     text: text.to_owned(),
@@ -138,7 +138,7 @@ impl Builder {
             }
             Event::Alias(id) => {
                 let Some((node, size)) = self.anchors.get(id) else {
-                    return Err(self.error(position, "refers to an anchor that holds itself"));
+                    return Err(self.error(position, "refers to an anchor that contains itself"));
                 };
                 let (mut node, size) = (node.clone(), *size);
                 node.position = position;
@@ -170,7 +170,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Puts a complete node where it belongs.
+    /// Adds a complete node to its parent.
     fn put(&mut self, node: Node) -> Result<(), PackageError> {
         let Some(open) = self.stack.last_mut() else {
             self.root = Some(node);
@@ -194,7 +194,7 @@ impl Builder {
                         Entry::Occupied(known) => {
                             let first = &mut entries[*known.get()];
                             let what = format!(
-                                "key `{text}` is given twice; the first is in line {}, the last holds",
+                                "key `{text}` is given twice; the first is in line {}, the last counts",
                                 first.0.position.0
                             );
                             self.doubled
@@ -219,7 +219,7 @@ impl Builder {
 
     fn remember(&mut self, anchor: usize, node: &Node, size: usize) -> Result<(), PackageError> {
         if anchor != 0 {
-            // The copy takes memory as an alias does.
+            // A copy takes as much memory as an alias.
             self.count(node.position, size)?;
             self.anchors.insert(anchor, (node.clone(), size));
         }
@@ -254,7 +254,7 @@ impl Open {
     }
 }
 
-/// `<<: *defaults`: the keys of another map, or of several.
+/// `<<: *defaults`: the entries of one or several other maps.
 fn merge(merged: &mut Vec<(Node, Node)>, node: Node) -> Result<(), PackageError> {
     match node.value {
         Value::Map(others) => {

@@ -1,4 +1,4 @@
-//! What `test_group.yaml` and the cases' `.yaml` say, key by key.
+//! The keys of `test_group.yaml` and of a case's `.yaml`.
 
 use super::Reader;
 use crate::language::with_constants;
@@ -18,7 +18,7 @@ pub const SHARED_KEYS: [&str; 6] = [
     "output_visualizer_args",
     "full_feedback",
 ];
-/// What only a group has.
+/// The keys of groups only.
 const GROUP_KEYS: [&str; 5] = [
     "max_score",
     "score_aggregation",
@@ -26,10 +26,10 @@ const GROUP_KEYS: [&str; 5] = [
     "require_pass",
     "static_validator_args",
 ];
-/// What only a case has.
+/// The keys of cases only.
 pub const CASE_KEYS: [&str; 2] = ["hint", "description"];
 
-/// What groups hand down to their cases.
+/// The settings that groups pass on to their cases.
 #[derive(Clone, Default)]
 pub struct Settings {
     /// Arguments for submissions.
@@ -41,7 +41,7 @@ pub struct Settings {
 }
 
 impl Reader<'_> {
-    /// What only groups have: points, requirements, the static validator.
+    /// Reads the keys that only groups have: points, requirements, the static validator.
     pub fn group_keys(&mut self, node: &Node, group: &mut Group) -> Result<(), PackageError> {
         for (key, _) in node.entries()? {
             let name = key.scalar().unwrap_or_default();
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What a `test_group.yaml` says, its constants replaced.
+    /// Reads a `test_group.yaml` and replaces constants in it.
     pub fn test_group(&mut self, path: &Path) -> Result<Node, PackageError> {
         let text = text::read(path, 1 << 20)?;
         let text = match with_constants(text.as_bytes(), self.constants).map(String::from_utf8) {
@@ -115,7 +115,7 @@ impl Reader<'_> {
         self.tree.parse_yaml(path, &text)
     }
 
-    /// The settings for what is in `dir`.
+    /// The settings that apply to the content of `dir`.
     pub fn inherited(
         &mut self,
         dir: &RawDir,
@@ -129,13 +129,13 @@ impl Reader<'_> {
         Ok(settings)
     }
 
-    /// What groups and cases have in common: it holds instead of what `settings` had.
+    /// Reads the keys that groups and cases share; they override `settings`.
     pub fn settings(&mut self, node: &Node, settings: &mut Settings) -> Result<(), PackageError> {
         let known = [&SHARED_KEYS[..], &GROUP_KEYS, &CASE_KEYS].concat();
         for (key, _) in node.entries()? {
             match key.scalar().unwrap_or_default() {
                 "output_validator_flags" | "input_validator_flags" => self.tree.error(
-                    key.error("is a key of version `legacy`, and is left out")
+                    key.error("is a key of version `legacy` and is left out")
                         .remedy("use `output_validator_args` or `input_validator_args`: a list"),
                 ),
                 name if known.contains(&name) => {}
@@ -176,7 +176,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A list of arguments; a line of text, as older drafts had it, with a complaint.
+    /// Reads a list of arguments; a line of text, as in older drafts, is accepted with a finding.
     fn argument_list(&mut self, node: &Node) -> Result<Vec<String>, PackageError> {
         let Some(line) = node.scalar() else {
             return node.texts();

@@ -14,13 +14,13 @@ struct Reader<'a> {
     tree: &'a mut Tree,
     kind: Kind,
     dialect: Dialect,
-    /// What `{{name}}` in `test_group.yaml` stands for.
+    /// The replacements for `{{name}}` in `test_group.yaml`.
     constants: &'a [(String, String)],
-    /// What cases the reader makes need of an answer.
+    /// Whether cases must have an answer.
     answer: Answer,
 }
 
-/// The groups of `data`, whose samples and secret cases are read, and the validators' own cases.
+/// Reads the groups in `data` and the cases that test the validators.
 pub fn read(
     tree: &mut Tree,
     data: &RawDir,
@@ -59,7 +59,7 @@ pub fn read(
         let mut group = reader.group(dir, &settings)?;
         reader.flatten(dir, &settings, &mut group.cases)?;
         group.stop_at_first = !kind.scoring;
-        // Samples count for the verdict, never for the points.
+        // Samples count for the verdict, but not for the score.
         group.max_score = kind.scoring.then_some(0.0);
         for case in &mut group.cases {
             case.points = Points::Ignored;
@@ -83,7 +83,7 @@ impl Reader<'_> {
     fn secret(&mut self, dir: &RawDir, settings: &Settings) -> Result<Group, PackageError> {
         let mut secret = self.group(dir, settings)?;
         let inner_settings = self.inherited(dir, settings)?;
-        // In 2023-07 every directory was a group, with or without a file that says so.
+        // In 2023-07 every directory is a group, with or without a settings file.
         let grouped = dir.dirs.iter().any(|inner| inner.test_group.is_some())
             || self.dialect == Dialect::Draft2023 && self.kind.scoring && !dir.dirs.is_empty();
         if !grouped {
@@ -96,7 +96,7 @@ impl Reader<'_> {
             self.tree.error(
                 PackageError::new(
                     &case.files[".in"],
-                    "stands beside test groups; `data/secret` holds groups or cases, never both",
+                    "is next to test groups; `data/secret` holds groups or cases, never both",
                 )
                 .remedy("move the case into a group of its own"),
             );
@@ -109,7 +109,7 @@ impl Reader<'_> {
                 self.tree.error(
                     PackageError::new(
                         &inner.path,
-                        "stands beside test groups, but is none: it has no `test_group.yaml`",
+                        "is next to test groups but has no `test_group.yaml`",
                     )
                     .remedy("add a `test_group.yaml`; it may be empty"),
                 );
@@ -130,7 +130,7 @@ impl Reader<'_> {
         Ok(secret)
     }
 
-    /// The group's own settings; its parts are the caller's business.
+    /// Reads the group's own settings, without its parts.
     fn group(&mut self, dir: &RawDir, inherited: &Settings) -> Result<Group, PackageError> {
         let is_secret = dir.name == "secret";
         let mut group = Group::new(dir.name.clone());
@@ -143,7 +143,7 @@ impl Reader<'_> {
             self.tree.error(
                 PackageError::new(
                     path,
-                    "is a file of version `legacy`, which this version leaves out",
+                    "is a file of version `legacy`, which this version ignores",
                 )
                 .remedy("rename it to `test_group.yaml` and use the keys of this version"),
             );
@@ -160,7 +160,7 @@ impl Reader<'_> {
         Ok(group)
     }
 
-    /// Every case in `dir` and below, by name.
+    /// Collects every case in `dir` and below, sorted by name.
     fn flatten(
         &mut self,
         dir: &RawDir,
@@ -229,7 +229,8 @@ impl Reader<'_> {
         Ok(case)
     }
 
-    /// The most points of each case, from the group's, and which points a validator may give it.
+    /// Sets the maximum points of each case from those of the group, and which points a validator
+    /// may give.
     fn score_cases(&self, group: &mut Group) {
         if !self.kind.scoring {
             return;
@@ -278,7 +279,9 @@ impl Reader<'_> {
                     self.tree.error(
                         PackageError::new(
                             path,
-                            format!("`require_pass` names `{required}`, which is no earlier group"),
+                            format!(
+                                "`require_pass` names `{required}`, which is not an earlier group"
+                            ),
                         )
                         .remedy("name `sample`, or a group like `secret/group1`"),
                     );
@@ -324,8 +327,8 @@ impl Reader<'_> {
     }
 }
 
-/// Puts the case of the static validator, where the group has one, before the others: it takes
-/// no time, and what it rejects need not be run.
+/// Adds the case of the static validator, if the group has one, before the others: it takes no
+/// time, and a rejection makes running them unnecessary.
 fn add_static_case(group: &mut Group) {
     let Some(validation) = &group.static_validation else {
         return;
@@ -345,7 +348,7 @@ fn add_static_case(group: &mut Group) {
     group.cases.insert(0, case);
 }
 
-/// The directory `data`, with names as strict as the version demands.
+/// Scans the directory `data` with the strict rules for names.
 pub fn scan_data(tree: &mut Tree) -> Result<RawDir, PackageError> {
     let path = tree.root.join("data");
     if !path.is_dir() {

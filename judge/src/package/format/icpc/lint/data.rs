@@ -1,4 +1,4 @@
-//! Test data: what is there, how it is written, which files go together.
+//! Checks test data: existence, encoding, and which files belong together.
 
 use super::{PackageError, Report};
 use crate::package::format::icpc::data::{Names, RawCase, RawDir, scan};
@@ -57,7 +57,7 @@ fn walk(report: &mut Report<'_>, dir: &RawDir) {
     }
 }
 
-/// What statements show instead of the files, each at most once.
+/// Checks that each file shown in statements is given at most once.
 fn shown(report: &mut Report<'_>, case: &RawCase) {
     let has = |ending: &str| case.files.contains_key(ending);
     for (what, endings) in [
@@ -111,7 +111,7 @@ fn shown(report: &mut Report<'_>, case: &RawCase) {
     }
 }
 
-/// What is wrong with a text file.
+/// The defects of a text file.
 #[derive(Default)]
 struct Text {
     bom: bool,
@@ -147,12 +147,12 @@ fn encodings(report: &mut Report<'_>) {
         let Ok(found) = text_of(&path) else {
             continue;
         };
-        // The format demands UTF-8 without a mark; the rest is merely unusual.
+        // The format requires UTF-8 without a byte-order mark; other defects are only unusual.
         let demanded = [
             (
                 found.bom,
                 "begins with a byte-order mark",
-                "save it as UTF-8 without",
+                "save it as UTF-8 without the mark",
             ),
             (found.not_utf8, "is not UTF-8", "save it as UTF-8"),
         ];
@@ -177,7 +177,7 @@ fn encodings(report: &mut Report<'_>) {
     }
 }
 
-/// Looks through a file of any size, a piece at a time.
+/// Examines a file of any size in pieces.
 fn text_of(path: &Path) -> io::Result<Text> {
     if !path.metadata()?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -185,7 +185,7 @@ fn text_of(path: &Path) -> io::Result<Text> {
     let mut file = File::open(path)?;
     let mut found = Text::default();
     let mut buffer = vec![0; 1 << 16];
-    // The start of a character that the piece before cut off.
+    // The length of a character that was cut off at the end of the previous piece.
     let mut begun = 0;
     let (mut lines, mut first, mut last) = (0, true, b'\n');
     loop {
@@ -223,12 +223,12 @@ fn text_of(path: &Path) -> io::Result<Text> {
     Ok(found)
 }
 
-/// Cases whose inputs, arguments and files are the same.
+/// Reports cases with identical inputs, arguments and files.
 fn duplicates(report: &mut Report<'_>) {
     let mut by_size: HashMap<u64, Vec<&Path>> = HashMap::new();
     for case in report.package.cases() {
         if case.files.is_none() && case.args.is_empty() {
-            // A link to a sample is meant as a copy.
+            // A link to a sample is a deliberate copy.
             let linked = case
                 .input
                 .symlink_metadata()
@@ -277,10 +277,10 @@ mod tests {
     use super::text_of;
 
     #[test]
-    fn texts_are_looked_through_in_pieces() {
+    fn texts_are_read_in_pieces() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("text");
-        // A two-byte character stands across the border of the first piece.
+        // A two-byte character that crosses the boundary of the first piece.
         let long = format!("{}é\n", "x".repeat((1 << 16) - 1));
         for (content, bom, line, not_utf8, cut) in [
             (b"".to_vec(), false, None, false, false),

@@ -1,4 +1,4 @@
-//! Names, links and directories.
+//! Checks names, links and directories.
 
 use super::{PackageError, Report};
 use crate::package::input::tree::{MAX_ENTRIES, is_valid_name};
@@ -6,10 +6,10 @@ use crate::package::model::Dialect;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Files larger than this are advised against.
+/// Larger files cause a warning.
 const LARGE: u64 = 100 << 20;
 
-/// Codes of the format's table of languages.
+/// The codes in the format's table of languages.
 pub const LANGUAGES: [&str; 48] = [
     "ada",
     "algol68",
@@ -60,7 +60,7 @@ pub const LANGUAGES: [&str; 48] = [
     "typescript",
     "zig",
 ];
-/// The codes of that table for languages that hardly anybody uses.
+/// Codes in that table for rarely used languages.
 const RARE_LANGUAGES: [&str; 4] = ["simula", "smalltalk", "snobol", "visualbasic"];
 
 const DIRECTORIES_2025: [&str; 13] = [
@@ -128,7 +128,7 @@ fn walk(report: &mut Report<'_>) {
         let path = entry.path();
         let name = entry.file_name().to_string_lossy();
         let relative = path.strip_prefix(&root).unwrap_or(path);
-        // What stands below these was checked when it was read.
+        // The content of these was checked by the reader.
         let read_before = ["data", "submissions"]
             .iter()
             .any(|dir| relative.starts_with(dir));
@@ -160,7 +160,7 @@ fn walk(report: &mut Report<'_>) {
                 }
                 Err(e) => report.error(
                     PackageError::new(path, format!("is a symbolic link that leads nowhere: {e}"))
-                        .remedy("mend or remove the link"),
+                        .remedy("fix or remove the link"),
                 ),
             }
         }
@@ -214,7 +214,7 @@ fn directories(report: &mut Report<'_>) {
             } else {
                 complaint.remedy(format!("rename it to `{renamed}`"))
             };
-            // The draft changed its names on the way.
+            // The draft changed its names during its lifetime.
             if draft {
                 report.warning(complaint);
             } else {
@@ -222,14 +222,14 @@ fn directories(report: &mut Report<'_>) {
             }
         } else {
             report.warning(
-                PackageError::new(path, "is no directory of the format")
+                PackageError::new(path, "is not a directory of the format")
                     .remedy(crate::package::input::yaml::advice(&name, known)),
             );
         }
     }
 }
 
-/// The languages that there are statements in.
+/// The languages of the problem statements.
 pub fn statement_languages(report: &Report<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for dir in ["statement", "problem_statement"] {
@@ -245,7 +245,7 @@ pub fn statement_languages(report: &Report<'_>) -> Vec<String> {
     found
 }
 
-/// The language of `problem.LANGUAGE.tex`; English where the name has none.
+/// The language of `problem.LANGUAGE.tex`; English for a name without language.
 fn statement_language(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split('.').collect();
     match parts.as_slice() {
@@ -265,7 +265,7 @@ fn statements(report: &mut Report<'_>) {
     if found.is_empty() {
         let complaint = PackageError::new(report.path(dir), "there is no problem statement")
             .remedy(format!("add `{dir}/problem.en.tex`, `.md` or `.pdf`"));
-        // DOMjudge's packages keep it beside `problem.yaml`.
+        // Packages for DOMjudge have it next to `problem.yaml`.
         let beside = ["problem.pdf", "problem.html", "problem.txt"];
         if beside.iter().any(|name| report.path(name).is_file()) {
             report.warning(complaint);
@@ -278,7 +278,7 @@ fn statements(report: &mut Report<'_>) {
             report.error(
                 PackageError::new(
                     report.path(dir),
-                    format!("`{language}` in the name of a statement is no language code"),
+                    format!("`{language}` in the name of a statement is not a language code"),
                 )
                 .remedy("use two letters of ISO 639-1, like `en` or `pt-BR`"),
             );
@@ -328,7 +328,7 @@ fn include(report: &mut Report<'_>) {
     language_directories(report, "include");
 }
 
-/// A directory that holds one directory per language.
+/// Checks a directory that contains one directory per language.
 fn language_directories(report: &mut Report<'_>, name: &str) {
     let Ok(entries) = std::fs::read_dir(report.path(name)) else {
         return;
@@ -341,14 +341,14 @@ fn language_directories(report: &mut Report<'_>, name: &str) {
             continue;
         }
         if !path.is_dir() {
-            let what = format!("stands directly in `{name}`, and is left out");
+            let what = format!("is directly in `{name}` and is left out");
             report.error(
                 PackageError::new(&path, what)
                     .remedy(format!("move it to `{name}/default` or `{name}/LANGUAGE`")),
             );
         } else if code != "default" && !is_language(&code) {
             report.error(
-                PackageError::new(&path, format!("`{code}` is no code of a language"))
+                PackageError::new(&path, format!("`{code}` is not a language code"))
                     .remedy(crate::package::input::yaml::advice(&code, &LANGUAGES)),
             );
         } else if std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
@@ -357,12 +357,12 @@ fn language_directories(report: &mut Report<'_>, name: &str) {
     }
 }
 
-/// Whether the format's table has this code.
+/// Whether the format's table contains this code.
 pub fn is_language(code: &str) -> bool {
     LANGUAGES.contains(&code) || RARE_LANGUAGES.contains(&code)
 }
 
-/// The last part of a path.
+/// The last component of a path.
 pub fn file_name(path: &Path) -> String {
     path.file_name()
         .map_or_else(String::new, |name| name.to_string_lossy().into_owned())

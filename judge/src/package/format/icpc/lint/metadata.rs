@@ -1,4 +1,4 @@
-//! The keys of `problem.yaml` that are about people and papers, not about judging.
+//! Checks the keys of `problem.yaml` that do not affect judging.
 
 use super::{PackageError, Report};
 use crate::package::input::yaml::{self, Node, Value, advice};
@@ -22,10 +22,10 @@ const CREDITS: [&str; 6] = [
     "acknowledgements",
 ];
 
-/// Checks the metadata; what cannot be read was an error before.
+/// Checks the metadata; unreadable files are errors of the reader.
 pub fn check(report: &mut Report<'_>) {
     let file = report.path("problem.yaml");
-    // What is given twice was told when the package was read.
+    // The reader has already reported duplicate keys.
     let Ok(yaml) = yaml::read_leniently(&file, &mut Vec::new()) else {
         return;
     };
@@ -45,7 +45,7 @@ pub fn check(report: &mut Report<'_>) {
         {
             report.error(
                 embargo
-                    .error("`embargo_until` is no date")
+                    .error("`embargo_until` is not a date")
                     .remedy("write `2026-01-31` or `2026-01-31T12:00:00Z`"),
             );
         }
@@ -77,7 +77,7 @@ pub fn check(report: &mut Report<'_>) {
         && !uuid.scalar().is_some_and(is_uuid)
     {
         report.error(
-            uuid.error("`uuid` is no UUID")
+            uuid.error("`uuid` is not a UUID")
                 .remedy("make one with `uuidgen`: 8, 4, 4, 4 and 12 hexadecimal digits"),
         );
     }
@@ -106,7 +106,7 @@ fn required(report: &mut Report<'_>, yaml: &Node) {
     }
 }
 
-/// The languages of `name` are those of the statements.
+/// Checks that the languages of `name` are those of the statements.
 fn statement_languages(report: &mut Report<'_>, yaml: &Node) {
     let Some(name) = yaml.get("name") else {
         return;
@@ -141,7 +141,7 @@ fn license(report: &mut Report<'_>, yaml: &Node) {
         && !LICENSES.contains(&text)
     {
         report.error(
-            node.error(format!("`{text}` is no license of the format"))
+            node.error(format!("`{text}` is not a license of the format"))
                 .remedy(advice(text, &LICENSES)),
         );
         return;
@@ -229,7 +229,7 @@ fn is_uuid(text: &str) -> bool {
         && text.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
 }
 
-/// `2026-01-31`, or with `T12:00:00Z` behind it.
+/// Matches `2026-01-31`, optionally followed by `T12:00:00Z`.
 fn is_date(text: &str) -> bool {
     let fits = |text: &str, pattern: &str| {
         text.len() == pattern.len()

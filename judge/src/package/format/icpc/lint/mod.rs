@@ -1,7 +1,6 @@
-//! What the ICPC formats forbid, found without running anything: for `judge verify`.
+//! Static checks of the ICPC formats' rules, for `judge verify`.
 //!
-//! Reading a package asks only for what judging needs; here the rest of the format is held
-//! against it. Other formats have no rules of that kind.
+//! The reader only checks what judging needs; this module checks the rest of the format.
 
 mod data;
 mod layout;
@@ -13,14 +12,14 @@ use crate::package::error::{Finding, PackageError};
 use crate::package::model::{Dialect, Package};
 use std::path::PathBuf;
 
-/// What is found; every check adds to it.
+/// The package and the findings so far.
 struct Report<'a> {
     package: &'a Package,
     findings: Vec<Finding>,
 }
 
 impl Report<'_> {
-    /// The path of something in the package.
+    /// The path of `name` in the package.
     fn path(&self, name: &str) -> PathBuf {
         self.package.root.join(name)
     }
@@ -57,8 +56,8 @@ pub fn lint(package: &Package) -> Vec<Finding> {
         scoring::check(&mut report);
         programs::check(&mut report);
     }
-    // Other files of the package are told by their place in it: an archive's own place is
-    // nobody's business.
+    // Other files of the package are named relative to it: the directory that an archive was
+    // unpacked to is of no use to the reader.
     let root = format!("{}/", package.root.display());
     for finding in &mut report.findings {
         finding.error.what = finding.error.what.replace(&root, "");

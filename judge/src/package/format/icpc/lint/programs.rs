@@ -1,4 +1,4 @@
-//! Validators and submissions: what must be there, and how they are described.
+//! Checks validators and submissions: which must exist, and their descriptions.
 
 use super::layout::{LANGUAGES, file_name, is_language};
 use super::{PackageError, Report};
@@ -73,7 +73,7 @@ pub fn check(report: &mut Report<'_>) {
                 report.error(
                     PackageError::new(
                         report.path("problem.yaml"),
-                        format!("`languages` names `{code}`, which is no code of a language"),
+                        format!("`languages` names `{code}`, which is not a language code"),
                     )
                     .remedy(crate::package::input::yaml::advice(code, &LANGUAGES)),
                 );
@@ -83,7 +83,7 @@ pub fn check(report: &mut Report<'_>) {
     undefined_constants(report, package);
 }
 
-/// Rules of one submission that cannot hold together.
+/// Reports rules of one submission that contradict each other.
 fn contradictions(report: &mut Report<'_>, submission: &crate::package::PackagedSubmission) {
     let rules: Vec<_> = submission
         .rules
@@ -113,14 +113,14 @@ fn contradictions(report: &mut Report<'_>, submission: &crate::package::Packaged
         report.error(
             PackageError::new(
                 &submission.path,
-                "no verdict meets all that its directory and `submissions.yaml` demand",
+                "no verdict meets the rules of both its directory and `submissions.yaml`",
             )
-            .remedy("mend `permitted` and `required` in `submissions.yaml`"),
+            .remedy("change `permitted` and `required` in `submissions.yaml`"),
         );
     }
 }
 
-/// The arguments of the default validator, each set of them once.
+/// Checks the arguments of the default validator, each set once.
 fn default_validator_arguments(report: &mut Report<'_>) {
     const KNOWN: [&str; 5] = [
         "case_sensitive",
@@ -144,7 +144,7 @@ fn default_validator_arguments(report: &mut Report<'_>) {
         let mut tolerances: Vec<&str> = Vec::new();
         while let Some(arg) = given.next() {
             if !KNOWN.contains(&arg.as_str()) {
-                let what = format!("`{arg}` is no argument of the default validator");
+                let what = format!("`{arg}` is not an argument of the default validator");
                 complaints
                     .push(complaint(what).remedy(crate::package::input::yaml::advice(arg, &KNOWN)));
                 break;
@@ -175,7 +175,7 @@ fn default_validator_arguments(report: &mut Report<'_>) {
     }
 }
 
-/// `{{name}}` in programs, where the package has constants but not that one.
+/// Reports `{{name}}` in programs if the package defines constants, but not this one.
 fn undefined_constants(report: &mut Report<'_>, package: &Package) {
     if package.constants.is_empty() {
         return;
@@ -203,7 +203,7 @@ fn undefined_constants(report: &mut Report<'_>, package: &Package) {
                     complaints.push(
                         PackageError::new(
                             file.path(),
-                            format!("`{{{{{name}}}}}` is no constant of the package"),
+                            format!("`{{{{{name}}}}}` is not a constant of the package"),
                         )
                         .remedy(crate::package::input::yaml::advice(name, &known)),
                     );
@@ -216,7 +216,7 @@ fn undefined_constants(report: &mut Report<'_>, package: &Package) {
     }
 }
 
-/// The names in the constant sequences of a text.
+/// The names in the constant references of a text.
 fn sequences(text: &str) -> impl Iterator<Item = &str> {
     text.split("{{").skip(1).filter_map(|rest| {
         let (name, _) = rest.split_once("}}")?;

@@ -1,4 +1,4 @@
-//! Points: what the groups of a scoring problem may give.
+//! Checks the points of the groups of a scoring problem.
 
 use super::{PackageError, Report};
 use crate::package::model::{Aggregation, Dialect, Group};
@@ -18,7 +18,7 @@ pub fn check(report: &mut Report<'_>) {
     if package.kind.submit_answer && package.static_validator.is_some() {
         report.error(PackageError::new(
             report.path("static_validator"),
-            "cannot be: a submission of type `submit-answer` has no source",
+            "is not possible: a submission of type `submit-answer` has no source",
         ));
     }
     if package.dialect != Dialect::V2025 || !package.kind.scoring {

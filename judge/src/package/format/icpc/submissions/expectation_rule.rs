@@ -1,4 +1,4 @@
-//! What is demanded of submissions: by the names of their directories, and by `submissions.yaml`.
+//! Expected results of submissions, from directory names and from `submissions.yaml`.
 
 use crate::package::error::PackageError;
 use crate::package::input::tree::Tree;
@@ -16,7 +16,7 @@ const CODES: [(&str, Verdict); 4] = [
     ("RTE", RunTimeError),
 ];
 
-/// The keys of a rule that may stand below a group or test case pattern too.
+/// The keys of a rule, which may also appear below a pattern of groups or test cases.
 const RULE_KEYS: [&str; 5] = [
     "permitted",
     "required",
@@ -26,20 +26,20 @@ const RULE_KEYS: [&str; 5] = [
 ];
 const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
-/// One entry of `submissions.yaml`, or one of the defaults.
+/// An entry of `submissions.yaml`, or a default.
 #[derive(Clone, Default)]
 pub struct ExpectationRule {
     /// A glob over paths below `submissions/`.
     pub pattern: String,
-    /// The language, where it is said.
+    /// The language, if given.
     pub language: Option<String>,
-    /// The file or class to start, where it is said.
+    /// The file or class to start, if given.
     pub entry_point: Option<String>,
-    /// What is to come out.
+    /// The expected results.
     pub rules: Vec<Rule>,
 }
 
-/// What the names of the directories mean.
+/// The meaning of the directory names.
 pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
     let of = |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| {
         ExpectationRule {
@@ -91,8 +91,8 @@ pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
             ),
         ];
     }
-    // Legacy speaks of test cases, and every tool for it looks at the verdict of the whole
-    // submission (at the first case that is not accepted): either will do.
+    // Legacy defines expectations of test cases, but its tools compare the verdict of the whole
+    // submission (that of the first rejected case): either one is accepted.
     let mut found = vec![
         of("accepted", &[Accepted], &[Accepted], &[Accepted]),
         of(
@@ -135,7 +135,7 @@ pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
     found
 }
 
-/// The entry of `pattern` in `submissions.yaml`, which says `node`.
+/// Reads the entry of `pattern` in `submissions.yaml`.
 pub fn read(
     pattern: &Node,
     node: &Node,
@@ -156,7 +156,7 @@ pub fn read(
             }
             "authors" => {}
             name if RULE_KEYS.contains(&name) => own.push((key.clone(), value.clone())),
-            // What is left is a pattern over cases: `sample`, `secret/*-hard`.
+            // Any other key is a pattern of cases: `sample`, `secret/*-hard`.
             name if is_case_pattern(name) => {
                 value.only(&RULE_KEYS)?;
                 let rule = rule(value, Some(name.to_owned()), kind, tree)?;
@@ -240,7 +240,7 @@ fn verdicts(node: &Node) -> Result<Vec<Verdict>, PackageError> {
         .collect()
 }
 
-/// A directory's own entry in `submissions.yaml`: the keys it has hold instead of the default's.
+/// Overrides the default of a directory, key by key, with its own entry in `submissions.yaml`.
 pub fn replace(own: &mut ExpectationRule, given: ExpectationRule, node: &Node) {
     own.language = given.language;
     own.entry_point = given.entry_point;

@@ -1,5 +1,5 @@
-//! The example submissions, and what is expected of each: by its directory, by
-//! `submissions.yaml`, or by a comment in its source.
+//! Reads the example submissions and the expected result of each: from its directory, from
+//! `submissions.yaml`, or from a comment in its source.
 
 mod expectation_rule;
 
@@ -14,7 +14,7 @@ use crate::package::model::{Dialect, Expectation, Kind, PackagedSubmission, Rule
 use std::fs::File;
 use std::io::Read;
 
-/// The submissions below `submissions/`, in order.
+/// The submissions in `submissions/`, sorted.
 pub fn read(
     tree: &mut Tree,
     dialect: Dialect,
@@ -30,7 +30,7 @@ pub fn read(
     if file.is_file() {
         for (pattern, node) in tree.yaml(&file)?.entries()? {
             let entry = expectation_rule::read(pattern, node, kind, tree)?;
-            // A bare directory name replaces that directory's default, key by key.
+            // The entry of a directory overrides that directory's default, key by key.
             match rules.iter_mut().find(|own| own.pattern == entry.pattern) {
                 Some(own) => replace(own, entry, node),
                 None => given.push((entry, pattern.clone())),
@@ -42,7 +42,7 @@ pub fn read(
         if !group.is_dir {
             if group.name != "submissions.yaml" && !group.name.starts_with("README") {
                 tree.warning(
-                    PackageError::new(&group.path, "is no submission: it stands in no directory")
+                    PackageError::new(&group.path, "is not a submission: it is in no directory")
                         .remedy("move it into `submissions/accepted` or another directory"),
                 );
             }
@@ -57,7 +57,7 @@ pub fn read(
             }
             if is_compiled(&entry) {
                 tree.warning(
-                    PackageError::new(&entry.path, "is a compiled program, and is left out")
+                    PackageError::new(&entry.path, "is a compiled program and is left out")
                         .remedy("remove it, or put its source there"),
                 );
                 continue;
@@ -84,7 +84,7 @@ pub fn read(
     Ok(found)
 }
 
-/// Whether a file is what a compiler left there: it runs on the machine of its author only.
+/// Whether a file is the output of a compiler, which only runs on its author's machine.
 fn is_compiled(entry: &Entry) -> bool {
     // ELF; a Java class, or macOS for several processors; Windows and Mono; macOS.
     const STARTS: [&[u8]; 5] = [
@@ -111,7 +111,7 @@ fn apply(submission: &mut PackagedSubmission, entry: &ExpectationRule) {
     submission.rules.extend(entry.rules.iter().cloned());
 }
 
-/// `@EXPECTED_RESULTS@` in the source; not where the directory says it already.
+/// Applies `@EXPECTED_RESULTS@` in the source, unless the directory already determines the result.
 fn by_comment(
     submission: &mut PackagedSubmission,
     entry: &Entry,
@@ -138,7 +138,7 @@ fn by_comment(
             }];
         }
         None if submission.rules.is_empty() => tree.warning(
-            PackageError::new(&submission.path, "nothing says what it should get")
+            PackageError::new(&submission.path, "has no expected result")
                 .remedy("move it to a directory like `accepted`, or add it to `submissions.yaml`"),
         ),
         None => {}
@@ -146,7 +146,7 @@ fn by_comment(
     Ok(())
 }
 
-/// What all rules over the whole submission say together.
+/// Combines all rules about the whole submission.
 fn summary(rules: &[Rule]) -> Expectation {
     let mut whole = Expectation::default();
     for rule in rules.iter().filter(|rule| rule.scope.is_none()) {
@@ -158,7 +158,7 @@ fn summary(rules: &[Rule]) -> Expectation {
                 .permitted
                 .retain(|verdict| expected.permitted.contains(verdict));
         }
-        // Of two expectation_rules only the rules tell the whole; the narrower is the better summary.
+        // If two rules apply, the narrower one is the better summary.
         if whole.required.is_empty()
             || !expected.required.is_empty() && expected.required.len() < whole.required.len()
         {
