@@ -262,8 +262,8 @@ fn hostile_yaml_is_bounded() {
         (&deep_block, "nested more than 64 deep"),
         (&wide, "unknown key"),
         (&large, "larger than the 1048576 bytes"),
-        ("a: &a [*a]\n", "holds itself"),
-        ("a: &a\n  b: *a\n", "holds itself"),
+        ("a: &a [*a]\n", "contains itself"),
+        ("a: &a\n  b: *a\n", "contains itself"),
         ("a: *nothing\n", "anchor"),
         ("? [a, b]\n: 1\n", "a key must be text"),
     ] {

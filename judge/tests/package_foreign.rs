@@ -621,5 +621,5 @@ fn points_must_have_a_finite_sum() {
         ),
         ("1.in", ""),
     ]);
-    assert!(complaint(&dir).contains("add up to no finite number"));
+    assert!(complaint(&dir).contains("sum of its points is not finite"));
 }
