@@ -280,11 +280,17 @@ mod tests {
             failing: None,
         };
         // A process that ends only when the test lets it.
-        let mut command = Command::new("sh");
+        // (A shell cannot trap a signal that was ignored when it started, as in a background job.)
+        let mut command = Command::new("python3");
         command.arg("-c").arg(
-            "trap 'echo INT >> \"$0\"' INT; echo ready >> \"$0\"\n\
-             while ! grep -q INT \"$0\"; do sleep 0.05; done\n\
-             touch \"$0\".ending; while ! [ -e \"$0\".go ]; do sleep 0.05; done",
+            "import os, signal, sys, time\n\
+             path = sys.argv[1]\n\
+             note = lambda text: open(path, 'a').write(text + '\\n')\n\
+             signal.signal(signal.SIGINT, lambda *_: note('INT'))\n\
+             note('ready')\n\
+             while 'INT' not in open(path).read(): time.sleep(0.05)\n\
+             open(path + '.ending', 'w').close()\n\
+             while not os.path.exists(path + '.go'): time.sleep(0.05)",
         );
         command.arg(&signals);
         let saves = std::thread::spawn({
