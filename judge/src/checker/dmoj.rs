@@ -2,10 +2,10 @@
 //!
 //! Source: DMOJ's judge, `dmoj/contrib`; the types `cms` and `themis` are VNOJ's.
 
-use super::answer::{fault, first_of};
+use super::exit_protocol::{fault, first_of};
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
-use super::program::Question;
-use super::room::Room;
+use super::program::CheckRequest;
+use super::validator_box::ValidatorBox;
 use crate::package::DmojKind;
 use crate::verdict::Verdict;
 use std::fs::{self, File};
@@ -54,8 +54,12 @@ pub fn accepts(kind: DmojKind, code: i32) -> bool {
 }
 
 /// What the end of a bridged program means.
-pub fn judge(room: &Room, kind: DmojKind, code: i32) -> Result<Outcome, CheckFault> {
-    let message = first_of([Some(room.stdout()), Some(room.stderr())]);
+pub fn judge(
+    validator_box: &ValidatorBox,
+    kind: DmojKind,
+    code: i32,
+) -> Result<Outcome, CheckFault> {
+    let message = first_of([Some(validator_box.stdout()), Some(validator_box.stderr())]);
     let accepted = |score| Outcome {
         score,
         message: message.clone(),
@@ -63,11 +67,11 @@ pub fn judge(room: &Room, kind: DmojKind, code: i32) -> Result<Outcome, CheckFau
     };
     match (kind, code) {
         (DmojKind::Peg, 0 | 1) => {
-            if let Some(share) = peg_share(&room.stdout()) {
+            if let Some(share) = peg_share(&validator_box.stdout()) {
                 return Ok(accepted(Some(Score::Multiplier(share.min(1.0)))));
             }
         }
-        (DmojKind::Cms | DmojKind::Themis, 0) => return share_of(room, kind),
+        (DmojKind::Cms | DmojKind::Themis, 0) => return share_of(validator_box, kind),
         _ => {}
     }
     let testlib = is_testlib(kind);
@@ -77,17 +81,17 @@ pub fn judge(room: &Room, kind: DmojKind, code: i32) -> Result<Outcome, CheckFau
         1 if kind != DmojKind::Themis => Judgement::Rejected,
         2 if testlib => Judgement::PresentationError,
         7 if testlib => {
-            return match partial(kind, &room.stderr()) {
+            return match partial(kind, &validator_box.stderr()) {
                 Some(score) => Ok(accepted(Some(score))),
                 None => Err(fault(
-                    room,
+                    validator_box,
                     "the checker exited with code 7 (points), but did not say how many".to_string(),
                 )),
             };
         }
         _ => {
             let what = format!("the checker exited with code {code}, which means nothing to DMOJ");
-            return Err(fault(room, what));
+            return Err(fault(validator_box, what));
         }
     };
     // DMOJ, which calls it a wrong answer, says so to the team.
@@ -100,8 +104,8 @@ pub fn judge(room: &Room, kind: DmojKind, code: i32) -> Result<Outcome, CheckFau
 }
 
 /// A share of the points that a program wrote: its first number, or its last line.
-fn share_of(room: &Room, kind: DmojKind) -> Result<Outcome, CheckFault> {
-    let said = room.stdout();
+fn share_of(validator_box: &ValidatorBox, kind: DmojKind) -> Result<Outcome, CheckFault> {
+    let said = validator_box.stdout();
     let number = match kind {
         DmojKind::Cms => said.split_whitespace().next(),
         _ => said.trim().lines().last().map(str::trim),
@@ -110,11 +114,11 @@ fn share_of(room: &Room, kind: DmojKind) -> Result<Outcome, CheckFault> {
     let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) else {
         let what =
             format!("the checker must give 0 to 1, the share of the points; it wrote {said:?}");
-        return Err(fault(room, what));
+        return Err(fault(validator_box, what));
     };
     let message = match kind {
-        DmojKind::Cms => first_of([Some(room.stderr())]),
-        _ => first_of([Some(said), Some(room.stderr())]),
+        DmojKind::Cms => first_of([Some(validator_box.stderr())]),
+        _ => first_of([Some(said), Some(validator_box.stderr())]),
     };
     Ok(if share > 0.0 {
         Outcome {
@@ -133,13 +137,13 @@ fn share_of(room: &Room, kind: DmojKind) -> Result<Outcome, CheckFault> {
 /// Lays out what a Themis checker reads: a directory with the input and the answer, and one with
 /// the output under the answer's name. Gives what is to be its standard input, their places.
 pub fn themis_places(
-    room: &Room,
-    question: &Question<'_>,
+    validator_box: &ValidatorBox,
+    request: &CheckRequest<'_>,
     output: &Path,
 ) -> Result<File, CheckFault> {
-    let dir = room.file("themis");
+    let dir = validator_box.file("themis");
     let (data, found) = (dir.join("data"), dir.join("output"));
-    let answer = question.answer.unwrap_or(question.input);
+    let answer = request.answer.unwrap_or(request.input);
     let lay = || -> io::Result<File> {
         if dir.exists() {
             fs::remove_dir_all(&dir)?;
@@ -149,14 +153,14 @@ pub fn themis_places(
             // The checker may be another user.
             fs::set_permissions(place, fs::Permissions::from_mode(0o755))?;
         }
-        for (place, from) in [(&data, question.input), (&data, answer), (&found, output)] {
+        for (place, from) in [(&data, request.input), (&data, answer), (&found, output)] {
             let named = if place == &found { answer } else { from };
             let path = place.join(named.file_name().unwrap_or_default());
             if !path.exists() {
                 symlink(from, path)?;
             }
         }
-        let list = room.file("themis.txt");
+        let list = validator_box.file("themis.txt");
         let mut file = File::create(&list)?;
         write!(file, "{}/\n{}/\n", data.display(), found.display())?;
         File::open(&list)

@@ -7,7 +7,7 @@
 //! Source: Kattis problem package format, version legacy, "Graders".
 
 use super::outcome::CheckFault;
-use super::room::Room;
+use super::validator_box::ValidatorBox;
 use crate::language::Program;
 use crate::verdict::Verdict;
 use judge_sandbox::{Exit, Input, Limits};
@@ -30,7 +30,7 @@ impl Grader {
     /// When it fails, or says what no grader may say.
     pub fn grade(
         &self,
-        room: &mut Room,
+        validator_box: &mut ValidatorBox,
         flags: &[String],
         results: &[(Verdict, f64)],
     ) -> Result<(Verdict, f64), CheckFault> {
@@ -40,10 +40,10 @@ impl Grader {
             .collect();
         let input = Input::from_bytes(lines.as_bytes())?;
         let args = self.program.args_for(self.limits.memory, flags);
-        let execution = room.run(&self.program, &args, input.as_fd(), &self.limits)?;
+        let execution = validator_box.run(&self.program, &args, input.as_fd(), &self.limits)?;
         let fault = |what: String| CheckFault::Validator {
             what,
-            said: room.stderr(),
+            said: validator_box.stderr(),
         };
         match execution.exit {
             Exit::Code(0) => {}
@@ -60,7 +60,7 @@ impl Grader {
             }
             Exit::Cancelled => return Err(fault("the grader was stopped".to_owned())),
         }
-        let said = room.stdout();
+        let said = validator_box.stdout();
         parse(&said).ok_or_else(|| {
             fault(format!(
                 "the grader must write a verdict and a score, like `AC 100`, and wrote {said:?}"

@@ -13,10 +13,10 @@
 //! When there is nothing more to find out (the validator has rejected, or a box is broken) the other
 //! one is ended at once.
 
-use super::hold::Hold;
 use super::outcome::{CheckFault, Outcome};
-use super::program::{ProgramChecker, Question};
-use super::room::Room;
+use super::pipe_guard::PipeGuard;
+use super::program::{CheckRequest, ProgramChecker};
+use super::validator_box::ValidatorBox;
 use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
@@ -77,8 +77,8 @@ impl Interaction {
 /// submission is the one that is late.
 pub fn interact(
     checker: &ProgramChecker,
-    room: &mut Room,
-    question: &Question<'_>,
+    validator_box: &mut ValidatorBox,
+    request: &CheckRequest<'_>,
     wall: Duration,
     run: &mut RunSubmission<'_>,
 ) -> Result<Interaction, CheckFault> {
@@ -95,10 +95,14 @@ pub fn interact(
     let mut limits = checker.limits.clone();
     limits.wall += wall;
     // What testlib's interactors write there is for a checker; nobody reads it.
-    let args = checker.args(room, question, Some(room.feedback().join("transcript")));
+    let args = checker.args(
+        validator_box,
+        request,
+        Some(validator_box.feedback().join("transcript")),
+    );
     let order = AtomicU32::new(0);
-    let to_validator = Hold::new(to_validator_write, &order).map_err(broken)?;
-    let to_submission = Hold::new(to_submission_write, &order).map_err(broken)?;
+    let to_validator = PipeGuard::new(to_validator_write, &order).map_err(broken)?;
+    let to_submission = PipeGuard::new(to_submission_write, &order).map_err(broken)?;
     let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
 
     let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
@@ -116,16 +120,16 @@ pub fn interact(
             throw_away(to_submission_read);
         });
         submission_side?;
-        for hold in [&to_validator, &to_submission] {
+        for guard in [&to_validator, &to_submission] {
             // Without it only the end of a run tells.
-            let _ = Builder::new().spawn_scoped(scope, || hold.wait());
+            let _ = Builder::new().spawn_scoped(scope, || guard.wait());
         }
         let stdin = validator_stdin.as_fd();
-        let result = room.run_to(&checker.program, &args, stdin, &limits, end_validator);
+        let result = validator_box.run_to(&checker.program, &args, stdin, &limits, end_validator);
         drop(validator_stdin);
         let place = to_submission.release();
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
-            Exit::Code(code) => checker.accepts(room, code),
+            Exit::Code(code) => checker.accepts(validator_box, code),
             _ => false,
         });
         // It had closed its end before: then how it goes on counts more than what is said of that.
@@ -148,7 +152,7 @@ pub fn interact(
     };
     let execution = execution?;
     let outcome = match validator_run {
-        Ok(ended) => checker.judge(room, question, &ended),
+        Ok(ended) => checker.judge(validator_box, request, &ended),
         // A broken sandbox is broken for both.
         Err(CheckFault::Sandbox(fault)) => return Err(CheckFault::Sandbox(fault)),
         Err(fault) => Err(fault),

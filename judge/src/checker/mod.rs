@@ -45,37 +45,37 @@
 //!
 //! **Submit-answer** problems: [`submitted_output`] finds the file to check.
 
-mod answer;
 pub mod builtin;
 pub mod default;
+mod diff;
 mod dmoj;
 pub mod exact;
+mod exit_protocol;
 mod flags;
-mod form;
 mod grader;
-mod hold;
 mod interactive;
-mod locate;
 mod matching;
 pub(crate) mod number;
+mod objective;
 mod outcome;
+mod pipe_guard;
 mod program;
-mod room;
 mod source;
 mod static_validator;
 mod submit_answer;
 mod unordered;
+mod validator_box;
 mod worker;
 
+pub use diff::{escape, locate};
 pub use dmoj::About;
 pub use flags::{FlagError, Flags};
 pub use grader::Grader;
 pub use interactive::{Decides, Interaction, RunSubmission};
-pub use locate::{escape, locate};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
-pub use room::{Open, Room};
 pub use source::Source;
 pub use static_validator::SourceCode;
 pub use submit_answer::submitted_output;
+pub use validator_box::{Open, ValidatorBox};
 pub use worker::{Checker, Worker, validator_limits};

@@ -1,9 +1,9 @@
 //! Validator programs: how each protocol calls one. What its answer means is in `answer.rs`.
 
-use super::answer::{SCORE, fault, first_of, icpc, of_hundred, testlib};
 use super::dmoj::{self, About};
+use super::exit_protocol::{SCORE, fault, first_of, icpc, of_hundred, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
-use super::room::Room;
+use super::validator_box::ValidatorBox;
 use crate::language::Program;
 use crate::package::{BridgedArgument, DmojKind, ValidatorProtocol};
 use judge_sandbox::{Content, Execution, Exit, Input, Limit, Limits, StagedFile};
@@ -31,7 +31,7 @@ pub struct ProgramChecker {
 
 /// What one run of a validator is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct CheckRequest<'a> {
     /// The input that the submission got.
     pub input: &'a Path,
     /// The answer, where there is one.
@@ -44,30 +44,30 @@ pub struct Question<'a> {
     pub about: &'a About,
 }
 
-fn accepts_testlib(room: &Room, code: i32, whole: u32) -> bool {
-    testlib(room, code, whole).is_ok_and(|outcome| outcome.is_accepted())
+fn accepts_testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> bool {
+    testlib(validator_box, code, whole).is_ok_and(|outcome| outcome.is_accepted())
 }
 
 impl ProgramChecker {
     /// Runs the validator on `output`.
     pub fn check(
         &self,
-        room: &mut Room,
-        question: &Question<'_>,
+        validator_box: &mut ValidatorBox,
+        request: &CheckRequest<'_>,
         output: &File,
     ) -> Result<Outcome, CheckFault> {
         let named = match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => None,
-            _ => Some(room.put_output(output)?),
+            _ => Some(validator_box.put_output(output)?),
         };
-        self.furnish_source(room, question)?;
+        self.furnish_source(validator_box, request)?;
         if self.protocol == ValidatorProtocol::Syzoj {
             let output = named.clone().unwrap_or_default();
-            let answer = question
+            let answer = request
                 .answer
-                .map_or_else(|| room.empty_file(), Path::to_path_buf);
+                .map_or_else(|| validator_box.empty_file(), Path::to_path_buf);
             let files = [
-                ("input", question.input),
+                ("input", request.input),
                 ("user_out", output.as_path()),
                 ("answer", answer.as_path()),
             ];
@@ -75,30 +75,30 @@ impl ProgramChecker {
                 name: Path::new(name),
                 content: Content::Link(from),
             });
-            room.furnish(&files)?;
+            validator_box.furnish(&files)?;
         }
         let themis = ValidatorProtocol::Dmoj {
             kind: DmojKind::Themis,
             arguments: Vec::new(),
         };
         let places = match (&named, self.protocol == themis) {
-            (Some(output), true) => Some(dmoj::themis_places(room, question, output)?),
+            (Some(output), true) => Some(dmoj::themis_places(validator_box, request, output)?),
             _ => None,
         };
-        let args = self.args(room, question, named);
+        let args = self.args(validator_box, request, named);
         let stdin = stdin_of(places.as_ref().unwrap_or(output))?;
-        let execution = room.run(&self.program, &args, stdin.as_fd(), &self.limits)?;
-        self.judge(room, question, &execution)
+        let execution = validator_box.run(&self.program, &args, stdin.as_fd(), &self.limits)?;
+        self.judge(validator_box, request, &execution)
     }
 
     /// Puts the submission's source beside a program that may look at it.
     pub fn furnish_source(
         &self,
-        room: &mut Room,
-        question: &Question<'_>,
+        validator_box: &mut ValidatorBox,
+        request: &CheckRequest<'_>,
     ) -> Result<(), CheckFault> {
-        match (&self.protocol, &question.about.source) {
-            (ValidatorProtocol::DmojPython, Some(source)) => room.furnish(&[StagedFile {
+        match (&self.protocol, &request.about.source) {
+            (ValidatorProtocol::DmojPython, Some(source)) => validator_box.furnish(&[StagedFile {
                 name: Path::new("submission"),
                 content: Content::Copy(source),
             }]),
@@ -109,20 +109,20 @@ impl ProgramChecker {
     /// The arguments after the program's name; `output` is its path, where the protocol names it.
     pub fn args(
         &self,
-        room: &Room,
-        question: &Question<'_>,
+        validator_box: &ValidatorBox,
+        request: &CheckRequest<'_>,
         output: Option<PathBuf>,
     ) -> Vec<OsString> {
-        let input = question.input.as_os_str().to_owned();
-        let answer = question
+        let input = request.input.as_os_str().to_owned();
+        let answer = request
             .answer
-            .map_or_else(|| room.empty_file(), Path::to_path_buf)
+            .map_or_else(|| validator_box.empty_file(), Path::to_path_buf)
             .into_os_string();
         let output = output.unwrap_or_default().into_os_string();
-        let mut feedback = room.feedback().into_os_string();
+        let mut feedback = validator_box.feedback().into_os_string();
         feedback.push("/");
         let text = |text: &str| OsString::from(text);
-        let in_feedback = |name: &str| room.feedback().join(name).into_os_string();
+        let in_feedback = |name: &str| validator_box.feedback().join(name).into_os_string();
         let places = match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
                 vec![input, answer, feedback]
@@ -164,20 +164,20 @@ impl ProgramChecker {
                 | ValidatorProtocol::Testlib
                 | ValidatorProtocol::TestlibOf200
         ) {
-            args.extend(question.args.iter().map(OsString::from));
+            args.extend(request.args.iter().map(OsString::from));
         }
         if self.protocol == ValidatorProtocol::DmojPython {
-            args.push(question.about.to_json().into());
+            args.push(request.about.to_json().into());
         }
         args
     }
 
     /// Whether a program that ends with this exit code has accepted.
-    pub fn accepts(&self, room: &Room, code: i32) -> bool {
+    pub fn accepts(&self, validator_box: &ValidatorBox, code: i32) -> bool {
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => code == 42,
-            ValidatorProtocol::Testlib => accepts_testlib(room, code, PER_CENT),
-            ValidatorProtocol::TestlibOf200 => accepts_testlib(room, code, OF_200),
+            ValidatorProtocol::Testlib => accepts_testlib(validator_box, code, PER_CENT),
+            ValidatorProtocol::TestlibOf200 => accepts_testlib(validator_box, code, OF_200),
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::accepts(*kind, code),
             _ => code == 0,
         }
@@ -186,36 +186,46 @@ impl ProgramChecker {
     /// What the end of a validator's run means.
     pub fn judge(
         &self,
-        room: &mut Room,
-        question: &Question<'_>,
+        validator_box: &mut ValidatorBox,
+        request: &CheckRequest<'_>,
         execution: &Execution,
     ) -> Result<Outcome, CheckFault> {
         let code = match execution.exit {
             Exit::Code(code) => code,
             Exit::Signal(signal) => {
                 return Err(fault(
-                    room,
+                    validator_box,
                     format!("the validator was ended by signal {signal}"),
                 ));
             }
-            Exit::Killed(limit) => return Err(fault(room, self.over(limit))),
-            Exit::Cancelled => return Err(fault(room, "the validator was stopped".to_owned())),
+            Exit::Killed(limit) => return Err(fault(validator_box, self.over(limit))),
+            Exit::Cancelled => {
+                return Err(fault(validator_box, "the validator was stopped".to_owned()));
+            }
         };
         match &self.protocol {
-            ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => icpc(room, question, code),
-            ValidatorProtocol::Testlib => testlib(room, code, PER_CENT),
-            ValidatorProtocol::TestlibOf200 => testlib(room, code, OF_200),
-            ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(room, *kind, code),
+            ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
+                icpc(validator_box, request, code)
+            }
+            ValidatorProtocol::Testlib => testlib(validator_box, code, PER_CENT),
+            ValidatorProtocol::TestlibOf200 => testlib(validator_box, code, OF_200),
+            ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(validator_box, *kind, code),
             ValidatorProtocol::Lemon if code == 0 => {
-                let said = room.message(SCORE).unwrap_or_default();
-                of_hundred(room, &said, room.message("judgemessage.txt"))
+                let said = validator_box.message(SCORE).unwrap_or_default();
+                of_hundred(
+                    validator_box,
+                    &said,
+                    validator_box.message("judgemessage.txt"),
+                )
             }
-            ValidatorProtocol::Syzoj if code == 0 => {
-                of_hundred(room, &room.stdout(), Some(room.stderr()))
-            }
+            ValidatorProtocol::Syzoj if code == 0 => of_hundred(
+                validator_box,
+                &validator_box.stdout(),
+                Some(validator_box.stderr()),
+            ),
             ValidatorProtocol::Lemon | ValidatorProtocol::Syzoj => {
                 let what = format!("the checker exited with code {code}; it must exit with 0");
-                Err(fault(room, what))
+                Err(fault(validator_box, what))
             }
             ValidatorProtocol::OnlineJudgeTools
             | ValidatorProtocol::Hustoj
@@ -223,8 +233,9 @@ impl ProgramChecker {
                 let mut outcome = Outcome::accepted();
                 if code != 0 {
                     outcome.judgement = Judgement::Rejected;
-                    outcome.message = first_of([Some(room.stderr()), Some(room.stdout())])
-                        .or_else(|| Some(format!("the checker exited with code {code}")));
+                    outcome.message =
+                        first_of([Some(validator_box.stderr()), Some(validator_box.stdout())])
+                            .or_else(|| Some(format!("the checker exited with code {code}")));
                 }
                 Ok(outcome)
             }

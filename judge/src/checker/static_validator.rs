@@ -9,8 +9,8 @@
 
 use super::dmoj::About;
 use super::outcome::{CheckFault, Outcome};
-use super::program::{ProgramChecker, Question};
-use super::room::Room;
+use super::program::{CheckRequest, ProgramChecker};
+use super::validator_box::ValidatorBox;
 use judge_sandbox::{Content, Input, StagedFile};
 use std::ffi::OsString;
 use std::os::fd::AsFd;
@@ -35,11 +35,11 @@ impl ProgramChecker {
     /// When judge or package failed.
     pub fn check_source(
         &self,
-        room: &mut Room,
+        validator_box: &mut ValidatorBox,
         source: &SourceCode,
         args: &[String],
     ) -> Result<Outcome, CheckFault> {
-        room.clear_feedback()?;
+        validator_box.clear_feedback()?;
         let files: Vec<StagedFile<'_>> = source
             .files
             .iter()
@@ -48,8 +48,8 @@ impl ProgramChecker {
                 content: Content::Copy(from),
             })
             .collect();
-        room.furnish(&files)?;
-        let mut feedback = room.feedback().into_os_string();
+        validator_box.furnish(&files)?;
+        let mut feedback = validator_box.feedback().into_os_string();
         feedback.push("/");
         let mut words = self.program.args_for(self.limits.memory, &[]);
         words.push(OsString::from(&source.language));
@@ -57,14 +57,14 @@ impl ProgramChecker {
         words.push(feedback);
         words.extend(args.iter().map(OsString::from));
         let nothing = Input::from_bytes(b"")?;
-        let execution = room.run(&self.program, &words, nothing.as_fd(), &self.limits)?;
-        let question = Question {
+        let execution = validator_box.run(&self.program, &words, nothing.as_fd(), &self.limits)?;
+        let request = CheckRequest {
             input: Path::new(""),
             answer: None,
             args,
             multi_pass: false,
             about: &About::default(),
         };
-        self.judge(room, &question, &execution)
+        self.judge(validator_box, &request, &execution)
     }
 }

@@ -5,9 +5,9 @@ use super::dmoj::About;
 use super::flags::Flags;
 use super::interactive::{Interaction, RunSubmission, interact};
 use super::outcome::{CheckFault, Outcome, Score};
-use super::program::{ProgramChecker, Question};
-use super::room::{Open, Room};
-use super::{builtin, default, exact, form};
+use super::program::{CheckRequest, ProgramChecker};
+use super::validator_box::{Open, ValidatorBox};
+use super::{builtin, default, exact, objective};
 use crate::language::Program;
 use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator, ValidatorProtocol};
 use judge_sandbox::{Layer, Limits, Mount};
@@ -74,11 +74,15 @@ impl Checker {
     ///
     /// When a box or a directory cannot be made.
     pub fn worker(&self, mounts: &[Mount], open: &mut Open<'_>) -> Result<Worker<'_>, CheckFault> {
-        let room = |part: &Part| match part {
-            Part::Program(checker) => Room::open(&checker.program, mounts, open).map(Some),
+        let validator_box = |part: &Part| match part {
+            Part::Program(checker) => ValidatorBox::open(&checker.program, mounts, open).map(Some),
             Part::Default | Part::Exact | Part::Builtin(_) | Part::Form => Ok(None),
         };
-        let rooms = self.parts.iter().map(room).collect::<Result<_, _>>()?;
+        let rooms = self
+            .parts
+            .iter()
+            .map(validator_box)
+            .collect::<Result<_, _>>()?;
         Ok(Worker {
             checker: self,
             rooms,
@@ -108,7 +112,7 @@ pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
 pub struct Worker<'c> {
     checker: &'c Checker,
     /// One per part, where that part is a program.
-    rooms: Vec<Option<Room>>,
+    rooms: Vec<Option<ValidatorBox>>,
     /// What the next checks may know of the submission.
     pub about: About,
 }
@@ -137,20 +141,21 @@ impl Worker<'_> {
         output: &File,
     ) -> Result<Outcome, CheckFault> {
         let mut joined: Option<Outcome> = None;
-        for (k, (part, room)) in self.checker.parts.iter().zip(&mut self.rooms).enumerate() {
+        for (k, (part, validator_box)) in self.checker.parts.iter().zip(&mut self.rooms).enumerate()
+        {
             if case.validator.is_some_and(|own| own != k) {
                 continue;
             }
-            let outcome = match (part, room) {
-                (Part::Program(program), Some(room)) => {
-                    let question = Question {
+            let outcome = match (part, validator_box) {
+                (Part::Program(program), Some(validator_box)) => {
+                    let request = CheckRequest {
                         input,
                         answer: case.answer.as_deref(),
                         args: &case.validator_args,
                         multi_pass: self.checker.multi_pass,
                         about: &self.about,
                     };
-                    program.check(room, &question, output)?
+                    program.check(validator_box, &request, output)?
                 }
                 (Part::Default, _) => check_default(case, output)?,
                 (Part::Exact, _) => {
@@ -158,12 +163,12 @@ impl Worker<'_> {
                     tell(exact::compare(output, &answer), output, &answer, &path)?
                 }
                 (Part::Form, _) => {
-                    let question = case.validator_args.first().map(String::as_str);
-                    let question = serde_json::from_str(question.unwrap_or_default());
-                    let question = question.map_err(|e| CheckFault::Case {
+                    let request = case.validator_args.first().map(String::as_str);
+                    let request = serde_json::from_str(request.unwrap_or_default());
+                    let request = request.map_err(|e| CheckFault::Case {
                         what: format!("{}: it is not known what is asked: {e}", case.name),
                     })?;
-                    form::check(output, &question).map_err(|source| CheckFault::Io {
+                    objective::check(output, &request).map_err(|source| CheckFault::Io {
                         what: "the form".to_owned(),
                         source,
                     })?
@@ -173,7 +178,7 @@ impl Worker<'_> {
                     builtin::check(output, &answer, *checker)
                         .map_err(|source| unreadable(&path, source))?
                 }
-                (Part::Program(_), None) => unreachable!("every program has a room"),
+                (Part::Program(_), None) => unreachable!("every program has a box"),
             };
             if !outcome.is_accepted() {
                 return Ok(outcome);
@@ -213,7 +218,7 @@ impl Worker<'_> {
         run: &mut RunSubmission<'_>,
     ) -> Result<Interaction, CheckFault> {
         let program = match (self.checker.parts.first(), self.rooms.first_mut()) {
-            (Some(Part::Program(program)), Some(Some(room)))
+            (Some(Part::Program(program)), Some(Some(validator_box)))
                 if matches!(
                     program.protocol,
                     ValidatorProtocol::Icpc
@@ -223,25 +228,25 @@ impl Worker<'_> {
                         | ValidatorProtocol::Dmoj { .. }
                 ) =>
             {
-                Some((program, room))
+                Some((program, validator_box))
             }
             _ => None,
         };
-        let Some((program, room)) = program else {
+        let Some((program, validator_box)) = program else {
             return Err(CheckFault::Case {
                 what: "an interactive problem needs a program that talks to the submission"
                     .to_string(),
             });
         };
-        let question = Question {
+        let request = CheckRequest {
             input,
             answer: case.answer.as_deref(),
             args: &case.validator_args,
             multi_pass: self.checker.multi_pass,
             about: &self.about,
         };
-        program.furnish_source(room, &question)?;
-        interact(program, room, &question, wall, run)
+        program.furnish_source(validator_box, &request)?;
+        interact(program, validator_box, &request, wall, run)
     }
 
     /// Forgets the feedback of the case before.
@@ -253,7 +258,7 @@ impl Worker<'_> {
         self.rooms
             .iter_mut()
             .flatten()
-            .try_for_each(Room::clear_feedback)
+            .try_for_each(ValidatorBox::clear_feedback)
     }
 
     /// What isolates the validator, where one runs.
@@ -262,7 +267,7 @@ impl Worker<'_> {
             .iter()
             .flatten()
             .next()
-            .map(|room| room.sandbox().layers())
+            .map(|validator_box| validator_box.sandbox().layers())
     }
 }
 

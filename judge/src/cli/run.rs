@@ -23,7 +23,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     let workspace = workspace.as_ref();
     let mut chosen = Vec::new();
     for mut package in select::packages(&args.packages, workspace)? {
-        make_data(&mut package, &args.judging)?;
+        generate_data(&mut package, &args.judging)?;
         if let Some(checker) = &args.checker {
             package.override_checker(checker).map_err(Failure::from)?;
         }
@@ -47,13 +47,13 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 }
 
 /// Generates the test data of a package that contains generators instead of data.
-pub fn make_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failure> {
+pub fn generate_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failure> {
     if package.generation.is_none() {
         return Ok(());
     }
     let settings = settings(args);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
-    judging::make_data(package, &settings, &toolchain)
+    judging::generate_data(package, &settings, &toolchain)
 }
 
 /// Judges a plan, writes the reports and returns the exit status.

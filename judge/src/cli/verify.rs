@@ -28,7 +28,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     toolchain.check_language(args.judging.language.as_deref())?;
     let mut chosen = Vec::new();
     for mut package in select::packages(&args.packages, workspace)? {
-        judging::make_data(&mut package, &settings, &toolchain)?;
+        judging::generate_data(&mut package, &settings, &toolchain)?;
         let cases = select::cases(&package, &args.judging)?;
         let submissions = if args.judging.submissions.is_empty() {
             Submission::of_package(&package, |_| true)
@@ -40,7 +40,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let plan = select::plan(chosen, workspace)?;
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
-    let built = judging::build_ahead(&plan, &settings, &toolchain);
+    let built = judging::prebuild(&plan, &settings, &toolchain);
     for entry in plan.entries.iter().filter(|_| built) {
         let package = &entry.package;
         let own = lint(package).into_iter();

@@ -6,7 +6,7 @@ use super::spec::CaseRule;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
 use crate::judging::{
-    InputValidators, Refusal, Settings, Station, Stdin, Toolchain, prepare_checker,
+    InputValidators, ProgramRunner, Refusal, Settings, Stdin, Toolchain, prepare_checker,
 };
 use crate::package::{Package, PackageError, TestCase};
 use judge_sandbox::{Mode, Mount};
@@ -48,8 +48,8 @@ pub struct Inspector<'a> {
 
 /// Where a worker runs programs.
 pub struct Desk {
-    solution: Station,
-    validator: Station,
+    solution: ProgramRunner,
+    validator: ProgramRunner,
 }
 
 impl<'a> Inspector<'a> {
@@ -99,10 +99,10 @@ impl<'a> Inspector<'a> {
     /// When there is no room for its files.
     pub fn desk(&self, worker: usize) -> Result<Desk, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
-        let station = || Station::new(self.mode, core);
+        let program_runner = || ProgramRunner::new(self.mode, core);
         Ok(Desk {
-            solution: station()?,
-            validator: station()?.for_programs(self.validators.len()),
+            solution: program_runner()?,
+            validator: program_runner()?.for_programs(self.validators.len()),
         })
     }
 
@@ -168,11 +168,11 @@ impl<'a> Inspector<'a> {
         programs::run(&mut desk.solution, by, &[], Stdin::File(&case.input))?.map_err(wrong)?;
         let output = desk.solution.stdout.try_clone();
         let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
-        let station = &desk.validator;
+        let program_runner = &desk.validator;
         let outcome = self
             .checker
             .worker(&self.mounts, &mut |spec| {
-                judge_sandbox::open(&station.spec(spec))
+                judge_sandbox::open(&program_runner.spec(spec))
             })
             .and_then(|mut worker| worker.check(&case, &output))
             .map_err(|fault| match fault {

@@ -6,7 +6,7 @@ use super::place::{self, failed};
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec, TEXTS};
 use crate::error::Failure;
-use crate::judging::{Settings, Station, Stdin};
+use crate::judging::{ProgramRunner, Settings, Stdin};
 use crate::package::Package;
 use crate::parallel;
 use std::collections::{BTreeMap, HashMap};
@@ -55,7 +55,7 @@ struct Case {
 
 /// Where a worker runs programs.
 struct Desk {
-    station: Station,
+    program_runner: ProgramRunner,
     input: PathBuf,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Maker<'a> {
     fn desk(&self, worker: usize) -> Result<Desk, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
         Ok(Desk {
-            station: Station::new(self.settings.mode, core)?,
+            program_runner: ProgramRunner::new(self.settings.mode, core)?,
             input: self.scratch.join(format!("input-{worker}")),
         })
     }
@@ -288,10 +288,10 @@ impl<'a> Maker<'a> {
         let mut last = String::new();
         for k in 0..command.retries {
             let args = command.args(name, k);
-            match programs::run(&mut desk.station, tool, &args, Stdin::Nothing)? {
+            match programs::run(&mut desk.program_runner, tool, &args, Stdin::Empty)? {
                 Ok(input) => {
                     // Data that cannot be made again is no data.
-                    let again = programs::run(&mut desk.station, tool, &args, Stdin::Nothing)?;
+                    let again = programs::run(&mut desk.program_runner, tool, &args, Stdin::Empty)?;
                     if again.as_ref() != Ok(&input) {
                         return Err(wrong(format!(
                             "the generator `{}` writes something else each time it runs; take all \
@@ -333,7 +333,7 @@ impl<'a> Maker<'a> {
         };
         let path = &desk.input;
         fs::write(path, input).map_err(failed("write", path))?;
-        programs::run(&mut desk.station, solution, &[], Stdin::File(path))?.map_err(wrong)
+        programs::run(&mut desk.program_runner, solution, &[], Stdin::File(path))?.map_err(wrong)
     }
 
     /// Whether the answer was not made by the solution.

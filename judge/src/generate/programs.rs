@@ -3,7 +3,7 @@
 use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
-use crate::judging::{Prepared, Station, Stdin, Toolchain, produce};
+use crate::judging::{Prepared, ProgramRunner, Stdin, Toolchain, run_generator};
 use crate::language::{Program, read_only};
 use crate::package::input::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
@@ -273,16 +273,16 @@ fn solution(
 
 /// Runs a tool; what it wrote is in the station. The inner error: how the tool failed.
 pub fn run(
-    station: &mut Station,
+    program_runner: &mut ProgramRunner,
     tool: &Tool,
     args: &[String],
     stdin: Stdin<'_>,
 ) -> Result<Result<Vec<u8>, String>, Failure> {
     let limits = crate::judging::for_generator(&tool.program);
-    if let Err(how) = produce(station, &tool.program, args, stdin, &limits)? {
+    if let Err(how) = run_generator(program_runner, &tool.program, args, stdin, &limits)? {
         return Ok(Err(format!("{} fails: {how}", tool.name)));
     }
-    let output = station.output(u64::MAX);
+    let output = program_runner.output(u64::MAX);
     output
         .map(Ok)
         .map_err(|e| Failure::internal(format!("failed to read an output: {e}")))

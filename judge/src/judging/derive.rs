@@ -4,8 +4,8 @@
 //! do the same again.
 
 use super::build::Toolchain;
-use super::outbox::Tell;
-use super::pool::{Known, Selected, Selection, Summary};
+use super::event_queue::EventSink;
+use super::scheduler::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
@@ -38,7 +38,7 @@ impl Derived {
         let by_name: HashMap<&str, &CaseFinished> = known
             .results
             .iter()
-            .map(|told| (told.case.as_str(), told))
+            .map(|result| (result.case.as_str(), result))
             .collect();
         let results = cases
             .iter()
@@ -71,8 +71,8 @@ pub(super) fn time_limit(
     package: &Package,
     settings: &Settings,
     toolchain: &Toolchain,
-    judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &dyn Tell) -> Result<Summary, Failure>,
-    tell: &dyn Tell,
+    judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &dyn EventSink) -> Result<Summary, Failure>,
+    events: &dyn EventSink,
 ) -> Result<Option<Derived>, Failure> {
     let TimeLimit::Derived { factor, resolution } = package.limits.time else {
         return Ok(None);
@@ -81,25 +81,25 @@ pub(super) fn time_limit(
     let selection: Selection = (0..plan.entries[0].submissions.len())
         .map(|submission| Selected::new(0, submission, CAP))
         .collect();
-    let told = Mutex::new(Vec::new());
+    let seen = Mutex::new(Vec::new());
     let keep = |event: Event| match event {
-        Event::CaseStarted { .. } => tell.tell(event),
-        _ => told
+        Event::CaseStarted { .. } => events.send(event),
+        _ => seen
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(event),
     };
     let summary = judge(&plan, &selection, settings, toolchain, &keep)?;
-    let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     if summary.interrupted {
         // No limit will be known: what was found without one is all there is to report.
         let is_of_end = |event: &Event| matches!(event, Event::SubmissionFinished(_));
-        let known = told.into_iter().filter(|event| !is_of_end(event));
-        known.for_each(|event| tell.tell(event));
+        let known = seen.into_iter().filter(|event| !is_of_end(event));
+        known.for_each(|event| events.send(event));
         return Ok(None);
     }
     let mut known: HashMap<String, Known> = HashMap::new();
-    for event in told {
+    for event in seen {
         match event {
             Event::CompileFinished { ref submission, .. } => {
                 let name = submission.clone();
@@ -142,12 +142,16 @@ pub(super) fn time_limit(
 /// What became of each submission that was to make the limit, a line for each.
 fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
     let entry = &plan.entries[0];
-    let told = entry.submissions.iter().filter_map(|planned| {
+    let lines = entry.submissions.iter().filter_map(|planned| {
         let name = &planned.submission.name;
         let known = known.get(name)?;
-        let of_case = |case: &TestCase| known.results.iter().find(|told| told.case == case.name);
+        let of_case =
+            |case: &TestCase| known.results.iter().find(|result| result.case == case.name);
         let (what, message) = match (&known.compiled, entry.cases.iter().find_map(of_case)) {
-            (_, Some(told)) => (format!("{} {}", told.verdict, told.case), &told.message),
+            (_, Some(result)) => (
+                format!("{} {}", result.verdict, result.case),
+                &result.message,
+            ),
             (
                 Some(Event::CompileFinished {
                     message, skipped, ..
@@ -157,14 +161,14 @@ fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
             _ => return None,
         };
         // A compiler names the place before it says what is wrong.
-        let lines = || message.iter().flat_map(|message| message.lines());
-        let first = lines().find(|line| line.contains("error"));
+        let message_lines = || message.iter().flat_map(|message| message.lines());
+        let first = message_lines().find(|line| line.contains("error"));
         let why = first
-            .or_else(|| lines().next())
+            .or_else(|| message_lines().next())
             .map(|line| format!(": {line}"));
         Some(format!("\n  {name}: {what}{}", why.unwrap_or_default()))
     });
-    told.collect()
+    lines.collect()
 }
 
 /// The accepted submissions over all cases.

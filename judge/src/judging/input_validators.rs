@@ -1,7 +1,7 @@
 //! Input validators: programs that say whether an input is legal.
 
 use super::build::Toolchain;
-use super::station::{Run, Station, Stdin, read_start};
+use super::program_runner::{ProgramRunner, Run, Stdin, read_start};
 use crate::language::{Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
@@ -117,12 +117,12 @@ impl<'a> InputValidators<'a> {
     /// When the sandbox fails.
     pub fn refuse(
         &self,
-        station: &mut Station,
+        program_runner: &mut ProgramRunner,
         case: &TestCase,
         data: &[Mount],
     ) -> Result<Option<Refusal>, Fault> {
         for built in &self.built {
-            if let Some(refusal) = self.refuses(built, station, case, data)? {
+            if let Some(refusal) = self.refuses(built, program_runner, case, data)? {
                 return Ok(Some(refusal));
             }
         }
@@ -132,7 +132,7 @@ impl<'a> InputValidators<'a> {
     fn refuses(
         &self,
         built: &Built<'_>,
-        station: &mut Station,
+        program_runner: &mut ProgramRunner,
         case: &TestCase,
         data: &[Mount],
     ) -> Result<Option<Refusal>, Fault> {
@@ -141,8 +141,8 @@ impl<'a> InputValidators<'a> {
         args.extend_from_slice(case.input_validator_args.of(&built.name()));
         // 2025-09: "the `input_validator_args` followed by the `args` of the testcase".
         args.extend_from_slice(&case.args);
-        station.files.clone_from(&case.files);
-        let run = station.run(
+        program_runner.files.clone_from(&case.files);
+        let run = program_runner.run(
             &built.program,
             &Run {
                 args: &args,
@@ -174,7 +174,7 @@ impl<'a> InputValidators<'a> {
                 error.remedy("end it with exit code 42 where the input is right"),
             )));
         }
-        let said = [&mut station.stderr, &mut station.stdout]
+        let said = [&mut program_runner.stderr, &mut program_runner.stdout]
             .into_iter()
             .filter_map(|file| read_start(file, 400).ok())
             .map(|bytes| printable(&bytes))

@@ -4,44 +4,44 @@
 //! queue that one thread writes. Submissions come in an order that does not depend on which worker
 //! was faster.
 
-mod ahead;
-mod assessors;
 mod build;
-mod case;
+mod case_result;
 mod data_hashes;
+mod dedup;
 mod derive;
+mod event_queue;
+mod explain;
+mod generated_data;
+mod grading;
+mod host_load;
 mod input_validators;
 mod limits;
-mod load;
-mod made_data;
 mod margins;
-mod messages;
-mod moot;
-mod outbox;
-mod outcome;
-mod passes;
-mod pool;
-mod produce;
+mod package_programs;
+mod prebuild;
+mod program_runner;
 mod run;
-mod station;
-mod told;
-mod twins;
+mod run_case;
+mod run_generator;
+mod scheduler;
+mod short_circuit;
 mod validate;
+mod worker;
 
-pub use ahead::build as build_ahead;
 pub use build::Toolchain;
-pub use case::prepare_checker;
+pub use explain::of_run as describe;
+pub use generated_data::generate_data;
+pub use grading::expected_text;
 pub use input_validators::{InputValidators, Refusal};
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
-pub use made_data::make_data;
 pub use margins::warnings as margin_warnings;
-pub use messages::of_run as describe;
-pub use outcome::expected_text;
-pub use pool::Summary;
-pub use produce::produce;
+pub use prebuild::build as prebuild;
+pub use program_runner::{ProgramRunner, Run, Stdin, read_start};
 pub use run::{layers, run};
-pub use station::{Run, Station, Stdin, read_start};
+pub use run_generator::run_generator;
+pub use scheduler::Summary;
 pub use validate::check_data;
+pub use worker::prepare_checker;
 
 use crate::language::Program;
 use crate::package::{Package, TestCase};

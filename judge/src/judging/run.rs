@@ -1,10 +1,10 @@
 //! A whole run: workers on their cores, derived time limits first, the machine's load watched.
 
 use super::build::Toolchain;
-use super::case::{BoxRunner, Shared};
-use super::load::LoadWatch;
-use super::outbox::{Outbox, Tell};
-use super::pool::{self, Selected, Selection, Summary};
+use super::event_queue::{EventQueue, EventSink};
+use super::host_load::HostLoad;
+use super::scheduler::{self, Selected, Selection, Summary};
+use super::worker::{SandboxRunner, Shared};
 use super::{Plan, Settings, derive};
 use crate::error::Failure;
 use crate::event::{Event, LimitOrigin};
@@ -67,23 +67,25 @@ pub fn run<'l>(
     toolchain: &Toolchain,
     listener: &'l mut (dyn FnMut(Event) + Send + 'l),
 ) -> Result<Summary, Failure> {
-    Outbox::during(listener, |outbox| judge(plan, settings, toolchain, outbox))
+    EventQueue::during(listener, |event_queue| {
+        judge(plan, settings, toolchain, event_queue)
+    })
 }
 
 fn judge(
     plan: &Plan,
     settings: &Settings,
     toolchain: &Toolchain,
-    tell: &dyn Tell,
+    events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
-    let load = LoadWatch::start();
+    let load = HostLoad::start();
     for entry in 0..plan.entries.len() {
-        tell_package(
+        send_package_started(
             plan,
             entry,
             known_limit(plan, settings, entry),
             settings,
-            tell,
+            events,
         );
     }
     // The accepted submissions of packages without a time limit go first: they make it.
@@ -97,13 +99,13 @@ fn judge(
             Some(limit) => (limit, None),
             None => {
                 let derived =
-                    derive::time_limit(&planned.package, settings, toolchain, workers, tell)?;
+                    derive::time_limit(&planned.package, settings, toolchain, workers, events)?;
                 let Some(derived) = derived else {
                     summary.interrupted = true;
                     return Ok(summary);
                 };
                 summary.cases += derived.cases;
-                tell_package(plan, entry, Some(derived.limit), settings, tell);
+                send_package_started(plan, entry, Some(derived.limit), settings, events);
                 (derived.limit, Some(derived))
             }
         };
@@ -119,7 +121,7 @@ fn judge(
             });
         }
     }
-    summary = summary.and(workers(plan, &selection, settings, toolchain, tell)?);
+    summary = summary.and(workers(plan, &selection, settings, toolchain, events)?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
     summary.busy = load
         .others()
@@ -133,17 +135,17 @@ pub(super) fn workers(
     selection: &Selection,
     settings: &Settings,
     toolchain: &Toolchain,
-    tell: &dyn Tell,
+    events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
     let shared = Shared::new(settings, toolchain, plan.entries.len());
     let cores = judge_sandbox::cores();
     let runners = cores
         .into_iter()
         .take(settings.jobs.max(1))
-        .map(|core| BoxRunner::new(&shared, Some(core)))
+        .map(|core| SandboxRunner::new(&shared, Some(core)))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| Failure::internal(fault.to_string()))?;
-    pool::judge(plan, selection, settings, runners, tell)
+    scheduler::judge(plan, selection, settings, runners, events)
 }
 
 fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duration> {
@@ -156,12 +158,12 @@ fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duratio
     }
 }
 
-fn tell_package(
+fn send_package_started(
     plan: &Plan,
     entry: usize,
     limit: Option<Duration>,
     settings: &Settings,
-    tell: &dyn Tell,
+    events: &dyn EventSink,
 ) {
     let planned = &plan.entries[entry];
     let memory = settings.overrides.memory;
@@ -186,5 +188,5 @@ fn tell_package(
         memory_limit_from: folder.filter(|_| memory.is_none()),
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
     };
-    tell.tell(event);
+    events.send(event);
 }

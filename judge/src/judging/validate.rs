@@ -2,10 +2,10 @@
 
 use super::Settings;
 use super::build::Toolchain;
-use super::case::prepare_checker;
+use super::dedup;
 use super::input_validators::{InputValidators, Refusal};
-use super::station::Station;
-use super::twins;
+use super::program_runner::ProgramRunner;
+use super::worker::prepare_checker;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::read_only;
 use crate::package::{Dialect, Finding, Package, PackageError, TestCase};
@@ -71,9 +71,9 @@ pub fn check_data(
     let cores = judge_sandbox::cores();
     let open = |worker: usize| {
         let core = cores.get(worker).copied();
-        Desk::open(package, settings, validators.len(), checker.as_ref(), core)
+        Context::open(package, settings, validators.len(), checker.as_ref(), core)
     };
-    let check = |desk: &mut Desk<'_>, check: &Check<'_>| desk.check(check, &validators);
+    let check = |context: &mut Context<'_>, check: &Check<'_>| context.check(check, &validators);
     let mut told = HashSet::new();
     let done = |_: &Check<'_>, found: Option<Finding>| {
         // A validator that misuses the protocol does so for every case.
@@ -89,7 +89,7 @@ pub fn check_data(
 fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
     let mut checks = Vec::new();
     let cases = package.cases();
-    for (k, first) in twins::first_alike(&cases).into_iter().enumerate() {
+    for (k, first) in dedup::first_equal(&cases).into_iter().enumerate() {
         let case = cases[k];
         let same_input = cases[first].input_validator_args == case.input_validator_args;
         if inputs && (first == k || !same_input) {
@@ -136,13 +136,13 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
 }
 
 /// What one worker needs.
-struct Desk<'a> {
-    station: Station,
+struct Context<'a> {
+    program_runner: ProgramRunner,
     outputs: Option<Worker<'a>>,
     data: Vec<Mount>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Context<'a> {
     fn open(
         package: &'a Package,
         settings: &Settings,
@@ -150,19 +150,21 @@ impl<'a> Desk<'a> {
         checker: Option<&'a Checker>,
         core: Option<usize>,
     ) -> Result<Self, Fault> {
-        let station = Station::new(settings.mode, core)?.for_programs(validators);
+        let program_runner = ProgramRunner::new(settings.mode, core)?.for_programs(validators);
         let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
         let outputs = match checker {
             Some(checker) => {
                 let worker = checker
-                    .worker(&data, &mut |spec| judge_sandbox::open(&station.spec(spec)))
+                    .worker(&data, &mut |spec| {
+                        judge_sandbox::open(&program_runner.spec(spec))
+                    })
                     .map_err(fault)?;
                 Some(worker)
             }
             None => None,
         };
-        Ok(Desk {
-            station,
+        Ok(Context {
+            program_runner,
             outputs,
             data,
         })
@@ -173,7 +175,7 @@ impl<'a> Desk<'a> {
         check: &Check<'_>,
         validators: &InputValidators<'_>,
     ) -> Result<Option<Finding>, Fault> {
-        let mut refused = |case| validators.refuse(&mut self.station, case, &self.data);
+        let mut refused = |case| validators.refuse(&mut self.program_runner, case, &self.data);
         match check {
             Check::Input(case) => Ok(refused(case)?.and_then(|refusal| match refusal {
                 Refusal::Input(why) => error(&case.input, format!("the input is refused: {why}")),

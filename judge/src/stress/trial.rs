@@ -3,7 +3,7 @@
 use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::judging::{
-    InputValidators, Run, RunLimits, Settings, Station, Stdin, describe, read_start,
+    InputValidators, ProgramRunner, Run, RunLimits, Settings, Stdin, describe, read_start,
 };
 use crate::language::Program;
 use crate::package::{Package, TestCase};
@@ -107,10 +107,10 @@ const KEPT: u64 = 1 << 20;
 /// The context of one worker: a box per program, and files.
 pub struct Context<'a> {
     setup: &'a Setup<'a>,
-    generator: Station,
-    reference: Station,
-    mine: Station,
-    validator: Station,
+    generator: ProgramRunner,
+    reference: ProgramRunner,
+    mine: ProgramRunner,
+    validator: ProgramRunner,
     checker: Worker<'a>,
     input: PathBuf,
     answer: PathBuf,
@@ -134,17 +134,17 @@ impl<'a> Context<'a> {
                 writable: false,
             })
             .to_vec();
-        let station = || Station::new(setup.settings.mode, core);
-        let mut mine = station()?;
+        let program_runner = || ProgramRunner::new(setup.settings.mode, core);
+        let mut mine = program_runner()?;
         mine.work_is_read_only(!setup.package.allow_file_writing);
         let checker = setup
             .checker
             .worker(&mounts, &mut |spec| judge_sandbox::open(&mine.spec(spec)))?;
         Ok(Context {
             setup,
-            generator: station()?,
-            reference: station()?,
-            validator: station()?.for_programs(setup.validators.len()),
+            generator: program_runner()?,
+            reference: program_runner()?,
+            validator: program_runner()?.for_programs(setup.validators.len()),
             mine,
             checker,
             input: dir.path().join("input"),
@@ -176,7 +176,7 @@ impl<'a> Context<'a> {
             .map(|arg| arg.replace("{seed}", &seed_text))
             .collect();
         let limits = helper_limits(&generator.program);
-        let run = Run::of_helper(&args, Stdin::Nothing, &limits);
+        let run = Run::helper(&args, Stdin::Empty, &limits);
         let execution = self.generator.run(&generator.program, &run)?;
         if execution.exit != Exit::Code(0) {
             let said = read_start(&mut self.generator.stderr, 400).unwrap_or_default();
@@ -227,7 +227,7 @@ impl<'a> Context<'a> {
         let limits = helper_limits(reference);
         let execution = self.reference.run(
             reference,
-            &Run::of_helper(&[], Stdin::File(&self.input), &limits),
+            &Run::helper(&[], Stdin::File(&self.input), &limits),
         )?;
         if execution.exit != Exit::Code(0) {
             return Err(StressError::Broken(
@@ -250,7 +250,7 @@ impl<'a> Context<'a> {
         let limits = helper_limits(reference);
         let execution = self.reference.run(
             reference,
-            &Run::of_helper(&[], Stdin::File(&self.input), &limits),
+            &Run::helper(&[], Stdin::File(&self.input), &limits),
         )?;
         if execution.exit != Exit::Code(0) {
             return Ok(Trial::Unusable);
@@ -265,7 +265,7 @@ impl<'a> Context<'a> {
         let run = Run {
             count_instructions: self.setup.settings.counts_instructions(),
             memory: limits.judged.memory,
-            ..Run::of_helper(&[], Stdin::File(&self.input), &limits.enforced)
+            ..Run::helper(&[], Stdin::File(&self.input), &limits.enforced)
         };
         let execution = self.mine.run(mine, &run)?;
         let (verdict, message) = match classify(&execution, &limits.judged) {

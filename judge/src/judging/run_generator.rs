@@ -1,6 +1,6 @@
 //! A program that makes data: a generator, or the solution that gives the answers.
 
-use super::station::{Run, Station, Stdin, read_start};
+use super::program_runner::{ProgramRunner, Run, Stdin, read_start};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::text::printable;
@@ -16,15 +16,15 @@ const SAID: u64 = 400;
 /// # Errors
 ///
 /// When `stdin` cannot be read, or the sandbox fails.
-pub fn produce(
-    station: &mut Station,
+pub fn run_generator(
+    program_runner: &mut ProgramRunner,
     program: &Program,
     args: &[String],
     stdin: Stdin<'_>,
     limits: &Limits,
 ) -> Result<Result<(), String>, Failure> {
-    let run = Run::of_helper(args, stdin, limits);
-    let execution = station.run(program, &run)?;
+    let run = Run::helper(args, stdin, limits);
+    let execution = program_runner.run(program, &run)?;
     let how = match (classify(&execution, limits), execution.exit) {
         (None, Exit::Code(0)) => return Ok(Ok(())),
         (Some(Verdict::MemoryLimitExceeded), _) => "used more memory than it may".to_owned(),
@@ -34,7 +34,7 @@ pub fn produce(
         (_, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
         (_, Exit::Cancelled) => "stopped".to_owned(),
     };
-    let said = read_start(&mut station.stderr, SAID).unwrap_or_default();
+    let said = read_start(&mut program_runner.stderr, SAID).unwrap_or_default();
     Ok(Err(format!("{how}\n{}", printable(&said))
         .trim_end()
         .to_owned()))

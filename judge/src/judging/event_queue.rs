@@ -3,7 +3,7 @@
 //! Whoever reads a report may stop reading for a while: `judge run | less`. Judging goes on
 //! meanwhile: workers put events into a queue, in order, and one thread writes them. The queue is
 //! bounded: when it is full, workers wait before they begin more, until there is room or judging is
-//! interrupted. The writer wakes at most every [`LINGER`] for results of cases, because waking it for
+//! interrupted. The writer wakes at most every [`FLUSH_INTERVAL`] for results of cases, because waking it for
 //! each would disturb the cores that measure.
 
 use crate::event::Event;
@@ -12,32 +12,32 @@ use std::thread::{Builder, scope};
 use std::time::Duration;
 
 /// Takes events.
-pub trait Tell: Sync {
+pub trait EventSink: Sync {
     /// Takes an event; returns at once, whatever the reader does.
-    fn tell(&self, event: Event);
+    fn send(&self, event: Event);
 
     /// Waits while too many events are not yet written.
-    fn wait_for_room(&self) {}
+    fn wait_for_capacity(&self) {}
 }
 
-impl<F: Fn(Event) + Sync> Tell for F {
-    fn tell(&self, event: Event) {
+impl<F: Fn(Event) + Sync> EventSink for F {
+    fn send(&self, event: Event) {
         self(event);
     }
 }
 
 /// How long results of cases may wait for more of them.
-const LINGER: Duration = Duration::from_millis(50);
+const FLUSH_INTERVAL: Duration = Duration::from_millis(50);
 /// Events that are not yet written from which on workers wait.
-const MOST: usize = 4096;
+const CAPACITY: usize = 4096;
 /// How often a worker that waits for room looks for an interrupt.
-const GLANCE: Duration = Duration::from_millis(50);
+const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 
 /// What writes the events.
 type Listener<'l> = dyn FnMut(Event) + Send + 'l;
 
 /// A queue of events and what writes them.
-pub struct Outbox<'l> {
+pub struct EventQueue<'l> {
     pending: Mutex<Pending>,
     arrived: Condvar,
     written: Condvar,
@@ -56,25 +56,25 @@ struct Pending {
     has_writer: bool,
 }
 
-impl<'l> Outbox<'l> {
-    /// Runs `work`, which tells this outbox what happens, and has `listener` write it on another
+impl<'l> EventQueue<'l> {
+    /// Runs `work`, which tells this queue what happens, and has `listener` write it on another
     /// thread. Everything is written when it returns.
-    pub fn during<R>(listener: &'l mut Listener<'l>, work: impl FnOnce(&Outbox<'l>) -> R) -> R {
-        let outbox = Outbox {
+    pub fn during<R>(listener: &'l mut Listener<'l>, work: impl FnOnce(&EventQueue<'l>) -> R) -> R {
+        let queue = EventQueue {
             pending: Mutex::default(),
             arrived: Condvar::new(),
             written: Condvar::new(),
             listener: Mutex::new(listener),
         };
         let result = scope(|scope| {
-            let outbox = &outbox;
+            let queue = &queue;
             // Where no more threads are to be had, workers write between their cases.
-            let writer = Builder::new().spawn_scoped(scope, || outbox.write());
-            outbox.lock().has_writer = writer.is_ok();
-            let _close = Close(outbox);
-            work(outbox)
+            let writer = Builder::new().spawn_scoped(scope, || queue.write());
+            queue.lock().has_writer = writer.is_ok();
+            let _close = Close(queue);
+            work(queue)
         });
-        outbox.write_queue();
+        queue.write_queue();
         result
     }
 
@@ -96,7 +96,9 @@ impl<'l> Outbox<'l> {
                 return;
             }
             let waits = |pending: &mut Pending| !pending.urgent && !pending.closed;
-            let lingered = self.arrived.wait_timeout_while(pending, LINGER, waits);
+            let lingered = self
+                .arrived
+                .wait_timeout_while(pending, FLUSH_INTERVAL, waits);
             drop(lingered);
             self.write_queue();
         }
@@ -117,7 +119,7 @@ impl<'l> Outbox<'l> {
 }
 
 /// Ends the writer, also where the work panics.
-struct Close<'o, 'l>(&'o Outbox<'l>);
+struct Close<'o, 'l>(&'o EventQueue<'l>);
 
 impl Drop for Close<'_, '_> {
     fn drop(&mut self) {
@@ -126,8 +128,8 @@ impl Drop for Close<'_, '_> {
     }
 }
 
-impl Tell for Outbox<'_> {
-    fn tell(&self, event: Event) {
+impl EventSink for EventQueue<'_> {
+    fn send(&self, event: Event) {
         let is_of_case = matches!(event, Event::CaseStarted { .. } | Event::CaseFinished(_));
         let mut pending = self.lock();
         let was_empty = pending.queue.is_empty();
@@ -141,14 +143,14 @@ impl Tell for Outbox<'_> {
         }
     }
 
-    fn wait_for_room(&self) {
+    fn wait_for_capacity(&self) {
         let mut pending = self.lock();
         if !pending.has_writer {
             drop(pending);
             return self.write_queue();
         }
-        while pending.unwritten >= MOST && !judge_sandbox::interrupted() {
-            let waited = self.written.wait_timeout(pending, GLANCE);
+        while pending.unwritten >= CAPACITY && !judge_sandbox::interrupted() {
+            let waited = self.written.wait_timeout(pending, INTERRUPT_POLL);
             pending = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -179,10 +181,10 @@ mod tests {
             }
             written.push(event);
         };
-        Outbox::during(&mut listener, |outbox| {
+        EventQueue::during(&mut listener, |queue| {
             for k in 0..1000 {
-                outbox.tell(case(&k.to_string()));
-                outbox.wait_for_room();
+                queue.send(case(&k.to_string()));
+                queue.wait_for_capacity();
             }
             resume.wait();
         });
@@ -199,14 +201,14 @@ mod tests {
             most = most.max(told.load(Ordering::SeqCst) - written);
             written += 1;
         };
-        Outbox::during(&mut listener, |outbox| {
-            for k in 0..4 * MOST {
-                outbox.wait_for_room();
+        EventQueue::during(&mut listener, |queue| {
+            for k in 0..4 * CAPACITY {
+                queue.wait_for_capacity();
                 told.store(k + 1, Ordering::SeqCst);
-                outbox.tell(case("x"));
+                queue.send(case("x"));
             }
         });
-        assert_eq!(written, 4 * MOST);
-        assert!(most <= MOST, "{most}");
+        assert_eq!(written, 4 * CAPACITY);
+        assert!(most <= CAPACITY, "{most}");
     }
 }

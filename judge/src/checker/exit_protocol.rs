@@ -1,34 +1,38 @@
 //! What the end of a validator program's run means, by its protocol: exit codes, words, files.
 
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
-use super::program::Question;
-use super::room::Room;
+use super::program::CheckRequest;
+use super::validator_box::ValidatorBox;
 
 /// The exit codes and files of the ICPC format.
-pub fn icpc(room: &mut Room, question: &Question<'_>, code: i32) -> Result<Outcome, CheckFault> {
+pub fn icpc(
+    validator_box: &mut ValidatorBox,
+    request: &CheckRequest<'_>,
+    code: i32,
+) -> Result<Outcome, CheckFault> {
     let accepted = match code {
         42 => true,
         43 => false,
         _ => {
             return Err(fault(
-                room,
+                validator_box,
                 format!(
                     "the validator exited with code {code}; it must exit with 42 (accept) or 43 (reject)"
                 ),
             ));
         }
     };
-    let goes_on = question.multi_pass && room.has_message("nextpass.in");
+    let goes_on = request.multi_pass && validator_box.has_message("nextpass.in");
     if goes_on && !accepted {
         return Err(fault(
-            room,
+            validator_box,
             "the validator wrote nextpass.in, but exited with code 43".to_string(),
         ));
     }
     // Whether it may give points to an output that it rejects is a question of the format.
-    let score = score(room)?;
+    let score = score(validator_box)?;
     let next_pass = if goes_on {
-        Some(room.take_next_pass()?)
+        Some(validator_box.take_next_pass()?)
     } else {
         None
     };
@@ -40,39 +44,39 @@ pub fn icpc(room: &mut Room, question: &Question<'_>, code: i32) -> Result<Outco
         },
         score,
         message: first_of([
-            room.message("judgemessage.txt"),
-            (!accepted).then(|| room.stderr()),
+            validator_box.message("judgemessage.txt"),
+            (!accepted).then(|| validator_box.stderr()),
         ]),
-        team_message: room.message("teammessage.txt"),
+        team_message: validator_box.message("teammessage.txt"),
         difference: None,
         next_pass,
     })
 }
 
-fn score(room: &Room) -> Result<Option<Score>, CheckFault> {
+fn score(validator_box: &ValidatorBox) -> Result<Option<Score>, CheckFault> {
     let read = |name: &str| -> Result<Option<f64>, CheckFault> {
-        if !room.has_message(name) {
+        if !validator_box.has_message(name) {
             return Ok(None);
         }
-        let text = room.message(name).unwrap_or_default();
+        let text = validator_box.message(name).unwrap_or_default();
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(Some(value)),
             _ => Err(fault(
-                room,
+                validator_box,
                 format!("{name} must hold one number, found {text:?}"),
             )),
         }
     };
     match (read("score.txt")?, read("score_multiplier.txt")?) {
         (Some(_), Some(_)) => Err(fault(
-            room,
+            validator_box,
             "the validator wrote both score.txt and score_multiplier.txt; only one is allowed"
                 .to_string(),
         )),
         (Some(points), None) => Ok(Some(Score::Points(points))),
         (None, Some(share)) if (0.0..=1.0).contains(&share) => Ok(Some(Score::Multiplier(share))),
         (None, Some(share)) => Err(fault(
-            room,
+            validator_box,
             format!("score_multiplier.txt must be between 0 and 1, found {share}"),
         )),
         (None, None) => Ok(None),
@@ -83,12 +87,16 @@ fn score(room: &Room) -> Result<Option<Score>, CheckFault> {
 pub const SCORE: &str = "points.txt";
 
 /// A checker that gives 0 to 100 points.
-pub fn of_hundred(room: &Room, said: &str, message: Option<String>) -> Result<Outcome, CheckFault> {
+pub fn of_hundred(
+    validator_box: &ValidatorBox,
+    said: &str,
+    message: Option<String>,
+) -> Result<Outcome, CheckFault> {
     let points: f64 = match said.trim().parse() {
         Ok(points) if (0.0..=100.0).contains(&points) => points,
         _ => {
             let what = format!("the checker must give 0 to 100 points, and gave {said:?}");
-            return Err(fault(room, what));
+            return Err(fault(validator_box, what));
         }
     };
     let message = message.filter(|text| !text.is_empty());
@@ -114,12 +122,12 @@ pub fn of_hundred(room: &Room, said: &str, message: Option<String>) -> Result<Ou
 /// testlib exits with n itself for `_pc(n)` (50 + n on some systems), which for small n is also the
 /// code of another outcome. So the line on standard error decides, unless the exit code is that of
 /// another outcome and cannot come from this n: then the line is a part of that outcome's message.
-pub fn testlib(room: &Room, code: i32, whole: u32) -> Result<Outcome, CheckFault> {
-    let said = room.stderr();
+pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Outcome, CheckFault> {
+    let said = validator_box.stderr();
     if let Some(n) = partially_correct(&said) {
         let own_code = |base: u32| i64::from(code) == i64::from(base) + i64::from(n);
         if !matches!(code, 1 | 2 | 3 | 4 | 8) || own_code(0) || own_code(50) {
-            return partial(room, n, whole, said);
+            return partial(validator_box, n, whole, said);
         }
     }
     let (judgement, score) = match code {
@@ -135,7 +143,7 @@ pub fn testlib(room: &Room, code: i32, whole: u32) -> Result<Outcome, CheckFault
                 Some(points) => (Judgement::Accepted, Some(Score::Points(points))),
                 None => {
                     return Err(fault(
-                        room,
+                        validator_box,
                         format!("the checker exited with code {code} (points), but said no number"),
                     ));
                 }
@@ -143,13 +151,13 @@ pub fn testlib(room: &Room, code: i32, whole: u32) -> Result<Outcome, CheckFault
         }
         3 => {
             return Err(fault(
-                room,
+                validator_box,
                 "the checker says that the test case itself is wrong (code 3)".to_string(),
             ));
         }
         _ => {
             return Err(fault(
-                room,
+                validator_box,
                 format!(
                     "the checker exited with code {code}, which testlib does not have (0 accepts, 1 \
                      rejects, 2 presentation, 7 points)"
@@ -173,10 +181,15 @@ fn partially_correct(said: &str) -> Option<u32> {
     })
 }
 
-fn partial(room: &Room, n: u32, whole: u32, said: String) -> Result<Outcome, CheckFault> {
+fn partial(
+    validator_box: &ValidatorBox,
+    n: u32,
+    whole: u32,
+    said: String,
+) -> Result<Outcome, CheckFault> {
     if n > whole {
         let what = format!("the checker gave {n} of {whole} points (`partially correct ({n})`)");
-        return Err(fault(room, what));
+        return Err(fault(validator_box, what));
     }
     let message = Some(said);
     Ok(match n {
@@ -193,9 +206,12 @@ fn partial(room: &Room, n: u32, whole: u32, said: String) -> Result<Outcome, Che
 }
 
 /// A fault of the validator, with what it said.
-pub fn fault(room: &Room, what: String) -> CheckFault {
-    let said =
-        first_of([room.message("judgemessage.txt"), Some(room.stderr())]).unwrap_or_default();
+pub fn fault(validator_box: &ValidatorBox, what: String) -> CheckFault {
+    let said = first_of([
+        validator_box.message("judgemessage.txt"),
+        Some(validator_box.stderr()),
+    ])
+    .unwrap_or_default();
     CheckFault::Validator { what, said }
 }
 

@@ -6,28 +6,28 @@
 
 use crate::package::{CaseId, Group, Part, Rule, VerdictMode};
 
-/// The cases behind `failed` that [`super::outcome::of_submission`] does not look at
+/// The cases behind `failed` that [`super::grading::of_submission`] does not look at
 /// once `failed` is not accepted.
-pub fn behind(data: &Group, failed: CaseId) -> Vec<CaseId> {
-    let mut moot = Vec::new();
-    walk(data, failed, &mut moot);
-    moot
+pub fn irrelevant_after(data: &Group, failed: CaseId) -> Vec<CaseId> {
+    let mut irrelevant = Vec::new();
+    walk(data, failed, &mut irrelevant);
+    irrelevant
 }
 
 /// Whether the failed case is in the group, and then whether it makes the group fail.
-fn walk(group: &Group, failed: CaseId, moot: &mut Vec<CaseId>) -> Option<bool> {
+fn walk(group: &Group, failed: CaseId, irrelevant: &mut Vec<CaseId>) -> Option<bool> {
     let mut found = None;
     for part in group.parts() {
         match found {
             None => {
                 found = match part {
                     Part::Case(case) => (case.id == failed).then_some(true),
-                    Part::Group(inner) => walk(inner, failed, moot),
+                    Part::Group(inner) => walk(inner, failed, irrelevant),
                 };
             }
             Some(true) if group.stop_at_first => match part {
-                Part::Case(case) => moot.push(case.id),
-                Part::Group(inner) => moot.extend(inner.judged_cases().iter().map(|c| c.id)),
+                Part::Case(case) => irrelevant.push(case.id),
+                Part::Group(inner) => irrelevant.extend(inner.judged_cases().iter().map(|c| c.id)),
             },
             Some(_) => break,
         }
@@ -68,8 +68,8 @@ mod tests {
         let mut data = Group::new("");
         data.groups = vec![group("sample", [0, 1]), group("secret", [2, 3])];
         let ids_behind = |data: &Group, failed| -> Vec<usize> {
-            let moot = behind(data, CaseId(failed));
-            moot.into_iter().map(|id| id.0).collect()
+            let irrelevant = irrelevant_after(data, CaseId(failed));
+            irrelevant.into_iter().map(|id| id.0).collect()
         };
         assert_eq!(ids_behind(&data, 0), [1, 2, 3]);
         assert_eq!(ids_behind(&data, 2), [3]);

@@ -15,12 +15,12 @@ use walkdir::WalkDir;
 /// Bytes of the work directory that a program may fill.
 const WORK_BYTES: u64 = 64 << 20;
 /// Boxes that one station keeps.
-const MOST_BOXES: usize = 4;
+const MAX_BOXES: usize = 4;
 
 /// A box, and the standard streams of its runs: every run has its own, so that nothing a program
 /// does to them reaches the next one.
-pub struct Station {
-    place: Place,
+pub struct ProgramRunner {
+    boxes: Boxes,
     inputs: InputCopier,
     /// A directory whose files are copied into the work directory before every run.
     pub files: Option<PathBuf>,
@@ -35,18 +35,18 @@ pub struct Station {
 }
 
 /// Where boxes are opened, and those at hand.
-struct Place {
+struct Boxes {
     mode: Mode,
     core: Option<usize>,
     read_only: bool,
     /// The one used last is the last.
-    rooms: Vec<Room>,
+    open: Vec<OpenBox>,
     /// How many may be kept.
-    most: usize,
+    capacity: usize,
 }
 
 /// A box and what it shows.
-struct Room {
+struct OpenBox {
     mounts: Vec<Mount>,
     read_only: bool,
     sandbox: Box<dyn Sandbox>,
@@ -73,14 +73,14 @@ pub struct Run<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum Stdin<'a> {
     /// It is empty.
-    Nothing,
+    Empty,
     /// A copy of this file.
     File(&'a Path),
 }
 
 impl<'a> Run<'a> {
     /// A run of a program that is no submission: it knows its limits, and sees nothing more.
-    pub fn of_helper(args: &'a [String], stdin: Stdin<'a>, limits: &'a Limits) -> Self {
+    pub fn helper(args: &'a [String], stdin: Stdin<'a>, limits: &'a Limits) -> Self {
         Run {
             args,
             stdin,
@@ -92,20 +92,20 @@ impl<'a> Run<'a> {
     }
 }
 
-impl Station {
+impl ProgramRunner {
     /// A station on this core.
     ///
     /// # Errors
     ///
     /// When there is no room for its files.
     pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
-        Ok(Station {
-            place: Place {
+        Ok(ProgramRunner {
+            boxes: Boxes {
                 mode,
                 core,
                 read_only: false,
-                rooms: Vec::new(),
-                most: 1,
+                open: Vec::new(),
+                capacity: 1,
             },
             inputs: InputCopier::default(),
             files: None,
@@ -119,21 +119,21 @@ impl Station {
     /// The same station, for this many programs that take turns: the box of each is kept.
     #[must_use]
     pub fn for_programs(mut self, count: usize) -> Self {
-        self.place.most = count.clamp(1, MOST_BOXES);
+        self.boxes.capacity = count.clamp(1, MAX_BOXES);
         self
     }
 
     /// The spec of a box, in this station's mode and on its core.
     pub fn spec(&self, spec: &BoxSpec) -> BoxSpec {
-        self.place.spec(spec)
+        self.boxes.spec(spec)
     }
 
     /// Whether programs may only read where they work; at first they may write.
     pub fn work_is_read_only(&mut self, read_only: bool) {
-        self.place.read_only = read_only;
+        self.boxes.read_only = read_only;
     }
 
-    /// Runs `program`; what it writes is in [`Station::stdout`] and [`Station::stderr`].
+    /// Runs `program`; what it writes is in [`ProgramRunner::stdout`] and [`ProgramRunner::stderr`].
     ///
     /// # Errors
     ///
@@ -154,14 +154,14 @@ impl Station {
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault> {
         let input = match run.stdin {
-            Stdin::Nothing => Input::from_bytes(b"")?,
+            Stdin::Empty => Input::from_bytes(b"")?,
             Stdin::File(path) => self.inputs.copy(path)?,
         };
         self.stdout = scratch_file()?;
         self.stderr = scratch_file()?;
         let files = self.work_files(program)?;
         let stdio = [input.as_fd(), self.stdout.as_fd(), self.stderr.as_fd()];
-        let (execution, mut kept) = self.place.run(program, run, stdio, &files, canceller)?;
+        let (execution, mut kept) = self.boxes.run(program, run, stdio, &files, canceller)?;
         if let Some(mut written) = kept.pop() {
             self.take_output(&mut written)?;
         }
@@ -170,7 +170,7 @@ impl Station {
 
     /// Runs `program` with its standard input from the pipe `stdin` until it ends or is cancelled;
     /// the canceller brings its standard output. What it writes to standard error is in
-    /// [`Station::stderr`].
+    /// [`ProgramRunner::stderr`].
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl Station {
         let files = self.work_files(program)?;
         let stdio = [stdin, stdin, self.stderr.as_fd()];
         let (execution, _) = self
-            .place
+            .boxes
             .run(program, run, stdio, &files, Some(canceller))?;
         Ok(execution)
     }
@@ -230,7 +230,7 @@ impl Station {
     }
 }
 
-impl Place {
+impl Boxes {
     fn spec(&self, spec: &BoxSpec) -> BoxSpec {
         BoxSpec {
             mode: self.mode,
@@ -264,7 +264,7 @@ impl Place {
         let result = sandbox.run_until(&job, canceller);
         if result.is_err() {
             // A box that failed once is not used again.
-            self.rooms.pop();
+            self.open.pop();
         }
         Ok((result?, kept))
     }
@@ -272,16 +272,17 @@ impl Place {
     /// The box for this program: the one at hand, if it shows the same.
     fn open(&mut self, program: &Program, more: &[Mount]) -> Result<&mut dyn Sandbox, Fault> {
         let read_only = self.read_only;
-        let fits = |room: &Room| {
-            room.read_only == read_only && room.mounts.iter().eq(program.mounts.iter().chain(more))
+        let fits = |open_box: &OpenBox| {
+            open_box.read_only == read_only
+                && open_box.mounts.iter().eq(program.mounts.iter().chain(more))
         };
-        if let Some(k) = self.rooms.iter().position(fits) {
-            let room = self.rooms.remove(k);
-            self.rooms.push(room);
+        if let Some(k) = self.open.iter().position(fits) {
+            let open_box = self.open.remove(k);
+            self.open.push(open_box);
         } else {
             // The oldest box goes first: one more would need more room.
-            if self.rooms.len() >= self.most {
-                self.rooms.remove(0);
+            if self.open.len() >= self.capacity {
+                self.open.remove(0);
             }
             let mounts: Vec<Mount> = program.mounts.iter().chain(more).cloned().collect();
             let sandbox = judge_sandbox::open(&self.spec(&BoxSpec {
@@ -290,14 +291,14 @@ impl Place {
                 work_read_only: read_only,
                 ..BoxSpec::default()
             }))?;
-            self.rooms.push(Room {
+            self.open.push(OpenBox {
                 mounts,
                 read_only,
                 sandbox,
             });
         }
-        match self.rooms.last_mut() {
-            Some(room) => Ok(room.sandbox.as_mut()),
+        match self.open.last_mut() {
+            Some(open_box) => Ok(open_box.sandbox.as_mut()),
             None => Err(Fault::os("keep the box", io::Error::other("it is gone"))),
         }
     }

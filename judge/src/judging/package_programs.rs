@@ -2,10 +2,10 @@
 //! at the source, the grader at the results of a group.
 
 use super::build::Toolchain;
-use super::outcome::{self, Graded, Outcomes};
-use super::pool::At;
-use super::station::Station;
-use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, Room, validator_limits};
+use super::grading::{self, Graded, Outcomes};
+use super::program_runner::ProgramRunner;
+use super::scheduler::SubmissionRef;
+use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
 use crate::language::Program;
 use crate::package::{Package, TestCase, ValidatorProtocol};
 use crate::submission::Source;
@@ -14,37 +14,41 @@ use std::sync::OnceLock;
 
 /// Those of one package, made by the first worker that needs them.
 #[derive(Default)]
-pub struct Assessors {
+pub struct PackagePrograms {
     static_validator: OnceLock<Result<ProgramChecker, String>>,
     grader: OnceLock<Result<Grader, String>>,
 }
 
 /// A box for one of them, kept while the same package is judged.
-pub struct KeptRoom {
+pub struct CachedBox {
     entry: usize,
     program: Program,
-    room: Room,
+    validator_box: ValidatorBox,
 }
 
 /// What one worker needs to use them.
-pub struct Desk<'d> {
+pub struct Context<'d> {
     /// The package's programs.
-    pub assessors: &'d Assessors,
+    pub package_programs: &'d PackagePrograms,
     /// What builds them.
     pub toolchain: &'d Toolchain,
     /// How boxes are made here.
-    pub station: &'d Station,
+    pub program_runner: &'d ProgramRunner,
     /// The box that was used last.
-    pub kept: &'d mut Option<KeptRoom>,
+    pub cached: &'d mut Option<CachedBox>,
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Puts the source of a submission to the static validator.
     ///
     /// # Errors
     ///
     /// When judge or package failed.
-    pub fn check_source(&mut self, at: At<'_>, case: &TestCase) -> Result<Outcome, CheckFault> {
+    pub fn check_source(
+        &mut self,
+        at: SubmissionRef<'_>,
+        case: &TestCase,
+    ) -> Result<Outcome, CheckFault> {
         let entry = &at.plan.entries[at.entry];
         let package = &entry.package;
         let broken = |what: String| CheckFault::Case { what };
@@ -64,7 +68,7 @@ impl Desk<'_> {
             ));
         };
         let validator = self
-            .assessors
+            .package_programs
             .static_validator
             .get_or_init(|| {
                 let program = self.toolchain.helper(package, path)?;
@@ -81,25 +85,25 @@ impl Desk<'_> {
             .toolchain
             .source_code(package, source, language.as_deref(), entry_point.as_deref())
             .map_err(broken)?;
-        let room = self.room(at.entry, &validator.program)?;
-        validator.check_source(room, &code, &case.validator_args)
+        let validator_box = self.validator_box(at.entry, &validator.program)?;
+        validator.check_source(validator_box, &code, &case.validator_args)
     }
 
     /// Joins the outcomes of all cases; `None` when that was interrupted.
-    pub fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+    pub fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         let package = &at.plan.entries[at.entry].package;
-        let graded = outcome::of_submission(package, outcomes, &mut |flags, parts| {
+        let graded = grading::of_submission(package, outcomes, &mut |flags, parts| {
             let grader = self.grader(package)?;
             let graded = self
-                .room(at.entry, &grader.program)
-                .and_then(|room| grader.grade(room, flags, parts));
+                .validator_box(at.entry, &grader.program)
+                .and_then(|validator_box| grader.grade(validator_box, flags, parts));
             graded.map_err(|fault| fault.to_string())
         });
         (!judge_sandbox::interrupted()).then_some(graded)
     }
 
     fn grader(&self, package: &Package) -> Result<Grader, String> {
-        let made = self.assessors.grader.get_or_init(|| {
+        let made = self.package_programs.grader.get_or_init(|| {
             let path: &Path = package
                 .grader
                 .as_deref()
@@ -111,18 +115,22 @@ impl Desk<'_> {
         made.clone()
     }
 
-    fn room(&mut self, entry: usize, program: &Program) -> Result<&mut Room, CheckFault> {
-        let fits = |kept: &KeptRoom| kept.entry == entry && kept.program == *program;
-        let kept = match self.kept.take().filter(fits) {
-            Some(kept) => kept,
-            None => KeptRoom {
+    fn validator_box(
+        &mut self,
+        entry: usize,
+        program: &Program,
+    ) -> Result<&mut ValidatorBox, CheckFault> {
+        let fits = |cached: &CachedBox| cached.entry == entry && cached.program == *program;
+        let cached = match self.cached.take().filter(fits) {
+            Some(cached) => cached,
+            None => CachedBox {
                 entry,
                 program: program.clone(),
-                room: Room::open(program, &[], &mut |spec| {
-                    judge_sandbox::open(&self.station.spec(spec))
+                validator_box: ValidatorBox::open(program, &[], &mut |spec| {
+                    judge_sandbox::open(&self.program_runner.spec(spec))
                 })?,
             },
         };
-        Ok(&mut self.kept.insert(kept).room)
+        Ok(&mut self.cached.insert(cached).validator_box)
     }
 }

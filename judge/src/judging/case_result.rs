@@ -1,6 +1,6 @@
 //! What is told of a case: figures, verdict, points.
 
-use super::pool::CaseResult;
+use super::scheduler::CaseResult;
 use crate::checker::{Judgement, Outcome, Score};
 use crate::event::{CaseFinished, MeasuredBy};
 use crate::package::{Points, TestCase};
@@ -8,36 +8,36 @@ use crate::verdict::Verdict;
 use judge_sandbox::Execution;
 
 /// A judge error: no figure of this run is worth telling.
-pub fn failed(told: CaseFinished, why: &str) -> CaseResult {
+pub fn failed(finished: CaseFinished, why: &str) -> CaseResult {
     CaseResult {
-        told: CaseFinished {
+        finished: CaseFinished {
             verdict: Verdict::JudgeError,
             message: Some(why.to_owned()),
-            ..told
+            ..finished
         },
-        doubtful: false,
+        near_limit: false,
         cancelled: false,
     }
 }
 
 /// With the figures of a run.
-pub fn with_figures(mut told: CaseFinished, execution: &Execution) -> CaseFinished {
+pub fn with_figures(mut finished: CaseFinished, execution: &Execution) -> CaseFinished {
     let usage = &execution.usage;
-    told.measured_by = MeasuredBy {
+    finished.measured_by = MeasuredBy {
         cpu: Some(usage.cpu.by.into()),
         instructions: usage.instructions.map(|count| count.by.into()),
         memory: usage.memory.map(|memory| memory.by.into()),
         wall: Some(usage.wall.by.into()),
     };
-    told.cpu_s = Some(usage.cpu.value.as_secs_f64());
-    told.wall_s = Some(usage.wall.value.as_secs_f64());
-    told.memory_bytes = usage.memory.map(|m| m.value);
-    told.instructions = usage.instructions.map(|i| i.value);
-    told
+    finished.cpu_s = Some(usage.cpu.value.as_secs_f64());
+    finished.wall_s = Some(usage.wall.value.as_secs_f64());
+    finished.memory_bytes = usage.memory.map(|m| m.value);
+    finished.instructions = usage.instructions.map(|i| i.value);
+    finished
 }
 
 /// With what the checker says.
-pub fn with_outcome(told: CaseFinished, outcome: &Outcome, score: Option<f64>) -> CaseFinished {
+pub fn with_outcome(finished: CaseFinished, outcome: &Outcome, score: Option<f64>) -> CaseFinished {
     // The ICPC protocol knows right and wrong only; a validator of a judge that tells wrong form
     // apart says so in the first words of its message.
     let in_form_only = outcome
@@ -54,7 +54,7 @@ pub fn with_outcome(told: CaseFinished, outcome: &Outcome, score: Option<f64>) -
         verdict,
         score,
         message: outcome.message.clone(),
-        ..told
+        ..finished
     }
 }
 
@@ -106,16 +106,16 @@ mod tests {
 
     #[test]
     fn a_validator_may_tell_wrong_form_apart() {
-        let told = |message: &str| {
+        let finished = |message: &str| {
             let nothing = CaseFinished::new("", "", "", Verdict::JudgeError);
             let outcome = Outcome::rejected(message);
             with_outcome(nothing, &outcome, None).verdict
         };
         assert_eq!(
-            told("presentation error: line 17"),
+            finished("presentation error: line 17"),
             Verdict::PresentationError
         );
-        assert_eq!(told("row 1, column 2: found 3"), Verdict::WrongAnswer);
+        assert_eq!(finished("row 1, column 2: found 3"), Verdict::WrongAnswer);
     }
 
     #[test]

@@ -12,17 +12,17 @@
 //! What comes next is decided by [`state`], which knows indices only. Here are the threads, the
 //! programs and the results. Events are handed over in order and never written under the lock.
 
-mod contract;
+mod runner;
 mod state;
-mod track;
+mod submission_state;
 
-pub use self::contract::{
-    At, CaseResult, How, Known, PrepareResult, Runner, Selected, Selection, Summary,
+pub use self::runner::{
+    CaseResult, Known, PrepareResult, RunMode, Runner, Selected, Selection, SubmissionRef, Summary,
 };
-use self::state::{Alike, Cases, Input, Notice, Ran, Rules, State, Work};
-use self::track::{Track, is_too_slow, outcomes};
-use super::outbox::Tell;
-use super::{Extent, Plan, Prepared, Settings, moot, twins};
+use self::state::{Cases, EqualCases, Input, Notice, Ran, Rules, State, Work};
+use self::submission_state::{SubmissionState, is_too_slow, outcomes};
+use super::event_queue::EventSink;
+use super::{Extent, Plan, Prepared, Settings, dedup, short_circuit};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
 use crate::package::CaseId;
@@ -32,17 +32,17 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
-struct Pool<'a> {
+struct Scheduler<'a> {
     plan: &'a Plan,
     shared: Mutex<Shared<'a>>,
     changed: Condvar,
-    tell: &'a dyn Tell,
+    events: &'a dyn EventSink,
 }
 
 /// What all workers share.
 struct Shared<'a> {
     state: State<Relations<'a>>,
-    tracks: Vec<Track>,
+    submissions: Vec<SubmissionState>,
     /// Work that is handed out and not yet taken.
     ready: VecDeque<Work>,
     /// How many workers wait for more to do.
@@ -55,13 +55,13 @@ struct Relations<'a> {
     plan: &'a Plan,
     /// The entry of each submission of the selection.
     entries: Vec<usize>,
-    /// Per entry that is judged, where not every case is to be run: see [`twins`].
-    alike: HashMap<usize, Alike>,
+    /// Per entry that is judged, where not every case is to be run: see [`dedup`].
+    equal: HashMap<usize, EqualCases>,
 }
 
 impl<'a> Relations<'a> {
     fn new(plan: &'a Plan, selection: &Selection, settings: &Settings) -> Self {
-        let mut alike = HashMap::new();
+        let mut equal = HashMap::new();
         if settings.extent == Extent::Decisive {
             for selected in selection.iter().filter(|selected| selected.known.is_none()) {
                 let cases = || {
@@ -70,38 +70,39 @@ impl<'a> Relations<'a> {
                         .iter()
                         .collect::<Vec<_>>()
                 };
-                alike
+                equal
                     .entry(selected.entry)
-                    .or_insert_with(|| Alike::new(twins::first_alike(&cases())));
+                    .or_insert_with(|| EqualCases::new(dedup::first_equal(&cases())));
             }
         }
         Relations {
             plan,
             entries: selection.iter().map(|selected| selected.entry).collect(),
-            alike,
+            equal,
         }
     }
 }
 
 impl Cases for Relations<'_> {
-    fn behind(&self, submission: usize, failed: usize) -> Vec<usize> {
+    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize> {
         let entry = &self.plan.entries[self.entries[submission]];
-        let moot = moot::behind(&entry.package.data, entry.cases[failed].id);
-        let moot: HashSet<CaseId> = moot.into_iter().collect();
+        let irrelevant =
+            short_circuit::irrelevant_after(&entry.package.data, entry.cases[failed].id);
+        let irrelevant: HashSet<CaseId> = irrelevant.into_iter().collect();
         let cases = entry.cases.iter().enumerate();
-        let behind = cases.filter(|(_, case)| moot.contains(&case.id));
+        let behind = cases.filter(|(_, case)| irrelevant.contains(&case.id));
         behind.map(|(place, _)| place).collect()
     }
 
-    fn alike(
+    fn equal_to(
         &self,
         submission: usize,
         case: usize,
     ) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
         let entry = self.entries[submission];
         let cases = &self.plan.entries[entry].cases;
-        let others = self.alike.get(&entry).into_iter();
-        let others = others.flat_map(move |alike| alike.others(case));
+        let others = self.equal.get(&entry).into_iter();
+        let others = others.flat_map(move |equal| equal.others(case));
         Box::new(others.map(move |other| (other, cases[other].score == cases[case].score)))
     }
 }
@@ -116,31 +117,31 @@ pub fn judge<R: Runner>(
     selection: &Selection,
     settings: &Settings,
     runners: Vec<R>,
-    tell: &dyn Tell,
+    events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
     let facts = selection
         .iter()
-        .map(|selected| track::facts(selected, plan, settings));
+        .map(|selected| submission_state::facts(selected, plan, settings));
     let rules = Rules {
         workers: runners.len(),
         repeats: settings.jobs > 1,
         fail_fast: settings.fail_fast,
     };
     let relations = Relations::new(plan, selection, settings);
-    let pool = Pool {
+    let scheduler = Scheduler {
         plan,
         shared: Mutex::new(Shared {
             state: State::new(facts.collect(), rules, relations),
-            tracks: selection
+            submissions: selection
                 .iter()
-                .map(|selected| Track::new(selected, plan))
+                .map(|selected| SubmissionState::new(selected, plan))
                 .collect(),
             ready: VecDeque::new(),
             waiting: 0,
             summary: Summary::nothing(),
         }),
         changed: Condvar::new(),
-        tell,
+        events,
     };
     for known in selection
         .iter()
@@ -150,19 +151,19 @@ pub fn judge<R: Runner>(
             .compiled
             .iter()
             .cloned()
-            .for_each(|event| tell.tell(event));
+            .for_each(|event| events.send(event));
         let results = known.results.iter().cloned();
-        results.for_each(|result| tell.tell(Event::CaseFinished(result)));
+        results.for_each(|result| events.send(Event::CaseFinished(result)));
     }
     let some = !runners.is_empty();
-    pool.step(&mut pool.lock(), Input::Start);
+    scheduler.step(&mut scheduler.lock(), Input::Start);
     let panics = std::thread::scope(|scope| {
-        let pool = &pool;
+        let scheduler = &scheduler;
         // Where no more threads are to be had, those that there are do all of the work.
         let workers: Vec<_> = runners
             .into_iter()
             .filter_map(|mut runner| {
-                let work = move || pool.work(&mut runner);
+                let work = move || scheduler.work(&mut runner);
                 Builder::new().spawn_scoped(scope, work).ok()
             })
             .collect();
@@ -181,14 +182,15 @@ pub fn judge<R: Runner>(
         Some(0) => {}
         Some(_) => return Err(Failure::internal("a worker of the judge panicked")),
     }
-    Ok(pool.lock().summary(plan))
+    Ok(scheduler.lock().summary(plan))
 }
 
 impl Shared<'_> {
     fn summary(&self, plan: &Plan) -> Summary {
-        let tracks = || self.tracks.iter().enumerate();
-        let unfinished = tracks().filter(|(k, _)| !self.state.is_done(*k));
-        let so_far = unfinished.map(|(_, track)| track.is_as_expected_so_far(plan));
+        let submissions = || self.submissions.iter().enumerate();
+        let unfinished = submissions().filter(|(k, _)| !self.state.is_done(*k));
+        let so_far =
+            unfinished.map(|(_, submission_state)| submission_state.is_as_expected_so_far(plan));
         Summary {
             interrupted: self.state.is_interrupted(),
             as_expected: so_far.fold(self.summary.as_expected, |all, one| all && one),
@@ -198,7 +200,7 @@ impl Shared<'_> {
 }
 
 /// Lets the others end when a worker panics.
-struct EndOnPanic<'p, 'a>(&'p Pool<'a>);
+struct EndOnPanic<'p, 'a>(&'p Scheduler<'a>);
 
 impl Drop for EndOnPanic<'_, '_> {
     fn drop(&mut self) {
@@ -209,7 +211,7 @@ impl Drop for EndOnPanic<'_, '_> {
     }
 }
 
-impl<'a> Pool<'a> {
+impl<'a> Scheduler<'a> {
     /// A panic of another worker must not hide what is known: its poison is ignored.
     fn lock(&self) -> MutexGuard<'_, Shared<'a>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
@@ -217,9 +219,9 @@ impl<'a> Pool<'a> {
 
     fn work<R: Runner>(&self, runner: &mut R) {
         let _end = EndOnPanic(self);
-        runner.settle();
+        runner.start();
         while let Some(work) = self.next() {
-            self.tell.wait_for_room();
+            self.events.wait_for_capacity();
             match work {
                 Work::Prepare(submission) => self.prepare(runner, submission),
                 Work::Case {
@@ -255,7 +257,7 @@ impl<'a> Pool<'a> {
     fn step(&self, shared: &mut Shared<'_>, input: Input) {
         let step = shared.state.on(input);
         for (submission, case) in step.cancel {
-            if let Some(canceller) = shared.tracks[submission].cancellers.get(&case) {
+            if let Some(canceller) = shared.submissions[submission].cancellers.get(&case) {
                 canceller.cancel();
             }
         }
@@ -272,7 +274,9 @@ impl<'a> Pool<'a> {
                 // Where no descriptor is left, the run goes on although it is needless.
                 && let Ok(canceller) = Canceller::new()
             {
-                shared.tracks[submission].cancellers.insert(case, canceller);
+                shared.submissions[submission]
+                    .cancellers
+                    .insert(case, canceller);
             }
         }
         shared.ready.extend(step.work);
@@ -284,14 +288,16 @@ impl<'a> Pool<'a> {
 
     fn report(&self, shared: &mut Shared<'_>, notice: Notice) {
         let Shared {
-            tracks, summary, ..
+            submissions,
+            summary,
+            ..
         } = shared;
         match notice {
             Notice::Started { submission, case } => {
-                let track = &tracks[submission];
-                let entry = &self.plan.entries[track.entry];
-                let submission = &entry.submissions[track.submission].submission;
-                self.tell.tell(Event::CaseStarted {
+                let submission_state = &submissions[submission];
+                let entry = &self.plan.entries[submission_state.entry];
+                let submission = &entry.submissions[submission_state.submission].submission;
+                self.events.send(Event::CaseStarted {
                     package: entry.package.id.clone(),
                     submission: submission.name.clone(),
                     case: entry.cases[case].name.clone(),
@@ -302,41 +308,47 @@ impl<'a> Pool<'a> {
                 case,
                 like,
             } => {
-                let track = &mut tracks[submission];
+                let submission_state = &mut submissions[submission];
                 let result = match like {
                     None => {
                         summary.cases += 1;
-                        track.held.remove(&case)
+                        submission_state.held.remove(&case)
                     }
-                    Some(like) => track.results[like].clone().map(|result| CaseFinished {
-                        case: self.plan.entries[track.entry].cases[case].name.clone(),
-                        ..result
-                    }),
+                    Some(like) => {
+                        submission_state.results[like]
+                            .clone()
+                            .map(|result| CaseFinished {
+                                case: self.plan.entries[submission_state.entry].cases[case]
+                                    .name
+                                    .clone(),
+                                ..result
+                            })
+                    }
                 };
                 if let Some(result) = result {
-                    self.tell.tell(Event::CaseFinished(result.clone()));
-                    track.results[case] = Some(result);
+                    self.events.send(Event::CaseFinished(result.clone()));
+                    submission_state.results[case] = Some(result);
                 }
             }
             Notice::Finished(submission) => {
-                if let Some(finished) = tracks[submission].finished.take() {
+                if let Some(finished) = submissions[submission].finished.take() {
                     summary.submissions += 1;
                     summary.as_expected &= finished.as_expected;
                     summary.judge_error |= finished.verdict == Some(Verdict::JudgeError);
-                    self.tell.tell(Event::SubmissionFinished(finished));
+                    self.events.send(Event::SubmissionFinished(finished));
                 }
             }
         }
     }
 
-    fn at(&self, submission: usize) -> At<'_> {
+    fn at(&self, submission: usize) -> SubmissionRef<'_> {
         let shared = self.lock();
-        let track = &shared.tracks[submission];
-        At {
+        let submission_state = &shared.submissions[submission];
+        SubmissionRef {
             plan: self.plan,
-            entry: track.entry,
-            submission: track.submission,
-            time_limit: track.time_limit,
+            entry: submission_state.entry,
+            submission: submission_state.submission,
+            time_limit: submission_state.time_limit,
         }
     }
 
@@ -356,7 +368,7 @@ impl<'a> Pool<'a> {
             | Prepared::Failed(message) => Some(message.clone()),
         };
         if result.language.is_some() || message.is_some() {
-            self.tell.tell(Event::CompileFinished {
+            self.events.send(Event::CompileFinished {
                 package: entry.package.id.clone(),
                 submission: entry.submissions[at.submission].submission.name.clone(),
                 language: result.language.unwrap_or_default(),
@@ -367,10 +379,10 @@ impl<'a> Pool<'a> {
             });
         }
         let mut shared = self.lock();
-        let track = &mut shared.tracks[index];
-        track.program = Some(result.prepared);
+        let submission_state = &mut shared.submissions[index];
+        submission_state.program = Some(result.prepared);
         if !ready {
-            track.finished = Some(track.finished(self.plan, &[], None));
+            submission_state.finished = Some(submission_state.finished(self.plan, &[], None));
         }
         let prepared = Input::Prepared {
             submission: index,
@@ -383,18 +395,21 @@ impl<'a> Pool<'a> {
         let at = self.at(submission);
         let (program, canceller) = {
             let shared = self.lock();
-            let track = &shared.tracks[submission];
-            (track.program.clone(), track.cancellers.get(&case).cloned())
+            let submission_state = &shared.submissions[submission];
+            (
+                submission_state.program.clone(),
+                submission_state.cancellers.get(&case).cloned(),
+            )
         };
         let how = match alone {
-            true => How::Alone,
-            false => How::Beside(canceller.as_ref()),
+            true => RunMode::Alone,
+            false => RunMode::Parallel(canceller.as_ref()),
         };
         let test = &self.plan.entries[at.entry].cases[case];
         let result = program.and_then(|program| runner.run(at, &program, test, how));
         let mut shared = self.lock();
-        let track = &mut shared.tracks[submission];
-        track.cancellers.remove(&case);
+        let submission_state = &mut shared.submissions[submission];
+        submission_state.cancellers.remove(&case);
         let run = match result {
             None => {
                 let work = Work::Case {
@@ -407,12 +422,12 @@ impl<'a> Pool<'a> {
             Some(result) if result.cancelled => Ran::Cancelled,
             Some(result) => {
                 let run = state::Result {
-                    accepted: result.told.verdict == Verdict::Accepted,
-                    doubtful: result.doubtful,
-                    too_slow: is_too_slow(&result.told),
-                    scored: result.told.score.is_some(),
+                    accepted: result.finished.verdict == Verdict::Accepted,
+                    doubtful: result.near_limit,
+                    too_slow: is_too_slow(&result.finished),
+                    scored: result.finished.score.is_some(),
                 };
-                track.held.insert(case, result.told);
+                submission_state.held.insert(case, result.finished);
                 Ran::Done(run)
             }
         };
@@ -429,22 +444,25 @@ impl<'a> Pool<'a> {
     fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
         // Nobody adds to them: no case of it is open.
-        let (results, moot) = {
+        let (results, irrelevant) = {
             let mut shared = self.lock();
-            let moot = shared.state.moot(index).to_vec();
-            (std::mem::take(&mut shared.tracks[index].results), moot)
+            let irrelevant = shared.state.irrelevant(index).to_vec();
+            (
+                std::mem::take(&mut shared.submissions[index].results),
+                irrelevant,
+            )
         };
         let cases = &self.plan.entries[at.entry].cases;
-        let graded = runner.grade(at, &outcomes(cases, &results, &moot));
+        let graded = runner.grade(at, &outcomes(cases, &results, &irrelevant));
         let mut shared = self.lock();
-        let track = &mut shared.tracks[index];
-        track.results = results;
+        let submission_state = &mut shared.submissions[index];
+        submission_state.results = results;
         let input = match graded {
             None => Input::Stopped(Work::Grade(index)),
             Some(graded) => {
-                let finished = track.finished(self.plan, &moot, Some(&graded));
+                let finished = submission_state.finished(self.plan, &irrelevant, Some(&graded));
                 let as_expected = finished.as_expected;
-                track.finished = Some(finished);
+                submission_state.finished = Some(finished);
                 Input::Graded {
                     submission: index,
                     as_expected,

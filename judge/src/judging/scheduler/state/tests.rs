@@ -14,12 +14,12 @@ struct Fixed {
 }
 
 impl Cases for Fixed {
-    fn behind(&self, submission: usize, failed: usize) -> Vec<usize> {
+    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize> {
         let behind = failed + 1..self.counts[submission];
         behind.filter(|_| self.ends_at_first).collect()
     }
 
-    fn alike(
+    fn equal_to(
         &self,
         submission: usize,
         case: usize,
@@ -216,7 +216,7 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
     if simulation.state.is_interrupted() {
         // What was run is known; a moot case that waited to be run alone is put off.
         for (submission, case) in &simulation.ran {
-            let is_put_off = simulation.state.moot(*submission)[*case];
+            let is_put_off = simulation.state.irrelevant(*submission)[*case];
             prop_assert!(
                 is_put_off || decided.contains(&(*submission, *case)),
                 "lost"

@@ -122,11 +122,14 @@ pub struct Rules {
 /// What the state machine asks about the cases of a submission.
 pub trait Cases {
     /// The cases that cannot change the verdict any more once this one has failed.
-    fn behind(&self, submission: usize, failed: usize) -> Vec<usize>;
+    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize>;
 
     /// The cases that ask the same as this one, each with whether it gives the same points.
-    fn alike(&self, submission: usize, case: usize)
-    -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
+    fn equal_to(
+        &self,
+        submission: usize,
+        case: usize,
+    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
 }
 
 /// Where a case stands.
@@ -135,21 +138,21 @@ enum Phase {
     Waiting,
     Running,
     /// It was run, and waits to be run alone.
-    Doubted(Result),
+    AwaitsRerun(Result),
     Decided(Result),
     /// It is left out, or comes later if the submission is not as expected without it. The result
     /// is that of a run that was to be repeated alone.
-    PutOff(Option<Result>),
+    Postponed(Option<Result>),
     Dropped,
 }
 
 /// A submission while it is judged.
-struct Track {
+struct Progress {
     facts: Facts,
     phases: Vec<Phase>,
     waiting: VecDeque<usize>,
     /// Cases that cannot change the verdict any more.
-    moot: Vec<bool>,
+    irrelevant: Vec<bool>,
     /// Cases not yet decided, dropped or put off.
     open: usize,
     running: usize,
@@ -172,10 +175,10 @@ enum Item {
 pub struct State<C> {
     rules: Rules,
     cases: C,
-    tracks: Vec<Track>,
+    progress: Vec<Progress>,
     queue: VecDeque<Item>,
     /// Cases to be run alone.
-    doubted: VecDeque<(usize, usize)>,
+    reruns: VecDeque<(usize, usize)>,
     running: usize,
     /// Whether what runs must be alone.
     alone: bool,
@@ -196,10 +199,10 @@ impl<C: Cases> State<C> {
         let queue = unknown.into_iter().map(Item::Prepare);
         State {
             queue: queue.chain(known.map(Item::Grade)).collect(),
-            tracks: submissions.into_iter().map(Track::new).collect(),
+            progress: submissions.into_iter().map(Progress::new).collect(),
             rules,
             cases,
-            doubted: VecDeque::new(),
+            reruns: VecDeque::new(),
             running: 0,
             alone: false,
             next_finished: 0,
@@ -239,14 +242,14 @@ impl<C: Cases> State<C> {
                     Work::Prepare(_) | Work::Grade(_) => self.running -= 1,
                 }
                 self.interrupted = true;
-                self.settle_doubts(&mut step);
+                self.decide_by_first_runs(&mut step);
                 if let Work::Case {
                     submission,
                     case,
                     alone: true,
                 } = work
                 {
-                    self.settle_doubt(&mut step, submission, case);
+                    self.decide_by_first_run(&mut step, submission, case);
                 }
             }
         }
@@ -271,99 +274,99 @@ impl<C: Cases> State<C> {
 
     /// Whether every case of the submission runs, moot or not.
     pub fn is_thorough(&self, submission: usize) -> bool {
-        self.tracks[submission].facts.thorough
+        self.progress[submission].facts.thorough
     }
 
     /// Whether each case of the submission can no longer change its verdict.
-    pub fn moot(&self, submission: usize) -> &[bool] {
-        &self.tracks[submission].moot
+    pub fn irrelevant(&self, submission: usize) -> &[bool] {
+        &self.progress[submission].irrelevant
     }
 
     /// Whether the submission came to its end.
     pub fn is_done(&self, submission: usize) -> bool {
-        self.tracks[submission].done
+        self.progress[submission].done
     }
 
     /// A run of a case ended; gives whether it was alone.
     fn case_ended(&mut self, submission: usize) -> bool {
         self.running -= 1;
-        self.tracks[submission].running -= 1;
+        self.progress[submission].running -= 1;
         std::mem::take(&mut self.alone)
     }
 
     fn prepared(&mut self, step: &mut Step, submission: usize, ready: bool) {
-        let track = &mut self.tracks[submission];
+        let progress = &mut self.progress[submission];
         if !ready {
-            track.open = 0;
+            progress.open = 0;
             self.finish(step, submission);
             return;
         }
-        track.waiting = (0..track.phases.len()).collect();
+        progress.waiting = (0..progress.phases.len()).collect();
         // Cases go before the compilations still waiting: submissions end in order.
-        self.queue.push_front(match track.open {
+        self.queue.push_front(match progress.open {
             0 => Item::Grade(submission),
             _ => Item::Cases(submission),
         });
     }
 
     fn ran(&mut self, step: &mut Step, submission: usize, case: usize, run: Ran, alone: bool) {
-        let track = &mut self.tracks[submission];
+        let progress = &mut self.progress[submission];
         let result = match run {
-            Ran::Cancelled => return self.put_off(submission, case, None),
+            Ran::Cancelled => return self.postpone(submission, case, None),
             Ran::Done(result) => result,
         };
         if alone {
-            track.slow |= result.too_slow;
+            progress.slow |= result.too_slow;
         }
-        let surprises = result.too_slow && !track.slow && !track.facts.may_be_slow;
+        let surprises = result.too_slow && !progress.slow && !progress.facts.may_be_slow;
         let in_doubt = self.rules.repeats && !alone && (result.doubtful || surprises);
         if !in_doubt || self.interrupted {
             self.decide(step, submission, case, result, None);
-        } else if track.moot[case] {
-            self.put_off(submission, case, Some(result));
+        } else if progress.irrelevant[case] {
+            self.postpone(submission, case, Some(result));
         } else {
-            track.phases[case] = Phase::Doubted(result);
-            self.doubted.push_back((submission, case));
+            progress.phases[case] = Phase::AwaitsRerun(result);
+            self.reruns.push_back((submission, case));
         }
     }
 
     fn graded(&mut self, step: &mut Step, submission: usize, as_expected: bool) {
-        let track = &mut self.tracks[submission];
-        let later: Vec<usize> = (0..track.phases.len())
-            .filter(|&case| matches!(track.phases[case], Phase::PutOff(_)))
+        let progress = &mut self.progress[submission];
+        let later: Vec<usize> = (0..progress.phases.len())
+            .filter(|&case| matches!(progress.phases[case], Phase::Postponed(_)))
             .collect();
-        let ends = self.rules.fail_fast && track.failed;
+        let ends = self.rules.fail_fast && progress.failed;
         if as_expected || ends || later.is_empty() {
             self.finish(step, submission);
             return;
         }
         // All cases help to find out why.
-        track.facts.thorough = true;
-        track.moot.fill(false);
-        track.open = later.len();
+        progress.facts.thorough = true;
+        progress.irrelevant.fill(false);
+        progress.open = later.len();
         for case in later {
-            track.phases[case] = match track.phases[case] {
+            progress.phases[case] = match progress.phases[case] {
                 // It was run before it was put off: only the run alone is missing.
-                Phase::PutOff(Some(first)) => {
-                    self.doubted.push_back((submission, case));
-                    Phase::Doubted(first)
+                Phase::Postponed(Some(first)) => {
+                    self.reruns.push_back((submission, case));
+                    Phase::AwaitsRerun(first)
                 }
                 _ => {
-                    track.waiting.push_back(case);
+                    progress.waiting.push_back(case);
                     Phase::Waiting
                 }
             };
         }
         self.queue.push_front(Item::Cases(submission));
         if self.interrupted {
-            self.settle_doubts(step);
+            self.decide_by_first_runs(step);
         }
     }
 
     /// Marks a submission as done and reports every one whose turn it is.
     fn finish(&mut self, step: &mut Step, submission: usize) {
-        self.tracks[submission].done = true;
-        while self.next_finished < self.tracks.len() && self.tracks[self.next_finished].done {
+        self.progress[submission].done = true;
+        while self.next_finished < self.progress.len() && self.progress[self.next_finished].done {
             step.notices.push(Notice::Finished(self.next_finished));
             self.next_finished += 1;
         }
@@ -383,69 +386,71 @@ impl<C: Cases> State<C> {
             case,
             like,
         });
-        let track = &mut self.tracks[submission];
-        track.phases[case] = Phase::Decided(result);
+        let progress = &mut self.progress[submission];
+        progress.phases[case] = Phase::Decided(result);
         if !result.accepted {
-            track.failed = true;
+            progress.failed = true;
             if self.rules.fail_fast {
-                for case in std::mem::take(&mut track.waiting) {
-                    track.phases[case] = Phase::Dropped;
-                    track.open -= 1;
+                for case in std::mem::take(&mut progress.waiting) {
+                    progress.phases[case] = Phase::Dropped;
+                    progress.open -= 1;
                 }
             }
-            if !track.facts.thorough {
-                let behind = self.cases.behind(submission, case);
-                self.make_moot(step, submission, &behind);
+            if !progress.facts.thorough {
+                let behind = self.cases.irrelevant_after(submission, case);
+                self.mark_irrelevant(step, submission, &behind);
             }
         }
         self.close(submission);
     }
 
     /// Notes that these cases cannot change the verdict any more.
-    fn make_moot(&mut self, step: &mut Step, submission: usize, behind: &[usize]) {
-        let track = &mut self.tracks[submission];
+    fn mark_irrelevant(&mut self, step: &mut Step, submission: usize, behind: &[usize]) {
+        let progress = &mut self.progress[submission];
         for &case in behind {
-            track.moot[case] = true;
-            match track.phases[case] {
+            progress.irrelevant[case] = true;
+            match progress.phases[case] {
                 Phase::Running => step.cancel.push((submission, case)),
                 Phase::Waiting => {
-                    track.phases[case] = Phase::PutOff(None);
-                    track.open -= 1;
+                    progress.phases[case] = Phase::Postponed(None);
+                    progress.open -= 1;
                 }
-                Phase::Doubted(first) => {
-                    track.phases[case] = Phase::PutOff(Some(first));
-                    track.open -= 1;
+                Phase::AwaitsRerun(first) => {
+                    progress.phases[case] = Phase::Postponed(Some(first));
+                    progress.open -= 1;
                 }
-                Phase::Decided(_) | Phase::PutOff(_) | Phase::Dropped => {}
+                Phase::Decided(_) | Phase::Postponed(_) | Phase::Dropped => {}
             }
         }
-        let phases = &track.phases;
-        track.waiting.retain(|&case| phases[case] == Phase::Waiting);
+        let phases = &progress.phases;
+        progress
+            .waiting
+            .retain(|&case| phases[case] == Phase::Waiting);
     }
 
-    fn put_off(&mut self, submission: usize, case: usize, first: Option<Result>) {
-        self.tracks[submission].phases[case] = Phase::PutOff(first);
+    fn postpone(&mut self, submission: usize, case: usize, first: Option<Result>) {
+        self.progress[submission].phases[case] = Phase::Postponed(first);
         self.close(submission);
     }
 
     /// A case is no longer open; behind the last one, the results are joined.
     fn close(&mut self, submission: usize) {
-        let track = &mut self.tracks[submission];
-        track.open -= 1;
-        if track.open == 0 {
+        let progress = &mut self.progress[submission];
+        progress.open -= 1;
+        if progress.open == 0 {
             self.queue.push_front(Item::Grade(submission));
         }
     }
 
     /// What is in doubt after an interrupt has its first result.
-    fn settle_doubts(&mut self, step: &mut Step) {
-        while let Some((submission, case)) = self.doubted.pop_front() {
-            self.settle_doubt(step, submission, case);
+    fn decide_by_first_runs(&mut self, step: &mut Step) {
+        while let Some((submission, case)) = self.reruns.pop_front() {
+            self.decide_by_first_run(step, submission, case);
         }
     }
 
-    fn settle_doubt(&mut self, step: &mut Step, submission: usize, case: usize) {
-        if let Phase::Doubted(result) = self.tracks[submission].phases[case] {
+    fn decide_by_first_run(&mut self, step: &mut Step, submission: usize, case: usize) {
+        if let Phase::AwaitsRerun(result) = self.progress[submission].phases[case] {
             self.decide(step, submission, case, result, None);
         }
     }
@@ -453,12 +458,12 @@ impl<C: Cases> State<C> {
     /// Gives work to the workers that are free.
     fn hand_out(&mut self, step: &mut Step) {
         while !self.interrupted && !self.alone && self.running < self.rules.workers {
-            if let Some((submission, case)) = self.first_doubt(step) {
+            if let Some((submission, case)) = self.next_rerun(step) {
                 if self.running > 0 {
                     // What runs ends first, and nothing begins meanwhile.
                     return;
                 }
-                self.doubted.pop_front();
+                self.reruns.pop_front();
                 self.alone = true;
                 self.begin(step, submission, case);
                 continue;
@@ -478,7 +483,7 @@ impl<C: Cases> State<C> {
 
     fn begin(&mut self, step: &mut Step, submission: usize, case: usize) {
         self.running += 1;
-        self.tracks[submission].running += 1;
+        self.progress[submission].running += 1;
         step.work.push(Work::Case {
             submission,
             case,
@@ -488,16 +493,18 @@ impl<C: Cases> State<C> {
 
     /// The first case that is to be run alone. Once a submission was too slow alone, another case
     /// that is too slow surprises nobody.
-    fn first_doubt(&mut self, step: &mut Step) -> Option<(usize, usize)> {
-        while let Some(&(submission, case)) = self.doubted.front() {
-            match self.tracks[submission].phases[case] {
-                Phase::Doubted(result) if self.tracks[submission].slow && !result.doubtful => {
-                    self.doubted.pop_front();
-                    self.settle_doubt(step, submission, case);
+    fn next_rerun(&mut self, step: &mut Step) -> Option<(usize, usize)> {
+        while let Some(&(submission, case)) = self.reruns.front() {
+            match self.progress[submission].phases[case] {
+                Phase::AwaitsRerun(result)
+                    if self.progress[submission].slow && !result.doubtful =>
+                {
+                    self.reruns.pop_front();
+                    self.decide_by_first_run(step, submission, case);
                 }
-                Phase::Doubted(_) => return Some((submission, case)),
+                Phase::AwaitsRerun(_) => return Some((submission, case)),
                 _ => {
-                    self.doubted.pop_front();
+                    self.reruns.pop_front();
                 }
             }
         }
@@ -510,7 +517,7 @@ impl<C: Cases> State<C> {
         loop {
             let needless = |item: &Item| {
                 matches!(item, Item::Cases(k)
-                    if self.tracks[*k].facts.ends_early && self.tracks[*k].running > 0)
+                    if self.progress[*k].facts.ends_early && self.progress[*k].running > 0)
             };
             let at = self.queue.iter().position(|item| !needless(item));
             let at = at.unwrap_or(0);
@@ -525,15 +532,15 @@ impl<C: Cases> State<C> {
                 }
                 Item::Cases(submission) => submission,
             };
-            let Some(case) = self.tracks[submission].waiting.pop_front() else {
+            let Some(case) = self.progress[submission].waiting.pop_front() else {
                 self.queue.remove(at);
                 continue;
             };
-            if let Some((like, result)) = self.of_twin(submission, case) {
+            if let Some((like, result)) = self.result_of_equal(submission, case) {
                 self.decide(step, submission, case, result, Some(like));
                 continue;
             }
-            self.tracks[submission].phases[case] = Phase::Running;
+            self.progress[submission].phases[case] = Phase::Running;
             step.notices.push(Notice::Started { submission, case });
             return Some(Work::Case {
                 submission,
@@ -544,10 +551,10 @@ impl<C: Cases> State<C> {
     }
 
     /// A case that is the same and was run before, with its result.
-    fn of_twin(&self, submission: usize, case: usize) -> Option<(usize, Result)> {
-        let track = &self.tracks[submission];
-        let mut alike = self.cases.alike(submission, case);
-        alike.find_map(|(other, same_points)| match track.phases[other] {
+    fn result_of_equal(&self, submission: usize, case: usize) -> Option<(usize, Result)> {
+        let progress = &self.progress[submission];
+        let mut equal = self.cases.equal_to(submission, case);
+        equal.find_map(|(other, same_points)| match progress.phases[other] {
             // Points are reported as the case's own.
             Phase::Decided(result) if same_points || !result.scored => Some((other, result)),
             _ => None,
@@ -555,12 +562,12 @@ impl<C: Cases> State<C> {
     }
 }
 
-impl Track {
+impl Progress {
     fn new(facts: Facts) -> Self {
-        Track {
+        Progress {
             phases: vec![Phase::Waiting; facts.cases],
             waiting: VecDeque::new(),
-            moot: vec![false; facts.cases],
+            irrelevant: vec![false; facts.cases],
             open: facts.cases,
             running: 0,
             failed: false,
@@ -573,12 +580,12 @@ impl Track {
 
 /// The cases that are the same, by their groups; most are in none.
 #[derive(Default)]
-pub struct Alike {
+pub struct EqualCases {
     groups: HashMap<usize, Vec<usize>>,
     of: Vec<usize>,
 }
 
-impl Alike {
+impl EqualCases {
     /// From the first case that is the same as each.
     pub fn new(first: Vec<usize>) -> Self {
         let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -586,7 +593,7 @@ impl Alike {
             groups.entry(first).or_default().push(case);
         }
         groups.retain(|_, cases| cases.len() > 1);
-        Alike { groups, of: first }
+        EqualCases { groups, of: first }
     }
 
     /// The others that are the same as this one.

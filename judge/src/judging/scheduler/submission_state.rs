@@ -1,8 +1,8 @@
 //! What is known of a submission while it is judged: its program, the results of its cases.
 
-use super::super::outcome::{self, CaseOutcome, Graded, Outcomes};
-use super::super::{Extent, Plan, Prepared, Settings, moot};
-use super::contract::Selected;
+use super::super::grading::{self, CaseOutcome, Graded, Outcomes};
+use super::super::{Extent, Plan, Prepared, Settings, short_circuit};
+use super::runner::Selected;
 use super::state::Facts;
 use crate::event::{CaseFinished, SubmissionFinished};
 use crate::package::TestCase;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// A submission while it is judged.
-pub struct Track {
+pub struct SubmissionState {
     pub entry: usize,
     pub submission: usize,
     pub time_limit: Duration,
@@ -31,7 +31,8 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
     let entry = &plan.entries[selected.entry];
     let submission = &entry.submissions[selected.submission].submission;
     let expected = &submission.expected;
-    let thorough = settings.extent == Extent::Everything || !moot::only_whole(&submission.rules);
+    let thorough =
+        settings.extent == Extent::Everything || !short_circuit::only_whole(&submission.rules);
     let fails = !expected.is_met_by(Verdict::Accepted);
     let slow = expected.is_met_by(Verdict::TimeLimitExceeded) && fails;
     Facts {
@@ -44,12 +45,12 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
     }
 }
 
-impl Track {
+impl SubmissionState {
     /// A submission of which no more is known than the selection says.
     pub fn new(selected: &Selected, plan: &Plan) -> Self {
         let cases = plan.entries[selected.entry].cases.len();
         let known = selected.known.as_ref();
-        Track {
+        SubmissionState {
             entry: selected.entry,
             submission: selected.submission,
             time_limit: selected.time_limit,
@@ -76,13 +77,13 @@ impl Track {
     pub fn finished(
         &self,
         plan: &Plan,
-        moot: &[bool],
+        irrelevant: &[bool],
         graded: Option<&Graded>,
     ) -> SubmissionFinished {
         let entry = &plan.entries[self.entry];
         let submission = &entry.submissions[self.submission].submission;
         let results = || self.results.iter().flatten();
-        let outcomes = outcomes(&entry.cases, &self.results, moot);
+        let outcomes = outcomes(&entry.cases, &self.results, irrelevant);
         let mut message = None;
         let (verdict, score) = match (&self.program, graded) {
             (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
@@ -94,12 +95,12 @@ impl Track {
             _ => (Some(Verdict::JudgeError), None),
         };
         let as_expected = verdict
-            .is_none_or(|verdict| outcome::meets(&submission.rules, &outcomes, verdict, score));
+            .is_none_or(|verdict| grading::meets(&submission.rules, &outcomes, verdict, score));
         SubmissionFinished {
             package: entry.package.id.clone(),
             submission: submission.name.clone(),
             verdict,
-            expected: outcome::expected_text(&submission.expected),
+            expected: grading::expected_text(&submission.expected),
             as_expected,
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
@@ -111,9 +112,9 @@ impl Track {
 }
 
 /// Whether a program computed too long; one that waits does so alone as well.
-pub fn is_too_slow(told: &CaseFinished) -> bool {
-    let computing = |cpu: f64| told.wall_s.is_none_or(|wall| cpu > wall / 2.0);
-    told.verdict == Verdict::TimeLimitExceeded && told.cpu_s.is_some_and(computing)
+pub fn is_too_slow(finished: &CaseFinished) -> bool {
+    let computing = |cpu: f64| finished.wall_s.is_none_or(|wall| cpu > wall / 2.0);
+    finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_s.is_some_and(computing)
 }
 
 /// What is known of each case that was run. Which of the moot ones ran all the same, beside the
@@ -121,10 +122,10 @@ pub fn is_too_slow(told: &CaseFinished) -> bool {
 pub fn outcomes<'a>(
     cases: &'a [TestCase],
     results: &[Option<CaseFinished>],
-    moot: &[bool],
+    irrelevant: &[bool],
 ) -> Outcomes<'a> {
-    let known = |((case, result), moot): ((&'a TestCase, &Option<CaseFinished>), &bool)| {
-        let result = result.as_ref().filter(|_| !moot)?;
+    let known = |((case, result), irrelevant): ((&'a TestCase, &Option<CaseFinished>), &bool)| {
+        let result = result.as_ref().filter(|_| !irrelevant)?;
         let outcome = CaseOutcome {
             name: &case.name,
             verdict: result.verdict,
@@ -132,6 +133,6 @@ pub fn outcomes<'a>(
         };
         Some((case.id, outcome))
     };
-    let all = cases.iter().zip(results).zip(moot);
+    let all = cases.iter().zip(results).zip(irrelevant);
     all.filter_map(known).collect()
 }

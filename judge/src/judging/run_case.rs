@@ -1,9 +1,9 @@
 //! One case of any kind of problem: a run and a check, a conversation, several passes, or an
 //! output that was handed in.
 
+use super::explain;
 use super::limits::RunLimits;
-use super::messages;
-use super::station::{Run, Station, Stdin};
+use super::program_runner::{ProgramRunner, Run, Stdin};
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::language::Program;
 use crate::package::{Dialect, Package, TestCase, Validator};
@@ -13,17 +13,17 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// What a case came to.
-pub struct Judged {
+pub struct CaseRun {
     /// The facts of the run, the most of every figure over all passes; `None` when nothing ran.
     pub execution: Option<Execution>,
     /// Whether the machine's load may have decided.
-    pub doubtful: bool,
+    pub near_limit: bool,
     /// Who decided, and what was said.
-    pub said: Said,
+    pub decision: Decision,
 }
 
 /// Who decided, and what was said.
-pub enum Said {
+pub enum Decision {
     /// The facts of the run speak against it; the checker may have been asked for points.
     Run(Verdict, String, Option<Outcome>),
     /// The checker judged the output.
@@ -33,9 +33,9 @@ pub enum Said {
 }
 
 /// What is judged, and with what.
-pub struct Desk<'d, 'c> {
+pub struct Context<'d, 'c> {
     /// Where the submission runs.
-    pub station: &'d mut Station,
+    pub program_runner: &'d mut ProgramRunner,
     /// What checks.
     pub checker: &'d mut Worker<'c>,
     /// Where the input of a further pass is put, for a multi-pass problem; the checker can read it
@@ -45,7 +45,7 @@ pub struct Desk<'d, 'c> {
 
 /// What is the same in every pass.
 #[derive(Clone, Copy)]
-pub struct Question<'q> {
+pub struct CaseRequest<'q> {
     /// The problem.
     pub package: &'q Package,
     /// The submission.
@@ -67,15 +67,18 @@ pub struct Question<'q> {
 /// # Errors
 ///
 /// When the judge or the package fails.
-pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, CheckFault> {
-    let kind = question.package.kind;
+pub fn run_case(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+) -> Result<CaseRun, CheckFault> {
+    let kind = request.package.kind;
     if kind.submit_answer {
-        return check_submitted(desk, question);
+        return check_submitted(context, request);
     }
-    desk.checker.forget()?;
-    if question.package.dialect == Dialect::Dmoj {
-        desk.checker.about = About {
-            source: question
+    context.checker.forget()?;
+    if request.package.dialect == Dialect::Dmoj {
+        context.checker.about = About {
+            source: request
                 .source
                 .filter(|path| path.is_file())
                 .map(Path::to_owned),
@@ -83,40 +86,41 @@ pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, 
             verdict: None,
         };
     }
-    desk.station.files.clone_from(&question.case.files);
-    desk.station
-        .work_is_read_only(!question.package.allow_file_writing);
-    desk.station.input_file = None;
-    let file_io = &question.package.file_io;
-    desk.station.output_file = file_io.output.as_ref().map(PathBuf::from);
+    context.program_runner.files.clone_from(&request.case.files);
+    context
+        .program_runner
+        .work_is_read_only(!request.package.allow_file_writing);
+    context.program_runner.input_file = None;
+    let file_io = &request.package.file_io;
+    context.program_runner.output_file = file_io.output.as_ref().map(PathBuf::from);
     let most_passes = match kind.multi_pass {
-        true => question.package.limits.validation_passes.max(1),
+        true => request.package.limits.validation_passes.max(1),
         false => 1,
     };
-    let mut input = question.case.input.clone();
+    let mut input = request.case.input.clone();
     let mut most: Option<Execution> = None;
-    let mut doubtful = false;
+    let mut near_limit = false;
     for pass in 1..=most_passes {
-        let (execution, said) = match kind.interactive {
-            true => converse(desk, question, &input)?,
-            false => run_and_check(desk, question, &input)?,
+        let (execution, decision) = match kind.interactive {
+            true => run_interactive(context, request, &input)?,
+            false => run_and_check(context, request, &input)?,
         };
-        doubtful |= question.limits.is_doubtful(&execution);
+        near_limit |= request.limits.is_doubtful(&execution);
         most = Some(match most {
             Some(before) => most_of(&before, execution),
             None => execution,
         });
-        let next = match (&said, desk.passes) {
-            (Said::Checker(outcome), Some(passes)) if outcome.is_accepted() => {
+        let next = match (&decision, context.passes) {
+            (Decision::Checker(outcome), Some(passes)) if outcome.is_accepted() => {
                 outcome.next_pass.clone().map(|next| (next, passes))
             }
             _ => None,
         };
         let Some((next, passes)) = next else {
-            return Ok(Judged {
+            return Ok(CaseRun {
                 execution: most,
-                doubtful,
-                said,
+                near_limit,
+                decision,
             });
         };
         // The next call of the checker removes it.
@@ -131,13 +135,16 @@ pub fn judge(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, 
     })
 }
 
-fn check_submitted(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Judged, CheckFault> {
-    let case = question.case;
+fn check_submitted(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+) -> Result<CaseRun, CheckFault> {
+    let case = request.case;
     // A form answers all questions.
-    let form = question.package.validator == Validator::Form;
-    let only = form || question.package.cases().len() == 1;
-    let said = match submitted_output(&question.program.executable, case, only) {
-        None => Said::Checker(Outcome::rejected(
+    let form = request.package.validator == Validator::Form;
+    let only = form || request.package.cases().len() == 1;
+    let decision = match submitted_output(&request.program.executable, case, only) {
+        None => Decision::Checker(Outcome::rejected(
             "the submission has no output for this case",
         )),
         Some(path) => {
@@ -145,107 +152,112 @@ fn check_submitted(desk: &mut Desk<'_, '_>, question: Question<'_>) -> Result<Ju
                 what: path.display().to_string(),
                 source,
             })?;
-            Said::Checker(desk.checker.check(case, &output)?)
+            Decision::Checker(context.checker.check(case, &output)?)
         }
     };
-    Ok(Judged {
+    Ok(CaseRun {
         execution: None,
-        doubtful: false,
-        said,
+        near_limit: false,
+        decision,
     })
 }
 
 fn run_and_check(
-    desk: &mut Desk<'_, '_>,
-    question: Question<'_>,
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
     input: &Path,
-) -> Result<(Execution, Said), CheckFault> {
-    let file_io = &question.package.file_io;
-    desk.station.input_file = file_io
+) -> Result<(Execution, Decision), CheckFault> {
+    let file_io = &request.package.file_io;
+    context.program_runner.input_file = file_io
         .input
         .as_ref()
         .map(|name| (PathBuf::from(name), input.to_owned()));
-    let run = run_of(question, Stdin::File(input));
-    let execution = desk
-        .station
-        .run_until(question.program, &run, question.canceller)?;
+    let run = run_of(request, Stdin::File(input));
+    let execution = context
+        .program_runner
+        .run_until(request.program, &run, request.canceller)?;
     if execution.exit == Exit::Cancelled {
-        return Ok((execution, Said::Nothing));
+        return Ok((execution, Decision::Nothing));
     }
-    let against = against(desk.station, question, &execution);
-    if !question.case.checks_failed_runs
-        && let Some(said) = against
+    let failure_of = failure_of(context.program_runner, request, &execution);
+    if !request.case.checks_failed_runs
+        && let Some(decision) = failure_of
     {
-        return Ok((execution, said));
+        return Ok((execution, decision));
     }
     let usage = &execution.usage;
-    desk.checker.about.run = Some((
+    context.checker.about.run = Some((
         usage.cpu.value.as_secs_f64(),
         usage.wall.value.as_secs_f64(),
         usage.memory.map_or(0, |memory| memory.value >> 10),
     ));
-    desk.checker.about.verdict = match &against {
-        Some(Said::Run(verdict, ..)) => Some(*verdict),
+    context.checker.about.verdict = match &failure_of {
+        Some(Decision::Run(verdict, ..)) => Some(*verdict),
         _ => None,
     };
-    let output = &desk.station.stdout;
-    let outcome = desk.checker.check_pass(question.case, input, output)?;
-    let said = match against {
-        Some(Said::Run(verdict, message, _)) => Said::Run(verdict, message, Some(outcome)),
-        _ => Said::Checker(outcome),
+    let output = &context.program_runner.stdout;
+    let outcome = context.checker.check_pass(request.case, input, output)?;
+    let decision = match failure_of {
+        Some(Decision::Run(verdict, message, _)) => Decision::Run(verdict, message, Some(outcome)),
+        _ => Decision::Checker(outcome),
     };
-    Ok((execution, said))
+    Ok((execution, decision))
 }
 
-fn converse(
-    desk: &mut Desk<'_, '_>,
-    question: Question<'_>,
+fn run_interactive(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
     input: &Path,
-) -> Result<(Execution, Said), CheckFault> {
-    let station = &mut *desk.station;
-    let wall = question.limits.enforced.wall;
+) -> Result<(Execution, Decision), CheckFault> {
+    let program_runner = &mut *context.program_runner;
+    let wall = request.limits.enforced.wall;
     let interaction =
-        desk.checker
-            .interact(question.case, input, wall, &mut |stdin, canceller| {
-                let run = run_of(question, Stdin::Nothing);
-                station.run_between(question.program, &run, stdin, canceller)
+        context
+            .checker
+            .interact(request.case, input, wall, &mut |stdin, canceller| {
+                let run = run_of(request, Stdin::Empty);
+                program_runner.run_between(request.program, &run, stdin, canceller)
             })?;
-    let against = against(desk.station, question, &interaction.execution);
-    let decides = interaction.decides(against.is_some());
-    let said = match (decides, against) {
-        (Decides::Submission, Some(said)) => said,
-        _ => Said::Checker(interaction.outcome?),
+    let failure_of = failure_of(context.program_runner, request, &interaction.execution);
+    let decides = interaction.decides(failure_of.is_some());
+    let decision = match (decides, failure_of) {
+        (Decides::Submission, Some(decision)) => decision,
+        _ => Decision::Checker(interaction.outcome?),
     };
-    Ok((interaction.execution, said))
+    Ok((interaction.execution, decision))
 }
 
 /// What the facts of a run say against it, if anything.
-fn against(station: &Station, question: Question<'_>, execution: &Execution) -> Option<Said> {
-    let limits = question.limits;
+fn failure_of(
+    program_runner: &ProgramRunner,
+    request: CaseRequest<'_>,
+    execution: &Execution,
+) -> Option<Decision> {
+    let limits = request.limits;
     let verdict = classify(execution, &limits.judged)?;
     // A virtual machine has less than the limit: it was told so, and ends before the box does.
-    let verdict = match &question.program.out_of_memory {
+    let verdict = match &request.program.out_of_memory {
         Some(words)
             if verdict == Verdict::RunTimeError
                 && limits.judged.memory.is_some()
-                && messages::has_said(&station.stderr, words) =>
+                && explain::has_said(&program_runner.stderr, words) =>
         {
             Verdict::MemoryLimitExceeded
         }
         _ => verdict,
     };
-    let message = messages::of_run(verdict, execution, limits, &station.stderr);
-    Some(Said::Run(verdict, message, None))
+    let message = explain::of_run(verdict, execution, limits, &program_runner.stderr);
+    Some(Decision::Run(verdict, message, None))
 }
 
-fn run_of<'q>(question: Question<'q>, stdin: Stdin<'q>) -> Run<'q> {
+fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>) -> Run<'q> {
     Run {
-        args: &question.case.args,
+        args: &request.case.args,
         stdin,
-        limits: &question.limits.enforced,
-        memory: question.limits.judged.memory,
+        limits: &request.limits.enforced,
+        memory: request.limits.judged.memory,
         mounts: &[],
-        count_instructions: question.count_instructions,
+        count_instructions: request.count_instructions,
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A program's standard output, held by the judge too.
-pub struct Hold<'a> {
+pub struct PipeGuard<'a> {
     /// Through which the program gets it.
     canceller: Canceller,
     /// To ask for the lock. It reads: a thread that asks for long must not be one more writer.
@@ -37,7 +37,7 @@ struct State {
     place: Option<u32>,
 }
 
-impl<'a> Hold<'a> {
+impl<'a> PipeGuard<'a> {
     /// Of the pipe that `writer` writes to, which becomes standard output of the canceller's run.
     /// `order` is that of all who talk.
     ///
@@ -50,7 +50,7 @@ impl<'a> Hold<'a> {
         let held = File::options().write(true).open(&again)?;
         let lock = File::open(&again)?;
         flock(&writer, FlockOperation::LockExclusive)?;
-        Ok(Hold {
+        Ok(PipeGuard {
             canceller: Canceller::with_output(writer.into()).map_err(io::Error::other)?,
             lock,
             order,

@@ -1,13 +1,13 @@
 //! The runner that works: boxes, files, checkers. One per worker.
 
-use super::assessors::{self, Assessors, KeptRoom};
 use super::build::Toolchain;
+use super::case_result::{failed, score, with_figures, with_outcome};
+use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
-use super::outcome::{Graded, Outcomes};
-use super::passes::{self, Judged, Said};
-use super::pool::{At, CaseResult, How, PrepareResult, Runner};
-use super::station::Station;
-use super::told::{failed, score, with_figures, with_outcome};
+use super::package_programs::{self, CachedBox, PackagePrograms};
+use super::program_runner::ProgramRunner;
+use super::run_case::{self, CaseRun, Decision};
+use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Outcome, Worker};
 use crate::event::CaseFinished;
@@ -25,7 +25,7 @@ pub struct Shared<'a> {
     toolchain: &'a Toolchain,
     /// Per entry of the plan, made by the first worker that needs it.
     checkers: Vec<OnceLock<Result<Checker, String>>>,
-    assessors: Vec<Assessors>,
+    package_programs: Vec<PackagePrograms>,
 }
 
 impl<'a> Shared<'a> {
@@ -35,43 +35,43 @@ impl<'a> Shared<'a> {
             settings,
             toolchain,
             checkers: (0..entries).map(|_| OnceLock::new()).collect(),
-            assessors: (0..entries).map(|_| Assessors::default()).collect(),
+            package_programs: (0..entries).map(|_| PackagePrograms::default()).collect(),
         }
     }
 }
 
 /// Runs programs in boxes and checks what they write.
-pub struct BoxRunner<'a> {
+pub struct SandboxRunner<'a> {
     shared: &'a Shared<'a>,
     core: Option<usize>,
-    station: Station,
+    program_runner: ProgramRunner,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
     /// The box of the static validator or the grader that ran last.
-    kept: Option<KeptRoom>,
+    cached: Option<CachedBox>,
     /// For the inputs of further passes, where a package has them.
     passes: Option<TempDirectory>,
 }
 
-impl<'a> BoxRunner<'a> {
+impl<'a> SandboxRunner<'a> {
     /// A worker on this core.
     ///
     /// # Errors
     ///
     /// When there is no room for its files.
     pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
-        Ok(BoxRunner {
+        Ok(SandboxRunner {
             shared,
             core,
-            station: Station::new(shared.settings.mode, core)?,
+            program_runner: ProgramRunner::new(shared.settings.mode, core)?,
             checker: None,
-            kept: None,
+            cached: None,
             passes: None,
         })
     }
 
     /// Makes the checker of the entry that is judged, where another was judged before.
-    fn prepare_checker(&mut self, at: At<'_>) -> Result<(), CheckFault> {
+    fn prepare_checker(&mut self, at: SubmissionRef<'_>) -> Result<(), CheckFault> {
         if self
             .checker
             .as_ref()
@@ -91,37 +91,37 @@ impl<'a> BoxRunner<'a> {
         let mut places = package.directories();
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
-        let station = &self.station;
+        let program_runner = &self.program_runner;
         let worker = checker.worker(&mounts, &mut |spec| {
-            judge_sandbox::open(&station.spec(spec))
+            judge_sandbox::open(&program_runner.spec(spec))
         })?;
         self.checker = Some((at.entry, worker));
         Ok(())
     }
 
-    fn assessors(&mut self, at: At<'_>) -> assessors::Desk<'_> {
-        assessors::Desk {
-            assessors: &self.shared.assessors[at.entry],
+    fn package_programs(&mut self, at: SubmissionRef<'_>) -> package_programs::Context<'_> {
+        package_programs::Context {
+            package_programs: &self.shared.package_programs[at.entry],
             toolchain: self.shared.toolchain,
-            station: &self.station,
-            kept: &mut self.kept,
+            program_runner: &self.program_runner,
+            cached: &mut self.cached,
         }
     }
 
     fn judge(
         &mut self,
-        at: At<'_>,
+        at: SubmissionRef<'_>,
         program: &Program,
         case: &TestCase,
         limits: &RunLimits,
-        how: How<'_>,
-    ) -> Result<Judged, CheckFault> {
+        how: RunMode<'_>,
+    ) -> Result<CaseRun, CheckFault> {
         if case.is_static {
-            let outcome = self.assessors(at).check_source(at, case)?;
-            return Ok(Judged {
+            let outcome = self.package_programs(at).check_source(at, case)?;
+            return Ok(CaseRun {
                 execution: None,
-                doubtful: false,
-                said: Said::Checker(outcome),
+                near_limit: false,
+                decision: Decision::Checker(outcome),
             });
         }
         self.prepare_checker(at)?;
@@ -130,12 +130,12 @@ impl<'a> BoxRunner<'a> {
                 what: "the checker is gone".to_owned(),
             });
         };
-        let mut desk = passes::Desk {
-            station: &mut self.station,
+        let mut context = run_case::Context {
+            program_runner: &mut self.program_runner,
             checker,
             passes: self.passes.as_ref().map(TempDirectory::path),
         };
-        let question = passes::Question {
+        let request = run_case::CaseRequest {
             package: &at.plan.entries[at.entry].package,
             program,
             source: match &at.plan.entries[at.entry].submissions[at.submission]
@@ -148,27 +148,28 @@ impl<'a> BoxRunner<'a> {
             case,
             limits,
             // Near its limit they say more than the clock; for every run they cost too much.
-            count_instructions: matches!(how, How::Alone) || limits.judged.instructions.is_some(),
+            count_instructions: matches!(how, RunMode::Alone)
+                || limits.judged.instructions.is_some(),
             canceller: match how {
-                How::Beside(canceller) => canceller,
-                How::Alone => None,
+                RunMode::Parallel(canceller) => canceller,
+                RunMode::Alone => None,
             },
         };
-        passes::judge(&mut desk, question)
+        run_case::run_case(&mut context, request)
     }
 }
 
-impl Runner for BoxRunner<'_> {
+impl Runner for SandboxRunner<'_> {
     /// On the core of its box: waking the box, and being woken by it, is then a change of context
     /// and not a message to another core that sleeps.
-    fn settle(&mut self) {
+    fn start(&mut self) {
         if let Some(core) = self.core {
             // Where it is refused, the judge is slower and as right.
             let _ = judge_sandbox::pin(core);
         }
     }
 
-    fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult> {
+    fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
         let start = Instant::now();
         let entry = &at.plan.entries[at.entry];
         let planned = &entry.submissions[at.submission];
@@ -187,10 +188,10 @@ impl Runner for BoxRunner<'_> {
 
     fn run(
         &mut self,
-        at: At<'_>,
+        at: SubmissionRef<'_>,
         program: &Prepared,
         case: &TestCase,
-        how: How<'_>,
+        how: RunMode<'_>,
     ) -> Option<CaseResult> {
         let Prepared::Ready(program) = program else {
             return None;
@@ -205,51 +206,51 @@ impl Runner for BoxRunner<'_> {
             program.runtime_threads,
         );
         let submission = &entry.submissions[at.submission].submission.name;
-        let told = CaseFinished::new(
+        let finished = CaseFinished::new(
             &entry.package.id,
             submission,
             &case.name,
             Verdict::JudgeError,
         );
-        let judged = match self.judge(at, program, case, &limits, how) {
-            Ok(judged) => judged,
+        let case_run = match self.judge(at, program, case, &limits, how) {
+            Ok(case_run) => case_run,
             // Whatever failed then, nobody knows whether it would have otherwise.
             Err(_) if judge_sandbox::interrupted() => return None,
-            Err(fault) => return Some(failed(told, &fault.to_string())),
+            Err(fault) => return Some(failed(finished, &fault.to_string())),
         };
-        let told = match &judged.execution {
-            Some(execution) => with_figures(told, execution),
-            None => told,
+        let finished = match &case_run.execution {
+            Some(execution) => with_figures(finished, execution),
+            None => finished,
         };
-        let cancelled = matches!(judged.said, Said::Nothing);
-        let told = match judged.said {
-            Said::Nothing => told,
-            Said::Run(verdict, message, outcome) => {
+        let cancelled = matches!(case_run.decision, Decision::Nothing);
+        let finished = match case_run.decision {
+            Decision::Nothing => finished,
+            Decision::Run(verdict, message, outcome) => {
                 let points = outcome.map_or(Ok(None), |outcome| points(&outcome, case));
                 CaseFinished {
                     verdict,
                     message: Some(message),
                     score: match points {
                         Ok(points) => points,
-                        Err(why) => return Some(failed(told, &why)),
+                        Err(why) => return Some(failed(finished, &why)),
                     },
-                    ..told
+                    ..finished
                 }
             }
-            Said::Checker(outcome) => match score(&outcome, case) {
-                Ok(score) => with_outcome(told, &outcome, score),
-                Err(why) => return Some(failed(told, &why)),
+            Decision::Checker(outcome) => match score(&outcome, case) {
+                Ok(score) => with_outcome(finished, &outcome, score),
+                Err(why) => return Some(failed(finished, &why)),
             },
         };
         Some(CaseResult {
-            told,
-            doubtful: judged.doubtful,
+            finished,
+            near_limit: case_run.near_limit,
             cancelled,
         })
     }
 
-    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
-        self.assessors(at).grade(at, outcomes)
+    fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        self.package_programs(at).grade(at, outcomes)
     }
 }
 

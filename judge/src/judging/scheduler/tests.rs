@@ -1,6 +1,6 @@
 //! The pool with a runner that runs nothing.
 
-use super::super::outcome::{self, Graded, Outcomes};
+use super::super::grading::{self, Graded, Outcomes};
 use super::*;
 use crate::judging::{Clock, Overrides, PlanEntry, PlanSubmission};
 use crate::language::Program;
@@ -27,18 +27,18 @@ struct Slow<'a> {
 }
 
 impl Runner for Slow<'_> {
-    fn prepare(&mut self, _: At<'_>) -> Option<PrepareResult> {
+    fn prepare(&mut self, _: SubmissionRef<'_>) -> Option<PrepareResult> {
         ready()
     }
 
     fn run(
         &mut self,
-        at: At<'_>,
+        at: SubmissionRef<'_>,
         _: &Prepared,
         case: &TestCase,
-        how: How<'_>,
+        how: RunMode<'_>,
     ) -> Option<CaseResult> {
-        let again = matches!(how, How::Alone);
+        let again = matches!(how, RunMode::Alone);
         self.alone.fetch_add(usize::from(again), Ordering::SeqCst);
         let entry = &at.plan.entries[0];
         let submission = &entry.submissions[0].submission.name;
@@ -46,22 +46,22 @@ impl Runner for Slow<'_> {
             true => Verdict::TimeLimitExceeded,
             false => Verdict::Accepted,
         };
-        let told = CaseFinished {
+        let finished = CaseFinished {
             cpu_s: Some(1.2),
             wall_s: Some(1.2),
             ..CaseFinished::new(&entry.package.id, submission, &case.name, verdict)
         };
         Some(CaseResult {
-            told,
-            doubtful: false,
+            finished,
+            near_limit: false,
             cancelled: false,
         })
     }
 
-    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+    fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         let package = &at.plan.entries[0].package;
         let none = &mut |_: &[String], _: &[_]| Err("no grader".to_owned());
-        Some(outcome::of_submission(package, outcomes, none))
+        Some(grading::of_submission(package, outcomes, none))
     }
 }
 
@@ -129,7 +129,7 @@ fn the_slow_begin_and_nothing_runs_needlessly_while_others_wait() {
         let settings = settings(extent);
         let facts = selection
             .iter()
-            .map(|selected| track::facts(selected, &plan, &settings));
+            .map(|selected| submission_state::facts(selected, &plan, &settings));
         let rules = Rules {
             workers,
             repeats: false,
@@ -185,19 +185,19 @@ struct Watching<'a> {
 }
 
 impl Runner for Watching<'_> {
-    fn prepare(&mut self, _: At<'_>) -> Option<PrepareResult> {
+    fn prepare(&mut self, _: SubmissionRef<'_>) -> Option<PrepareResult> {
         ready()
     }
 
     fn run(
         &mut self,
-        at: At<'_>,
+        at: SubmissionRef<'_>,
         _: &Prepared,
         case: &TestCase,
-        how: How<'_>,
+        how: RunMode<'_>,
     ) -> Option<CaseResult> {
         let beside = self.running.fetch_add(1, Ordering::SeqCst);
-        let alone = matches!(how, How::Alone);
+        let alone = matches!(how, RunMode::Alone);
         self.disturbed
             .fetch_add(usize::from(alone && beside > 0), Ordering::SeqCst);
         let name = &at.plan.entries[at.entry].submissions[at.submission]
@@ -210,13 +210,13 @@ impl Runner for Watching<'_> {
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
         Some(CaseResult {
-            told: CaseFinished::new("p", name, &case.name, Verdict::Accepted),
-            doubtful: slow && case.name == "1",
+            finished: CaseFinished::new("p", name, &case.name, Verdict::Accepted),
+            near_limit: slow && case.name == "1",
             cancelled: false,
         })
     }
 
-    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+    fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         self.running.fetch_add(1, Ordering::SeqCst);
         if at.submission == 0 {
             self.grading.wait();
@@ -226,7 +226,7 @@ impl Runner for Watching<'_> {
         self.running.fetch_sub(1, Ordering::SeqCst);
         let package = &at.plan.entries[0].package;
         let none = &mut |_: &[String], _: &[_]| Err("no grader".to_owned());
-        Some(outcome::of_submission(package, outcomes, none))
+        Some(grading::of_submission(package, outcomes, none))
     }
 }
 

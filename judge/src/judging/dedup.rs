@@ -13,25 +13,25 @@ use std::time::Duration;
 
 /// For each case the index of the first that asks the same of a submission: itself, where there is
 /// none before it.
-pub fn first_alike(cases: &[&TestCase]) -> Vec<usize> {
+pub fn first_equal(cases: &[&TestCase]) -> Vec<usize> {
     let sizes: Vec<Option<Sizes>> = cases.iter().map(|case| sizes(case)).collect();
     let mut of_size: HashMap<Sizes, usize> = HashMap::new();
     for sizes in sizes.iter().flatten() {
         *of_size.entry(*sizes).or_default() += 1;
     }
-    let mut first: HashMap<Question<'_>, usize> = HashMap::new();
-    let mut alike = |k: usize| {
+    let mut first: HashMap<CaseKey<'_>, usize> = HashMap::new();
+    let mut first_of = |k: usize| {
         // Most need not be read.
         if sizes[k].is_none_or(|sizes| of_size[&sizes] == 1) {
             return k;
         }
-        match question(cases[k]) {
-            Ok(question) => *first.entry(question).or_insert(k),
+        match key(cases[k]) {
+            Ok(key) => *first.entry(key).or_insert(k),
             // Whoever runs it will tell.
             Err(_) => k,
         }
     };
-    (0..cases.len()).map(&mut alike).collect()
+    (0..cases.len()).map(&mut first_of).collect()
 }
 
 /// The bytes of input and answer.
@@ -39,7 +39,7 @@ type Sizes = (u64, Option<u64>);
 
 /// All that the verdict of a case may depend on.
 #[derive(PartialEq, Eq, Hash)]
-struct Question<'c> {
+struct CaseKey<'c> {
     input: [u8; 32],
     answer: Option<[u8; 32]>,
     args: &'c [String],
@@ -63,8 +63,8 @@ fn sizes(case: &TestCase) -> Option<Sizes> {
     Some((size(&case.input)?, answer))
 }
 
-fn question(case: &TestCase) -> io::Result<Question<'_>> {
-    Ok(Question {
+fn key(case: &TestCase) -> io::Result<CaseKey<'_>> {
+    Ok(CaseKey {
         input: digest(&case.input)?,
         answer: case.answer.as_deref().map(digest).transpose()?,
         args: &case.args,
@@ -123,6 +123,6 @@ mod tests {
         cases[4].validator_args = vec!["case_sensitive".to_owned()];
         cases[5].is_static = true;
         let cases: Vec<&TestCase> = cases.iter().collect();
-        assert_eq!(first_alike(&cases), [0, 1, 0, 3, 4, 5, 6]);
+        assert_eq!(first_equal(&cases), [0, 1, 0, 3, 4, 5, 6]);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// Takes the machine's idle time at its start, for a comparison at the end.
 #[derive(Debug)]
-pub struct LoadWatch {
+pub struct HostLoad {
     start: Instant,
     before: Option<Ticks>,
 }
@@ -17,10 +17,10 @@ struct Ticks {
     own: u64,
 }
 
-impl LoadWatch {
+impl HostLoad {
     /// Starts watching.
     pub fn start() -> Self {
-        LoadWatch {
+        HostLoad {
             start: Instant::now(),
             before: ticks(),
         }
@@ -77,6 +77,6 @@ mod tests {
         let before = ticks().expect("/proc is mounted");
         assert!(before.busy > 0);
         assert!(ticks().expect("/proc is mounted").busy >= before.busy);
-        assert_eq!(LoadWatch::start().others(), None, "too short to say");
+        assert_eq!(HostLoad::start().others(), None, "too short to say");
     }
 }

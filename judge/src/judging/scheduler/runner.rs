@@ -1,6 +1,6 @@
 //! What the pool is asked, what it asks of its workers, and what it says.
 
-use super::super::outcome::{Graded, Outcomes};
+use super::super::grading::{Graded, Outcomes};
 use super::super::{Plan, Prepared};
 use crate::event::{CaseFinished, Event};
 use crate::package::TestCase;
@@ -10,36 +10,36 @@ use std::time::Duration;
 /// What a worker does with a submission. One per worker; the real one owns boxes.
 pub trait Runner: Send {
     /// Comes first, on the worker's own thread.
-    fn settle(&mut self) {}
+    fn start(&mut self) {}
 
     /// Gets a program out of a submission; `None` when judging was interrupted.
-    fn prepare(&mut self, at: At<'_>) -> Option<PrepareResult>;
+    fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult>;
 
     /// Runs a case; `None` when judging was interrupted.
     fn run(
         &mut self,
-        at: At<'_>,
+        at: SubmissionRef<'_>,
         program: &Prepared,
         case: &TestCase,
-        how: How<'_>,
+        how: RunMode<'_>,
     ) -> Option<CaseResult>;
 
     /// Joins the outcomes of all cases; `None` when judging was interrupted.
-    fn grade(&mut self, at: At<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
+    fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
 }
 
 /// How a case is run.
 #[derive(Clone, Copy, Debug)]
-pub enum How<'a> {
+pub enum RunMode<'a> {
     /// Beside others. Where there is a canceller, it ends the run once the case cannot matter.
-    Beside(Option<&'a Canceller>),
+    Parallel(Option<&'a Canceller>),
     /// Again: it came out near its limit, and nothing runs beside it now.
     Alone,
 }
 
 /// A submission of the plan.
 #[derive(Clone, Copy, Debug)]
-pub struct At<'a> {
+pub struct SubmissionRef<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// Which entry.
@@ -65,9 +65,9 @@ pub struct PrepareResult {
 #[derive(Clone, Debug)]
 pub struct CaseResult {
     /// The figures and the verdict.
-    pub told: CaseFinished,
+    pub finished: CaseFinished,
     /// Whether the case should be run again alone: the machine's load may have decided.
-    pub doubtful: bool,
+    pub near_limit: bool,
     /// Whether the run was ended on request: it shows nothing then.
     pub cancelled: bool,
 }

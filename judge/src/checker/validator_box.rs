@@ -25,7 +25,7 @@ pub type Open<'a> = dyn FnMut(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + 'a;
 ///
 /// It may write into `feedback` alone. Were the directory around it writable too, it could leave
 /// links there in the place of what the judge writes, empties and reads.
-pub struct Room {
+pub struct ValidatorBox {
     sandbox: Box<dyn Sandbox>,
     /// Holds everything below; removed with the room.
     dir: TempDirectory,
@@ -36,7 +36,7 @@ pub struct Room {
     passes: usize,
 }
 
-impl Room {
+impl ValidatorBox {
     /// A room for `program`, which may also read what `mounts` show.
     pub fn open(
         program: &Program,
@@ -64,7 +64,7 @@ impl Room {
             work_bytes: 64 << 20,
             ..BoxSpec::default()
         })?;
-        Ok(Room {
+        Ok(ValidatorBox {
             sandbox,
             dir,
             stdout: scratch_file()?,

@@ -4,8 +4,8 @@
 //! and are made once. Nothing is written into the package.
 
 use super::build::Toolchain;
-use super::produce::produce;
-use super::station::{Station, Stdin};
+use super::program_runner::{ProgramRunner, Stdin};
+use super::run_generator::run_generator;
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// # Errors
 ///
 /// When a program of the package does not compile or fails.
-pub fn make_data(
+pub fn generate_data(
     package: &mut Package,
     settings: &Settings,
     toolchain: &Toolchain,
@@ -151,8 +151,13 @@ impl<'g> Maker<'g> {
         parallel::each(
             settings.jobs,
             &recipes,
-            |worker| Ok(Station::new(settings.mode, cores.get(worker).copied())?),
-            |station, (k, recipe)| self.make(station, dir, *k, recipe),
+            |worker| {
+                Ok(ProgramRunner::new(
+                    settings.mode,
+                    cores.get(worker).copied(),
+                )?)
+            },
+            |program_runner, (k, recipe)| self.make(program_runner, dir, *k, recipe),
             |_, ()| {},
         )?;
         if self.generation.hashes.is_some() {
@@ -163,7 +168,7 @@ impl<'g> Maker<'g> {
 
     fn make(
         &self,
-        station: &mut Station,
+        program_runner: &mut ProgramRunner,
         dir: &Path,
         index: usize,
         recipe: &Recipe,
@@ -183,10 +188,10 @@ impl<'g> Maker<'g> {
                 keep(&mut open(path)?, &input, raw)?;
             }
             InputOf::Program { path, args, stdin } => {
-                self.run(station, recipe, path, args, stdin.as_deref())?;
-                keep(&mut station.stdout, &input, raw)?;
+                self.run(program_runner, recipe, path, args, stdin.as_deref())?;
+                keep(&mut program_runner.stdout, &input, raw)?;
                 if recipe.answer == AnswerOf::Stderr {
-                    keep(&mut station.stderr, &answer, lines)?;
+                    keep(&mut program_runner.stderr, &answer, lines)?;
                 }
             }
         }
@@ -197,8 +202,8 @@ impl<'g> Maker<'g> {
             }
             AnswerOf::Solution => {
                 let solution = self.generation.solution.as_deref().unwrap_or(dir);
-                self.run(station, recipe, solution, &[], Some(&input))?;
-                keep(&mut station.stdout, &answer, lines)?;
+                self.run(program_runner, recipe, solution, &[], Some(&input))?;
+                keep(&mut program_runner.stdout, &answer, lines)?;
             }
         }
         Ok(())
@@ -206,7 +211,7 @@ impl<'g> Maker<'g> {
 
     fn run(
         &self,
-        station: &mut Station,
+        program_runner: &mut ProgramRunner,
         recipe: &Recipe,
         path: &Path,
         args: &[String],
@@ -222,8 +227,8 @@ impl<'g> Maker<'g> {
             limits.wall = time * 2 + Duration::from_secs(30);
         }
         limits.memory = recipe.limits.memory.or(limits.memory);
-        let stdin = stdin.map_or(Stdin::Nothing, Stdin::File);
-        produce(station, program, args, stdin, &limits)?.map_err(|how| {
+        let stdin = stdin.map_or(Stdin::Empty, Stdin::File);
+        run_generator(program_runner, program, args, stdin, &limits)?.map_err(|how| {
             let command = format!("{} {}", path.display(), args.join(" "));
             Failure::usage(format!(
                 "{case} cannot be made: {}: {how}",
