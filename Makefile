@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge test verify hostile fuzz-sandbox stress-ng flips measure bench static lint help
+.PHONY: bundle judge test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -56,8 +56,13 @@ lint: ## check words, formatting, clippy and the documentation
 	.ci/words
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy -p sudoku --features cli --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+
+install: ## install the commands `judge` and `sudoku` into cargo's bin directory
+	cargo install --locked --path judge
+	cargo install --locked --path . --features cli
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

@@ -36,7 +36,7 @@ pub use stream::{LineError, Stream, StreamError};
 pub use wide::Wide;
 
 use super::{Checked, Engine, Method, Statistics, Visitor};
-use crate::grid::{Cell, Digit, Grid};
+use crate::grid::{Digit, Grid};
 use core::any::Any;
 use core::ops::ControlFlow;
 
@@ -168,8 +168,8 @@ pub fn to_values(grid: &Grid<9>) -> Values {
 /// The grid of these values; one above 9 is an empty cell too.
 pub fn from_values(values: &Values) -> Grid<9> {
     let mut grid = Grid::EMPTY;
-    for (cell, &value) in Cell::all().zip(values) {
-        grid.set(cell, Digit::new(value));
+    for (cell, &value) in grid.rows_mut().iter_mut().flatten().zip(values) {
+        *cell = Digit::new(value);
     }
     grid
 }

@@ -1,0 +1,117 @@
+//! Puzzles out of text: parts of whole lines, and what is a puzzle in a line.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How much is read at once.
+const PART: usize = 1 << 20;
+
+/// A line is a puzzle of at most this many bytes, with its other columns.
+const LONGEST: usize = 1 << 16;
+
+/// Calls `each` with the text of all files, or of standard input, in parts of whole lines; `name` and
+/// `line` say where a part begins.
+pub fn for_each_part(
+    files: &[PathBuf],
+    mut each: impl FnMut(&[u8], &Place) -> io::Result<()>,
+) -> io::Result<()> {
+    if files.is_empty() {
+        return parts("standard input", io::stdin().lock(), &mut each);
+    }
+    for path in files {
+        let failed =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(failed)?;
+        parts(&Path::display(path).to_string(), file, &mut each)?;
+    }
+    Ok(())
+}
+
+/// Where a line stands.
+pub struct Place {
+    pub name: String,
+    /// From 1.
+    pub line: usize,
+}
+
+fn parts(
+    name: &str,
+    mut source: impl Read,
+    each: &mut impl FnMut(&[u8], &Place) -> io::Result<()>,
+) -> io::Result<()> {
+    let failed = |error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
+    let mut place = Place {
+        name: name.to_owned(),
+        line: 1,
+    };
+    let mut buffer = vec![0; PART];
+    let mut filled = 0;
+    loop {
+        let read = match source.read(&mut buffer[filled..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(failed)?,
+        };
+        filled += read;
+        let end = buffer[..filled].iter().rposition(|&byte| byte == b'\n');
+        let whole = match end {
+            _ if read == 0 => filled,
+            // More than half full: the rest of a line fits behind.
+            Some(end) if filled > buffer.len() - LONGEST => end + 1,
+            None if filled == buffer.len() => {
+                let message = format!(
+                    "{name}:{}: expected a puzzle, found a line of more than {PART} bytes",
+                    place.line
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            _ => continue,
+        };
+        if whole > 0 {
+            each(&buffer[..whole], &place)?;
+            place.line += buffer[..whole]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count();
+            buffer.copy_within(whole..filled, 0);
+            filled -= whole;
+        }
+        if read == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// What a line holds.
+pub enum Line<'a> {
+    /// Nothing, or a comment.
+    Empty,
+    /// The cells of a puzzle of this side.
+    Puzzle(&'a str, usize),
+    /// Something else.
+    Other,
+}
+
+/// Splits a line into its columns and looks at the first.
+pub fn read_line(line: &[u8]) -> Line<'_> {
+    let Ok(line) = std::str::from_utf8(line) else {
+        return Line::Other;
+    };
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Line::Empty;
+    }
+    let first = line.split([' ', '\t', ',', ';']).next().unwrap_or_default();
+    match sudoku::notation::side_of_line(first.len()) {
+        Some(side) if side > 3 && is_puzzle(first.as_bytes(), side) => Line::Puzzle(first, side),
+        _ => Line::Other,
+    }
+}
+
+/// Whether all characters are cells of a grid of this side.
+fn is_puzzle(cells: &[u8], side: usize) -> bool {
+    let first = if side <= 9 { b'1' } else { b'A' };
+    cells
+        .iter()
+        .all(|&byte| usize::from(byte.wrapping_sub(first)) < side || b".0-*?".contains(&byte))
+}
