@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit 6572391
+// Made by `judge bundle luogup1784 --to rust` from commit 8ec8834
 // Licence: MIT OR Apache-2.0
 use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
 let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
@@ -38,11 +38,11 @@ self.open[band]&=!singles;while singles!=0{any=true;let cell=singles.trailing_ze
 digit,cell);break;}}}}Ok(any)}fn choose(&self)->(usize,usize){for cells in[&self.pairs,&self.open]{for band in 0..3{if cells[band]!=0{return(band,cells[band].trailing_zeros()as usize);
 }}}unreachable!("a guess is made in a state with an open cell")}fn write(&self)->Values{let mut values=[0;81];for band in 0..3{for digit in 0..9{let mut cells=self.cells[band][digit];
 while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}pub(crate)use bands::Bands;use super::{Checked,Method,Statistics,
-Visitor};use crate::sudoku::grid::{Cell,Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
+Visitor};use crate::sudoku::grid::{Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
 pub trait NineEngine:Send{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl Method<9>for$name{fn search(&mut self,
 puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>)->Statistics{self.search_values(&to_values(puzzle.grid()),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,
 _:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];let cells=grid.rows().iter().flatten();for(value,cell)in values.iter_mut().zip(cells){*value=cell.map_or(0,
-Digit::value);}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(cell,&value)in Cell::all().zip(values){grid.set(cell,Digit::new(value));
+Digit::value);}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(cell,&value)in grid.rows_mut().iter_mut().flatten().zip(values){*cell=Digit::new(value);
 }grid}}use crate::sudoku::grid::Grid;use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,
 }pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;
 self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,
@@ -55,26 +55,24 @@ Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:
 }impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,
 Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
 column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),
-}}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,None=>panic!("a cell's index must be below N * N"),}}const BOX:(usize,
-usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
-width)=Self::BOX;self.row()/height*height+self.column()/width}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
-}impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,
-PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
-"the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn set(&mut self,cell:Cell<N>,digit:Option<Digit<N> >){self.rows[cell.row()][cell.column()]=digit;
-}pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;N];N]{&mut self.rows}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}
-}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,cell)in self.rows.iter().flatten().enumerate(){let value=cell.map_or(0,
-Digit::value);match value{_ if N>26&&index>0=>write!(f," {value}")?,_ if N>26=>write!(f,"{value}")?,0=>f.write_str(".")?,1..=9 if N<=9=>write!(f,"{value}")?,_=>write!(f,
-"{}",char::from(b'A'+value-1))?,}}Ok(())}}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;
-for cell in row{match cell{Some(digit)=>write!(f,"{:>3}",digit.value())?,None=>f.write_str("  .")?,}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;
-use core::fmt;use std::io;#[derive(Clone,PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}
-}impl fmt::Display for Found{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),
-Found::Byte(b' ')=>f.write_str("a blank"),Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),
-Found::Word(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize}
-,Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,[0;3])}}impl fmt::Display for Expected{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,
-numbers)=>{let mut numbers=numbers.iter();for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),|number|number.fmt(f))?;}f.write_str(piece)?;
-}Ok(())}Expected::Symbol{side,row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
-column+1,row+1,char::from(first),char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,
-pub column:u64,pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
+}}const BOX:(usize,usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
+width)=Self::BOX;self.row()/height*height+self.column()/width}}impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,
+"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
+"the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;
+N];N]{&mut self.rows}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,
+cell)in self.rows.iter().flatten().enumerate(){let value=cell.map_or(0,Digit::value);match value{_ if N>26&&index>0=>write!(f," {value}")?,_ if N>26=>write!(f,"{value}")?,
+0=>f.write_str(".")?,1..=9 if N<=9=>write!(f,"{value}")?,_=>write!(f,"{}",char::from(b'A'+value-1))?,}}Ok(())}}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,
+f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;for cell in row{match cell{Some(digit)=>write!(f,"{:>3}",digit.value())?,None=>f.write_str("  .")?,
+}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;use core::fmt;use std::io;#[derive(Clone,PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,
+Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}}impl fmt::Display for Found{fn fmt(&self,
+f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),Found::Byte(b' ')=>f.write_str("a blank"),
+Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),Found::Word(word)=>write!(f,
+"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize},Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,
+[0;3])}}impl fmt::Display for Expected{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,numbers)=>{let mut numbers=numbers.iter();
+for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),|number|number.fmt(f))?;}f.write_str(piece)?;}Ok(())}Expected::Symbol{side,
+row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",column+1,row+1,char::from(first),
+char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,pub column:u64,
+pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
 self.line,self.column,self.found,self.expected,)}}impl std::error::Error for ParseError{}#[derive(Debug)]pub enum ReadError{Io(io::Error),Parse(ParseError),}impl fmt::Display for ReadError{fn fmt(&self,
 f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!(f,"failed to read the input: {error}")}ReadError::Parse(error)=>error.fmt(f),}}}
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,

@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 6572391
+// Made by `judge bundle sudokuall --to rust` from commit 8ec8834
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudokuall::{Solutions, read, run};

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 6572391
+// Made by `judge bundle uva1309 --to rust` from commit 8ec8834
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::engine::{Engine, big::LargeViews};
