@@ -36,7 +36,7 @@ bench: ## time the articles' methods against each other, the fast engines over t
 	cargo bench --bench engines
 	cargo bench --bench start
 
-# A static program at a fixed address needs no dynamic linker and no relocation; docs/engines.md has the effect on the start.
+# A static program at a fixed address needs no dynamic linker and no relocation; benches/record/start.md has the effect on the start.
 STATIC = -C target-feature=+crt-static -C relocation-model=static -C relro-level=off
 static: ## build the problems' programs for the fastest start, into target/static/release/
 	for p in $(notdir $(wildcard problems/*)); do \
