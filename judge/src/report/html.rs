@@ -2,8 +2,9 @@
 
 use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, seconds};
-use super::{Report, fit_to_print, lacking};
+use super::{Report, lacking};
 use crate::event::{Event, LimitOrigin, SubmissionFinished};
+use crate::text::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::io::{self, Write};
 
@@ -41,8 +42,7 @@ impl<W: Write> Html<W> {
 
 impl<W: Write> Report for Html<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        let event = &*fit_to_print(event);
-        self.summary.take(event);
+        self.summary.add(event);
         match event {
             Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
             Event::RunFinished {
@@ -62,7 +62,10 @@ impl<W: Write> Report for Html<W> {
                         (_, false) => "not as expected",
                     }
                 );
-                let mut warnings = warnings.clone();
+                let mut warnings: Vec<String> = warnings
+                    .iter()
+                    .map(|warning| printable(warning.as_bytes()))
+                    .collect();
                 if let Some(lacking) = &self.lacking {
                     warnings.push(format!("the sandbox is incomplete: {lacking}"));
                 }

@@ -1,10 +1,11 @@
 //! Text tables for the terminal.
 
 use super::comparison;
-use super::package_summary::{CaseSummary, PackageSummary, place};
+use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{Paint, bytes, millions, points, seconds, table};
-use super::{Report, fit_to_print, lacking};
+use super::{Report, lacking};
 use crate::event::{Event, LimitOrigin, SubmissionFinished};
+use crate::text::printable;
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -27,7 +28,7 @@ pub struct Human<W> {
     style: Style,
     /// Width of the terminal in columns.
     width: usize,
-    packages: Vec<PackageSummary>,
+    summary: RunSummary,
     /// The package whose heading was printed last.
     heading: Option<String>,
     /// Missing layers of the sandbox; printed once, at the end.
@@ -47,7 +48,7 @@ impl<W: Write> Human<W> {
             paint,
             style,
             width,
-            packages: Vec::new(),
+            summary: RunSummary::default(),
             heading: None,
             degraded: Vec::new(),
             failures: BTreeSet::new(),
@@ -55,27 +56,22 @@ impl<W: Write> Human<W> {
         }
     }
 
-    fn package(&mut self, id: &str) -> Option<&mut PackageSummary> {
-        self.packages.iter_mut().find(|p| p.id == id)
-    }
-
-    fn print_submission(&mut self, finished: &SubmissionFinished) -> io::Result<()> {
-        let paint = self.paint;
-        if self.heading.as_deref() != Some(&finished.package) {
-            let is_first = self.heading.is_none();
-            self.heading = Some(finished.package.clone());
-            let package = self.packages.iter().find(|p| p.id == finished.package);
-            if let Some(package) = package {
-                if !is_first {
-                    writeln!(self.out)?;
-                }
-                writeln!(self.out, "{}", heading(package, paint))?;
-            }
-        }
-        let style = self.style;
-        let Some(package) = self.packages.iter().find(|p| p.id == finished.package) else {
+    /// Prints the submission of package `id` that finished last.
+    fn print_submission(&mut self, id: &str) -> io::Result<()> {
+        let (paint, style) = (self.paint, self.style);
+        let Some(package) = self.summary.package(id) else {
             return Ok(());
         };
+        let Some(finished) = package.finished.last() else {
+            return Ok(());
+        };
+        if self.heading.as_deref() != Some(&package.id) {
+            if self.heading.is_some() {
+                writeln!(self.out)?;
+            }
+            self.heading = Some(package.id.clone());
+            writeln!(self.out, "{}", heading(package, paint))?;
+        }
         let mut text = format!("  {}\n", paint.bold(&finished.submission));
         if let Some(message) = package.messages.get(&finished.submission) {
             // Notes such as a replaced interpreter matter only if something went wrong.
@@ -95,12 +91,8 @@ impl<W: Write> Human<W> {
             .collect();
         text.push_str(&case_table(&package.id, &shown, paint, &mut self.failures));
         if let Some(message) = &finished.message {
-            let is_told = self
-                .failures
-                .contains(&(finished.package.clone(), message.clone()));
-            text.push_str(&indented(if is_told { "as above" } else { message }, 4));
-            self.failures
-                .insert((finished.package.clone(), message.clone()));
+            let is_new = self.failures.insert((package.id.clone(), message.clone()));
+            text.push_str(&indented(if is_new { message } else { "as above" }, 4));
         }
         text.push_str(&summary(
             finished,
@@ -110,9 +102,6 @@ impl<W: Write> Human<W> {
             paint,
         ));
         self.out.write_all(text.as_bytes())?;
-        if let Some(package) = self.package(&finished.package) {
-            package.finished.push(finished.clone());
-        }
         self.out.flush()
     }
 
@@ -132,13 +121,14 @@ impl<W: Write> Human<W> {
             self.print_unfinished()?;
         }
         if self.style == Style::Comparison {
-            for package in &self.packages {
+            for package in &self.summary.packages {
                 let text = comparison::render(package, self.paint, self.width);
                 self.out.write_all(text.as_bytes())?;
             }
         }
         writeln!(self.out)?;
         for warning in warnings.iter().chain(&self.degraded) {
+            let warning = printable(warning.as_bytes());
             writeln!(self.out, "{} {warning}", self.paint.warning("warning:"))?;
         }
         let verdict = if *interrupted {
@@ -162,7 +152,7 @@ impl<W: Write> Human<W> {
 
     /// Prints the results of unfinished submissions after an interrupt.
     fn print_unfinished(&mut self) -> io::Result<()> {
-        for package in &self.packages {
+        for package in &self.summary.packages {
             for name in package.unfinished() {
                 let judged = package.judged(name);
                 writeln!(
@@ -182,10 +172,7 @@ impl<W: Write> Human<W> {
 
 impl<W: Write> Report for Human<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        if let Event::CaseStarted { .. } = event {
-            return Ok(());
-        }
-        let event = &*fit_to_print(event);
+        self.summary.add(event);
         match event {
             Event::RunStarted {
                 sandbox,
@@ -199,72 +186,37 @@ impl<W: Write> Report for Human<W> {
                     )];
                 }
             }
-            Event::PackageStarted {
-                package,
-                name,
-                time_limit_s,
-                memory_limit_bytes,
-                time_limit_from,
-                memory_limit_from,
-                cases,
-            } => match self.package(package) {
-                // Told again once a derived time limit is known.
-                Some(known) => known.time_limit_s = *time_limit_s,
-                None => {
-                    let limit = *time_limit_s;
-                    let mut state =
-                        PackageSummary::new(package, name, limit, *memory_limit_bytes, cases);
-                    state.limits_from = [*time_limit_from, *memory_limit_from];
-                    self.packages.push(state);
-                }
-            },
-            Event::CompileFinished {
-                package,
-                submission,
-                message: Some(message),
-                ..
-            } => {
-                if let Some(state) = self.package(package) {
-                    state.messages.insert(submission.clone(), message.clone());
+            Event::Finding { .. } => {
+                if let Some(finding) = self.summary.findings.last() {
+                    print_finding(&mut self.out, finding, self.paint)?;
+                    let failure = (finding.package.clone(), finding.message.clone());
+                    self.failures.insert(failure);
                 }
             }
-            Event::CaseFinished(case) => {
-                if let Some(state) = self.package(&case.package) {
-                    state.keep(case);
-                }
-            }
-            Event::SubmissionFinished(finished) => self.print_submission(finished)?,
+            Event::SubmissionFinished(finished) => self.print_submission(&finished.package)?,
             Event::RunFinished { .. } => self.print_end(event)?,
-            Event::Finding {
-                package,
-                severity,
-                path,
-                line,
-                column,
-                message,
-                remedy,
-            } => {
-                let place = place(path, *line, *column);
-                let color = match severity.as_str() {
-                    "error" => Verdict::WrongAnswer,
-                    _ => Verdict::TimeLimitExceeded,
-                };
-                let severity = self.paint.verdict_text(color, severity);
-                // A finding about the whole package has no path.
-                let place = match place.as_str() {
-                    "" => package.clone(),
-                    place => format!("{package}: {place}"),
-                };
-                writeln!(self.out, "{severity}: {place}: {message}")?;
-                if let Some(remedy) = remedy {
-                    writeln!(self.out, "  help: {remedy}")?;
-                }
-                self.failures.insert((package.clone(), message.clone()));
-            }
-            Event::CompileFinished { .. } | Event::CaseStarted { .. } => {}
+            _ => {}
         }
         Ok(())
     }
+}
+
+fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -> io::Result<()> {
+    let (severity, color) = match finding.is_error {
+        true => ("error", Verdict::WrongAnswer),
+        false => ("warning", Verdict::TimeLimitExceeded),
+    };
+    let severity = paint.verdict_text(color, severity);
+    // A finding about the whole package has no path.
+    let place = match finding.place.as_str() {
+        "" => finding.package.clone(),
+        place => format!("{}: {place}", finding.package),
+    };
+    writeln!(out, "{severity}: {place}: {}", finding.message)?;
+    if let Some(remedy) = &finding.remedy {
+        writeln!(out, "  help: {remedy}")?;
+    }
+    Ok(())
 }
 
 fn heading(package: &PackageSummary, paint: Paint) -> String {
@@ -319,10 +271,10 @@ fn case_table(
         let Some(message) = before else {
             continue;
         };
-        let is_told = is_repeated
+        let is_printed = is_repeated
             || case.verdict == Verdict::JudgeError
                 && !failures.insert((package.to_owned(), message.to_owned()));
-        out.push_str(&indented(if is_told { "as above" } else { message }, 9));
+        out.push_str(&indented(if is_printed { "as above" } else { message }, 9));
     }
     out
 }

@@ -40,7 +40,7 @@ impl<W: Write> JUnit<W> {
                 suite.add_test_cases(findings().map(|found| finding(found, &name)));
                 suites.push(suite);
             }
-            let Some(package) = self.summary.packages.iter().find(|p| p.id == id) else {
+            let Some(package) = self.summary.package(id) else {
                 continue;
             };
             let finished = package.finished.iter();
@@ -120,7 +120,7 @@ struct End<'e> {
 
 impl<W: Write> Report for JUnit<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.summary.take(event);
+        self.summary.add(event);
         match event {
             Event::RunStarted {
                 sandbox, started_s, ..

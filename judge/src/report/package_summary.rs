@@ -1,27 +1,31 @@
-//! What reports keep of a package until it is printed.
+//! Accumulates events into summaries of packages, for the reports that print them.
+//!
+//! Names and messages may come from packages and programs: the summaries hold them escaped.
 
 use crate::event::{CaseFinished, Event, LimitOrigin, SubmissionFinished};
+use crate::text::{printable, printable_name};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is known of a package so far.
+/// The results of a package so far.
 pub struct PackageSummary {
     pub id: String,
     pub name: String,
     pub time_limit_s: Option<f64>,
     pub memory_limit_bytes: u64,
-    /// Where these two come from.
+    /// Origins of these two limits.
     pub limits_from: [Option<LimitOrigin>; 2],
     pub cases: Vec<String>,
-    /// Where each case stands among them.
+    /// Index of each case in `cases`.
     places: HashMap<String, usize>,
     /// By submission, in the order of the cases.
     results: BTreeMap<String, Vec<Option<CaseSummary>>>,
     pub finished: Vec<SubmissionFinished>,
+    /// Compilers' messages by submission.
     pub messages: BTreeMap<String, String>,
 }
 
-/// What is printed of a case, and no more: there are many.
+/// The printed fields of a case, and no more: there are many cases.
 #[derive(Clone)]
 pub struct CaseSummary {
     pub verdict: Verdict,
@@ -32,56 +36,52 @@ pub struct CaseSummary {
     pub message: Option<String>,
 }
 
-impl PackageSummary {
-    /// A package of which nothing is judged yet.
-    pub fn new(
-        id: &str,
-        name: &str,
-        time_limit_s: Option<f64>,
-        memory_limit_bytes: u64,
-        cases: &[String],
-    ) -> Self {
-        PackageSummary {
-            id: id.to_owned(),
-            name: name.to_owned(),
-            time_limit_s,
-            memory_limit_bytes,
-            limits_from: [None; 2],
-            cases: cases.to_vec(),
-            places: cases.iter().cloned().zip(0..).collect(),
-            results: BTreeMap::new(),
-            finished: Vec::new(),
-            messages: BTreeMap::new(),
-        }
-    }
+/// A problem found in a package.
+pub struct FindingSummary {
+    pub package: String,
+    pub is_error: bool,
+    /// `data/secret/1.in:3:7`; empty if it is about the whole package.
+    pub place: String,
+    pub message: String,
+    pub remedy: Option<String>,
+}
 
-    /// Keeps what is told of a case.
-    pub fn keep(&mut self, case: &CaseFinished) {
-        let Some(&place) = self.places.get(&case.case) else {
+/// The results of all packages.
+#[derive(Default)]
+pub struct RunSummary {
+    pub packages: Vec<PackageSummary>,
+    /// In the order in which they were found; a package's findings may precede its results.
+    pub findings: Vec<FindingSummary>,
+}
+
+impl PackageSummary {
+    fn add_case(&mut self, case: &CaseFinished) {
+        let Some(&place) = self.places.get(&*printable_name(&case.case)) else {
             return;
         };
-        if !self.results.contains_key(&case.submission) {
+        let submission = printable_name(&case.submission);
+        if !self.results.contains_key(&*submission) {
             let nothing = vec![None; self.cases.len()];
-            self.results.insert(case.submission.clone(), nothing);
+            self.results.insert(submission.to_string(), nothing);
         }
-        if let Some(results) = self.results.get_mut(&case.submission) {
+        if let Some(results) = self.results.get_mut(&*submission) {
             results[place] = Some(CaseSummary {
                 verdict: case.verdict,
                 cpu_s: case.cpu_s,
                 wall_s: case.wall_s,
                 memory_bytes: case.memory_bytes,
                 instructions: case.instructions,
-                message: case.message.clone(),
+                message: optional_text(&case.message),
             });
         }
     }
 
-    /// What is known of the case at this place.
+    /// The result of the case with this index.
     pub fn result(&self, submission: &str, place: usize) -> Option<&CaseSummary> {
         self.results.get(submission)?[place].as_ref()
     }
 
-    /// The cases of a submission that are judged, with their names, in order.
+    /// The judged cases of a submission with their names, in order.
     pub fn judged(&self, submission: &str) -> Vec<(&str, &CaseSummary)> {
         let results = self.results.get(submission).into_iter().flatten();
         let named = self.cases.iter().map(String::as_str).zip(results);
@@ -90,7 +90,7 @@ impl PackageSummary {
             .collect()
     }
 
-    /// Submissions with judged cases that did not come to their end.
+    /// Submissions with judged cases that are not finished.
     pub fn unfinished(&self) -> impl Iterator<Item = &str> {
         let is_finished = |name: &str| self.finished.iter().any(|f| f.submission == name);
         let names = self.results.keys().map(String::as_str);
@@ -98,27 +98,9 @@ impl PackageSummary {
     }
 }
 
-/// Everything that a report at the end of a run is made of.
-#[derive(Default)]
-pub struct RunSummary {
-    pub packages: Vec<PackageSummary>,
-    /// In the order in which they were found; those of a package may come before it.
-    pub findings: Vec<FindingSummary>,
-}
-
-/// Something that is wrong with a package.
-pub struct FindingSummary {
-    pub package: String,
-    pub is_error: bool,
-    /// `data/secret/1.in:3:7`; empty when it is about the whole package.
-    pub place: String,
-    pub message: String,
-    pub remedy: Option<String>,
-}
-
 impl RunSummary {
-    /// Keeps what an event says.
-    pub fn take(&mut self, event: &Event) {
+    /// Adds an event.
+    pub fn add(&mut self, event: &Event) {
         match event {
             Event::PackageStarted {
                 package,
@@ -128,17 +110,26 @@ impl RunSummary {
                 time_limit_from,
                 memory_limit_from,
                 cases,
-            } => match self.package(package) {
+            } => {
                 // Reported again once a derived time limit is known.
-                Some(known) => known.time_limit_s = *time_limit_s,
-                None => {
-                    let limit = *time_limit_s;
-                    let mut state =
-                        PackageSummary::new(package, name, limit, *memory_limit_bytes, cases);
-                    state.limits_from = [*time_limit_from, *memory_limit_from];
-                    self.packages.push(state);
+                if let Some(known) = self.package_mut(package) {
+                    known.time_limit_s = *time_limit_s;
+                    return;
                 }
-            },
+                let cases: Vec<String> = cases.iter().map(|case| clean_name(case)).collect();
+                self.packages.push(PackageSummary {
+                    id: clean_name(package),
+                    name: clean_name(name),
+                    time_limit_s: *time_limit_s,
+                    memory_limit_bytes: *memory_limit_bytes,
+                    limits_from: [*time_limit_from, *memory_limit_from],
+                    places: cases.iter().cloned().zip(0..).collect(),
+                    cases,
+                    results: BTreeMap::new(),
+                    finished: Vec::new(),
+                    messages: BTreeMap::new(),
+                });
+            }
             Event::Finding {
                 package,
                 severity,
@@ -148,11 +139,11 @@ impl RunSummary {
                 message,
                 remedy,
             } => self.findings.push(FindingSummary {
-                package: package.clone(),
+                package: clean_name(package),
                 is_error: severity == "error",
-                place: place(path, *line, *column),
-                message: message.clone(),
-                remedy: remedy.clone(),
+                place: place(&printable_name(path), *line, *column),
+                message: printable(message.as_bytes()),
+                remedy: optional_text(remedy),
             }),
             Event::CompileFinished {
                 package,
@@ -160,30 +151,43 @@ impl RunSummary {
                 message: Some(message),
                 ..
             } => {
-                if let Some(state) = self.package(package) {
-                    state.messages.insert(submission.clone(), message.clone());
+                if let Some(summary) = self.package_mut(package) {
+                    let message = printable(message.as_bytes());
+                    summary.messages.insert(clean_name(submission), message);
                 }
             }
             Event::CaseFinished(case) => {
-                if let Some(state) = self.package(&case.package) {
-                    state.keep(case);
+                if let Some(summary) = self.package_mut(&case.package) {
+                    summary.add_case(case);
                 }
             }
             Event::SubmissionFinished(finished) => {
-                if let Some(state) = self.package(&finished.package) {
-                    state.finished.push(finished.clone());
+                if let Some(summary) = self.package_mut(&finished.package) {
+                    summary.finished.push(SubmissionFinished {
+                        package: clean_name(&finished.package),
+                        submission: clean_name(&finished.submission),
+                        expected: finished.expected.as_deref().map(clean_name),
+                        message: optional_text(&finished.message),
+                        ..finished.clone()
+                    });
                 }
             }
             _ => {}
         }
     }
 
-    /// The package of this id.
-    pub fn package(&mut self, id: &str) -> Option<&mut PackageSummary> {
+    /// The package with this id, which may be unescaped.
+    pub fn package(&self, id: &str) -> Option<&PackageSummary> {
+        let id = printable_name(id);
+        self.packages.iter().find(|package| package.id == id)
+    }
+
+    fn package_mut(&mut self, id: &str) -> Option<&mut PackageSummary> {
+        let id = printable_name(id);
         self.packages.iter_mut().find(|package| package.id == id)
     }
 
-    /// The ids of all packages of which something is known.
+    /// The ids of all packages with results or findings.
     pub fn ids(&self) -> Vec<&str> {
         let found = self.findings.iter().map(|finding| finding.package.as_str());
         let mut ids: Vec<&str> = self
@@ -200,9 +204,47 @@ impl RunSummary {
     }
 }
 
-/// A place in a file: `path:line:column`, as far as it is known.
-pub fn place(path: &str, line: Option<usize>, column: Option<usize>) -> String {
+/// A position in a file: `path:line:column`, as far as it is known.
+fn place(path: &str, line: Option<usize>, column: Option<usize>) -> String {
     let numbers = [line, column].into_iter().flatten();
     let numbers: String = numbers.map(|number| format!(":{number}")).collect();
     format!("{path}{numbers}")
+}
+
+fn clean_name(name: &str) -> String {
+    printable_name(name).into_owned()
+}
+
+fn optional_text(text: &Option<String>) -> Option<String> {
+    text.as_ref().map(|text| printable(text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn untrusted_text_is_escaped() {
+        for (path, message, expected) in [
+            ("a b.in", "found {4}", ("a b.in:1", "found {4}")),
+            ("a", "red \x1b[31mtext", ("a:1", "red text")),
+            ("a\rb", "x", ("a\\u{d}b:1", "x")),
+            ("\u{202e}a", "x", ("\\u{202e}a:1", "x")),
+            ("a ", " x\n", ("a :1", "x")),
+            ("\u{e4}", "\"x\"", ("\u{e4}:1", "\"x\"")),
+        ] {
+            let mut summary = RunSummary::default();
+            summary.add(&Event::Finding {
+                package: "p".into(),
+                severity: "error".into(),
+                path: path.into(),
+                line: Some(1),
+                column: None,
+                message: message.into(),
+                remedy: None,
+            });
+            let finding = &summary.findings[0];
+            assert_eq!((&*finding.place, &*finding.message), expected);
+        }
+    }
 }
