@@ -3,13 +3,13 @@
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
-	cargo run -q -p judge -- run
+	cargo run -p judge -- run
 
 test: ## run all tests
 	cargo test --workspace
 
 verify: ## check the packages: validators, submissions, generated data and bundles
-	cargo run -q -p judge -- verify
+	cargo run -p judge -- verify
 	cargo run -q -p judge -- gen --check
 	for f in $(wildcard testdata/*/submissions/accepted/*-rust.rs); do \
 	    name=$$(basename $${f%.*}); cargo run -q -p judge -- bundle $${name%-*} --to $${name##*-} --check $$f || exit 1; \

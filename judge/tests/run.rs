@@ -541,3 +541,73 @@ fn endless_recursion_is_told_as_what_it_is() {
         .code(1)
         .stdout(contains("MLE").and(contains("likely a stack overflow")));
 }
+
+/// `judge run` over a workspace crate whose `main` has this body; on a terminal or not.
+fn run_crate(body: &str, on_terminal: bool) -> String {
+    let bench = Bench::new();
+    bench.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"problems/*\"]\nresolver = \"3\"\n",
+    );
+    bench.write(
+        "problems/sums/Cargo.toml",
+        "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    bench.write(
+        "problems/sums/src/main.rs",
+        &format!("fn main() {{ {body} }}\n"),
+    );
+    bench.sums(LIMITS);
+    std::fs::create_dir_all(bench.path("testdata")).expect("a directory");
+    std::fs::rename(bench.path("sums"), bench.path("testdata/sums")).expect("it moves");
+    let judge = assert_cmd::cargo::cargo_bin("judge");
+    let mut command = match on_terminal {
+        true => {
+            let mut command = std::process::Command::new("script");
+            let words = format!("{} run sums --color never", judge.display());
+            command.args(["-qec", &words, "/dev/null"]);
+            command
+        }
+        false => {
+            let mut command = std::process::Command::new(judge);
+            command.args(["run", "sums"]);
+            command
+        }
+    };
+    let output = command
+        .current_dir(bench.path(""))
+        .stdin(Stdio::null())
+        .env_remove("CARGO_TARGET_DIR")
+        .env("CARGO_TERM_COLOR", "never")
+        .output()
+        .expect("it is started");
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn a_terminal_shows_the_progress_of_cargo() {
+    let sum = "let text = std::io::read_to_string(std::io::stdin()).unwrap(); \
+               println!(\"{}\", text.split_whitespace().map(|w| w.parse::<i32>().unwrap()).sum::<i32>());";
+    let text = run_crate(sum, false);
+    assert!(
+        text.contains("4 of 4 cases") && !text.contains("Compiling"),
+        "{text}"
+    );
+    if std::process::Command::new("script")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        println!("skipped: no `script`");
+        return;
+    }
+    let text = run_crate(sum, true);
+    assert!(
+        text.contains("4 of 4 cases") && text.contains("Compiling sums"),
+        "{text}"
+    );
+    // The compiler's message is in the report, not lost on the terminal.
+    let text = run_crate("let x: i32 = \"\";", true);
+    assert!(text.contains("CE  0 of 4 cases"), "{text}");
+    assert_eq!(text.matches("mismatched types").count(), 1, "{text}");
+}

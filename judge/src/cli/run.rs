@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         let submissions = select::submissions(&package, &args.judging, args.bins, workspace)?;
         chosen.push((package, cases, submissions));
     }
-    let plan = select::plan(chosen, workspace)?;
+    let plan = select::plan(chosen, workspace, args.judging.format)?;
     let style = if args.bins {
         Style::Comparison
     } else if args.brief {

@@ -1,6 +1,6 @@
 //! Turns arguments into a plan: packages, cases, submissions.
 
-use super::args::JudgingArgs;
+use super::args::{Format, JudgingArgs};
 use crate::error::Failure;
 use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::language::Program;
@@ -9,6 +9,7 @@ use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace
 use globset::{Glob, GlobMatcher};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -196,7 +197,9 @@ pub fn submissions(
 pub fn plan(
     chosen: Vec<(Package, Vec<TestCase>, Vec<Submission>)>,
     workspace: Option<&Workspace>,
+    format: Format,
 ) -> Result<Plan, Failure> {
+    let show_progress = format == Format::Human && std::io::stderr().is_terminal();
     let mut targets = Targets::new();
     for (_, _, submissions) in &chosen {
         for submission in submissions {
@@ -207,7 +210,7 @@ pub fn plan(
         }
     }
     let built = match workspace {
-        Some(workspace) => submission::build(&workspace.root, &targets)?,
+        Some(workspace) => submission::build(&workspace.root, &targets, show_progress)?,
         None => BTreeMap::new(),
     };
     let entries = chosen

@@ -1,6 +1,6 @@
 //! `judge stress`.
 
-use super::args::StressArgs;
+use super::args::{Format, StressArgs};
 use super::output::{paint, print};
 use super::run::{settings, watch_for_interrupt};
 use super::save::Place;
@@ -43,7 +43,14 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     };
     let reference = named(&args.against, &package, workspace)?;
     let own_limit = mine.time_limit;
-    let programs = programs(vec![mine, reference], &package, workspace, &toolchain)?;
+    let format = args.judging.format;
+    let programs = programs(
+        vec![mine, reference],
+        &package,
+        workspace,
+        &toolchain,
+        format,
+    )?;
     let [mine, reference] = programs.as_slice() else {
         return Err(Failure::internal("expected two built programs"));
     };
@@ -231,8 +238,13 @@ fn programs(
     package: &Package,
     workspace: Option<&Workspace>,
     toolchain: &Toolchain,
+    format: Format,
 ) -> Result<Vec<Arc<Program>>, Failure> {
-    let plan = select::plan(vec![(package.clone(), Vec::new(), submissions)], workspace)?;
+    let plan = select::plan(
+        vec![(package.clone(), Vec::new(), submissions)],
+        workspace,
+        format,
+    )?;
     plan.entries
         .iter()
         .flat_map(|entry| &entry.submissions)

@@ -37,7 +37,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         };
         chosen.push((package, cases, submissions));
     }
-    let plan = select::plan(chosen, workspace)?;
+    let plan = select::plan(chosen, workspace, args.judging.format)?;
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
     let built = judging::prebuild(&plan, &settings, &toolchain);

@@ -1,4 +1,4 @@
-//! Building crates of the workspace with cargo.
+//! Builds crates of the workspace with cargo.
 
 use crate::error::Failure;
 use serde::Deserialize;
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What cargo made of a package.
+/// The result of building a package.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CargoBuild {
-    /// Its executables, by binary target.
+    /// The executables by binary target.
     Ready(BTreeMap<String, PathBuf>),
     /// The compiler's message.
     Failed(String),
@@ -20,30 +20,34 @@ pub type Targets = BTreeMap<String, Vec<String>>;
 
 /// Builds binary targets of packages of the workspace at `root`, optimised.
 ///
-/// One run of cargo builds them all; when it fails, each is built by itself, so that an error
-/// falls on the package that has it.
+/// One run of cargo builds them all; if it fails, each package is built separately, to attribute
+/// the errors. With `show_progress`, the first run inherits standard error, so that a long build
+/// shows cargo's own progress.
 ///
 /// # Errors
 ///
-/// When cargo cannot be started or stopped for a reason that is no compile error.
-pub fn build(root: &Path, targets: &Targets) -> Result<BTreeMap<String, CargoBuild>, Failure> {
+/// If cargo cannot be started.
+pub fn build(
+    root: &Path,
+    targets: &Targets,
+    show_progress: bool,
+) -> Result<BTreeMap<String, CargoBuild>, Failure> {
     let mut results = BTreeMap::new();
     if targets.is_empty() {
         return Ok(results);
     }
-    let (ok, executables, message) = cargo_build(root, targets)?;
+    let mut built = cargo_build(root, targets, show_progress)?;
     for (package, names) in targets {
-        let result = if ok {
-            CargoBuild::Ready(executables.get(package).cloned().unwrap_or_default())
-        } else if targets.len() == 1 {
-            CargoBuild::Failed(message.clone())
+        let result = if built.ok {
+            CargoBuild::Ready(built.executables.remove(package).unwrap_or_default())
+        } else if targets.len() == 1 && !show_progress {
+            CargoBuild::Failed(std::mem::take(&mut built.message))
         } else {
-            let (ok, mut executables, message) =
-                cargo_build(root, &Targets::from([(package.clone(), names.clone())]))?;
-            if ok {
-                CargoBuild::Ready(executables.remove(package).unwrap_or_default())
-            } else {
-                CargoBuild::Failed(message)
+            let one = Targets::from([(package.clone(), names.clone())]);
+            let mut built = cargo_build(root, &one, false)?;
+            match built.ok {
+                true => CargoBuild::Ready(built.executables.remove(package).unwrap_or_default()),
+                false => CargoBuild::Failed(built.message),
             }
         };
         results.insert(package.clone(), result);
@@ -53,7 +57,15 @@ pub fn build(root: &Path, targets: &Targets) -> Result<BTreeMap<String, CargoBui
 
 type Executables = BTreeMap<String, BTreeMap<String, PathBuf>>;
 
-/// One line of `cargo build --message-format=json`, as far as it matters here.
+/// The result of one run of cargo.
+struct Build {
+    ok: bool,
+    executables: Executables,
+    /// Its standard error; empty if that was inherited.
+    message: String,
+}
+
+/// One line of `cargo build --message-format=json`, as far as it is used here.
 #[derive(Deserialize)]
 struct Message {
     reason: String,
@@ -67,21 +79,28 @@ struct Target {
     name: String,
 }
 
-fn cargo_build(root: &Path, targets: &Targets) -> Result<(bool, Executables, String), Failure> {
+fn cargo_build(root: &Path, targets: &Targets, show_progress: bool) -> Result<Build, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
     command
         .current_dir(root)
-        .args(["build", "--release", "--quiet"])
-        .arg("--message-format=json-render-diagnostics")
+        .args(["build", "--release"])
         .stdin(Stdio::null());
+    if show_progress {
+        // Diagnostics go to standard output, unread: on failure, a captured run reports them.
+        command
+            .arg("--message-format=json")
+            .stderr(Stdio::inherit());
+    } else {
+        command.args(["--quiet", "--message-format=json-render-diagnostics"]);
+    }
     for (package, names) in targets {
         command.args(["--package", package]);
         for name in names {
             command.args(["--bin", name]);
         }
     }
-    let output = command.output().map_err(|e| {
+    let output = command.stdout(Stdio::piped()).output().map_err(|e| {
         Failure::usage(format!(
             "failed to start {}: {e}; install Rust from https://rustup.rs, or judge a program \
              directly with --submission",
@@ -90,7 +109,7 @@ fn cargo_build(root: &Path, targets: &Targets) -> Result<(bool, Executables, Str
     })?;
     let mut executables = Executables::new();
     for line in output.stdout.split(|&b| b == b'\n') {
-        // Lines that are no such message are a build script's output: none of our business.
+        // Other lines are the output of build scripts.
         let Ok(message) = serde_json::from_slice::<Message>(line) else {
             continue;
         };
@@ -108,5 +127,9 @@ fn cargo_build(root: &Path, targets: &Targets) -> Result<(bool, Executables, Str
         }
     }
     let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Ok((output.status.success(), executables, message))
+    Ok(Build {
+        ok: output.status.success(),
+        executables,
+        message,
+    })
 }
