@@ -52,7 +52,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         }
         match judging::check_data(package, &settings, &toolchain) {
             Ok(Some(found)) => {
-                findings.extend(found.into_iter().map(|f| finding_event(package, f)))
+                findings.extend(found.into_iter().map(|f| finding_event(package, f)));
             }
             Ok(None) => break,
             Err(fault) => return Err(Failure::internal(fault.to_string())),
