@@ -5,14 +5,14 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, FnArg, ForeignItem, ImplItem, Item, Meta, Stmt, TraitItem};
 
 /// Removes what `cfg` excludes, tests, and attributes without effect on a program.
-pub fn settle(items: &mut Vec<Item>, cfg: &Cfg) {
-    let mut settle = Settle { cfg };
-    settle.items(items);
+pub fn apply_cfg(items: &mut Vec<Item>, cfg: &Cfg) {
+    let mut apply_cfg = ApplyCfg { cfg };
+    apply_cfg.items(items);
 }
 
 /// Whether a file with these inner attributes is excluded as a whole.
 pub fn excludes(attributes: &mut Vec<Attribute>, cfg: &Cfg) -> bool {
-    Settle { cfg }.excludes(attributes)
+    ApplyCfg { cfg }.excludes(attributes)
 }
 
 /// Attributes that a program behaves and compiles the same without.
@@ -32,11 +32,11 @@ const WITHOUT_EFFECT: &[&str] = &[
     "warn",
 ];
 
-struct Settle<'a, 'b> {
+struct ApplyCfg<'a, 'b> {
     cfg: &'a Cfg<'b>,
 }
 
-impl Settle<'_, '_> {
+impl ApplyCfg<'_, '_> {
     fn items(&mut self, items: &mut Vec<Item>) {
         items.retain_mut(|item| match item_attributes(item) {
             Some(attributes) => !self.excludes(attributes),
@@ -96,7 +96,7 @@ impl Settle<'_, '_> {
     }
 }
 
-impl VisitMut for Settle<'_, '_> {
+impl VisitMut for ApplyCfg<'_, '_> {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         self.excludes(attributes);
         attributes.retain(|attribute| {

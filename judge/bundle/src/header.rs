@@ -46,7 +46,7 @@ impl Header {
     }
 
     /// The text with the header above it.
-    pub fn above(&self, text: &str) -> String {
+    pub fn prepend_to(&self, text: &str) -> String {
         let mut out = String::new();
         for line in &self.lines {
             out.push_str("// ");

@@ -205,13 +205,13 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
             print::pretty(file)
         }
     };
-    let whole = header.above(&print(&program));
+    let whole = header.prepend_to(&print(&program));
     let mut notes = Vec::new();
     let source = match &text {
         None => whole.clone(),
         Some(function) => {
             notes.push(function::NOTE.to_owned());
-            header.above(&print(function))
+            header.prepend_to(&print(function))
         }
     };
     Ok(Bundle {

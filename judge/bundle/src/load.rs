@@ -167,7 +167,7 @@ impl Loader {
                 ));
             }
         }
-        attributes::settle(&mut file.items, cfg);
+        attributes::apply_cfg(&mut file.items, cfg);
         Ok(Some(file.items))
     }
 

@@ -165,14 +165,14 @@ impl Graph {
                 }
             }
         }
-        let mut crates = vec![self.one(self.own, None, &bin.src_path, &modules, &features)];
+        let mut crates = vec![self.crate_of(self.own, None, &bin.src_path, &modules, &features)];
         for package in order {
             let module = modules[&package].1.clone();
             let root = &self.packages[package]
                 .lib()
                 .expect("it has a module")
                 .src_path;
-            crates.push(self.one(package, Some(module), root, &modules, &features));
+            crates.push(self.crate_of(package, Some(module), root, &modules, &features));
         }
         Ok(Plan {
             crates,
@@ -183,7 +183,7 @@ impl Graph {
         })
     }
 
-    fn one(
+    fn crate_of(
         &self,
         package: usize,
         module: Option<String>,

@@ -102,13 +102,13 @@ impl Rewrite<'_> {
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
-            at += self.one(&tokens, at, in_group, &mut out);
+            at += self.rewrite_at(&tokens, at, in_group, &mut out);
         }
         out.into_iter().collect()
     }
 
     /// Rewrites the token at `at`; gives how many were taken.
-    fn one(
+    fn rewrite_at(
         &mut self,
         tokens: &[TokenTree],
         at: usize,

@@ -13,9 +13,9 @@ type Names = BTreeSet<String>;
 
 /// Removes what cannot be reached from these names.
 pub fn prune(file: &mut File, roots: &[String]) {
-    let mut world = World::default();
-    world.declare(&file.items);
-    world.live.extend(roots.iter().cloned());
+    let mut liveness = Liveness::default();
+    liveness.declare(&file.items);
+    liveness.live.extend(roots.iter().cloned());
     let mut nodes = Vec::new();
     collect(&file.items, &mut nodes);
     let mut waiting = nodes;
@@ -23,18 +23,18 @@ pub fn prune(file: &mut File, roots: &[String]) {
         let before = waiting.len();
         let mut mentions = Names::new();
         waiting.retain(|node| {
-            let live = world.wants(node);
+            let live = liveness.is_live(node);
             if live {
                 mentions.extend(node.mentions());
             }
             !live
         });
-        world.live.extend(mentions);
+        liveness.live.extend(mentions);
         if waiting.len() == before {
             break;
         }
     }
-    world.sweep(&mut file.items);
+    liveness.sweep(&mut file.items);
     sweep_modules(&mut file.items);
 }
 
@@ -202,7 +202,7 @@ fn is_known_to_the_linker(item: &Item) -> bool {
 
 /// What is declared, and what is known to be needed.
 #[derive(Default)]
-struct World {
+struct Liveness {
     live: Names,
     /// Names of types and traits.
     types: Names,
@@ -212,7 +212,7 @@ struct World {
     macros: BTreeMap<String, Names>,
 }
 
-impl World {
+impl Liveness {
     fn declare(&mut self, items: &[Item]) {
         for item in items {
             match item {
@@ -240,55 +240,55 @@ impl World {
         }
     }
 
-    fn wants(&self, node: &Node) -> bool {
+    fn is_live(&self, node: &Node) -> bool {
         match node {
-            Node::Item(item) => self.wants_item(item),
+            Node::Item(item) => self.is_item_live(item),
             Node::Inherent(block, item) => {
-                self.wants_impl(block)
+                self.is_impl_live(block)
                     && impl_item_name(item).is_none_or(|name| self.live.contains(&name.to_string()))
             }
-            Node::Use(leaf) => self.wants_use(leaf),
+            Node::Use(leaf) => self.is_use_live(leaf),
         }
     }
 
-    fn wants_item(&self, item: &Item) -> bool {
+    fn is_item_live(&self, item: &Item) -> bool {
         let named = |ident: &Ident| self.live.contains(&ident.to_string());
         if is_known_to_the_linker(item) {
             return true;
         }
         match item {
-            Item::Impl(block) => self.wants_impl(block),
-            Item::Trait(item) => named(&item.ident) || self.wants_trait(&item.ident.to_string()),
+            Item::Impl(block) => self.is_impl_live(block),
+            Item::Trait(item) => named(&item.ident) || self.is_trait_live(&item.ident.to_string()),
             // An unnamed constant may hold impls; one that only asserts has done so already.
             Item::Const(item) if item.ident == "_" => {
                 let mut names = Names::new();
                 mention(item.to_token_stream(), &mut names);
                 names.contains("impl")
             }
-            Item::Macro(it) if it.ident.is_none() => self.wants_call(&it.mac),
+            Item::Macro(it) if it.ident.is_none() => self.is_call_live(&it.mac),
             _ => name_of(item).is_none_or(named),
         }
     }
 
-    fn wants_trait(&self, name: &str) -> bool {
+    fn is_trait_live(&self, name: &str) -> bool {
         let parts = self.traits.get(name).into_iter().flatten();
         self.live.contains(name) || parts.into_iter().any(|part| self.live.contains(part))
     }
 
     /// An impl is needed when all that is ours in its heading is.
-    fn wants_impl(&self, block: &syn::ItemImpl) -> bool {
+    fn is_impl_live(&self, block: &syn::ItemImpl) -> bool {
         let mut heading = Names::new();
         mention(block.self_ty.to_token_stream(), &mut heading);
         if let Some((path, _)) = &block.trait_ {
             mention(path.to_token_stream(), &mut heading);
         }
         heading.iter().all(|name| {
-            !self.types.contains(name) || self.live.contains(name) || self.wants_trait(name)
+            !self.types.contains(name) || self.live.contains(name) || self.is_trait_live(name)
         })
     }
 
     /// A macro is called for items: needed when one of them could be, by any name it could have.
-    fn wants_call(&self, call: &syn::Macro) -> bool {
+    fn is_call_live(&self, call: &syn::Macro) -> bool {
         let mut names = Names::new();
         mention(call.tokens.clone(), &mut names);
         let name = call
@@ -303,11 +303,11 @@ impl World {
         names.iter().any(|name| self.live.contains(name))
     }
 
-    fn wants_use(&self, leaf: &Leaf) -> bool {
+    fn is_use_live(&self, leaf: &Leaf) -> bool {
         let last = leaf.path.last().map_or("", String::as_str);
         match &leaf.name {
             _ if leaf.is_foreign() => true,
-            Some(name) => self.live.contains(name) || self.wants_trait(last),
+            Some(name) => self.live.contains(name) || self.is_trait_live(last),
             None => true,
         }
     }
@@ -322,7 +322,7 @@ impl World {
             }
             Item::Use(item) => self.sweep_use(&mut item.tree, &[]),
             Item::Impl(block) => {
-                if !self.wants_impl(block) {
+                if !self.is_impl_live(block) {
                     return false;
                 }
                 if block.trait_.is_none() {
@@ -334,7 +334,7 @@ impl World {
                 }
                 true
             }
-            item => self.wants_item(item),
+            item => self.is_item_live(item),
         });
     }
 
@@ -361,7 +361,7 @@ impl World {
                 if matches!(tree, UseTree::Name(name) if name.ident == "self") {
                     leaf.name = leaf.path.last().cloned();
                 }
-                self.wants_use(&leaf)
+                self.is_use_live(&leaf)
             }),
         }
     }

@@ -1,8 +1,8 @@
 //! Checks of what was made, before it takes the place of the old data.
 
-use super::bare;
 use super::programs::{self, Programs};
 use super::spec::CaseRule;
+use super::without_data;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
 use crate::judging::{
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
     let root = data.parent().unwrap_or(data);
     // Not only what is written in files decides how data is read: that there are validators does.
-    bare::copy_without_data(&package.root, root)?;
+    without_data::copy_without_data(&package.root, root)?;
     let mut staged = Package::read(root).map_err(|mut error| {
         // The directory is gone when this is read.
         if let Ok(inside) = error.path.strip_prefix(root) {
@@ -47,7 +47,7 @@ pub struct Inspector<'a> {
 }
 
 /// Where a worker runs programs.
-pub struct Desk {
+pub struct CheckContext {
     solution: ProgramRunner,
     validator: ProgramRunner,
 }
@@ -97,10 +97,10 @@ impl<'a> Inspector<'a> {
     /// # Errors
     ///
     /// When there is no room for its files.
-    pub fn desk(&self, worker: usize) -> Result<Desk, Failure> {
+    pub fn context(&self, worker: usize) -> Result<CheckContext, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
         let program_runner = || ProgramRunner::new(self.mode, core);
-        Ok(Desk {
+        Ok(CheckContext {
             solution: program_runner()?,
             validator: program_runner()?.for_programs(self.validators.len()),
         })
@@ -114,7 +114,7 @@ impl<'a> Inspector<'a> {
     /// What is wrong, at the rule's place.
     pub fn check(
         &self,
-        desk: &mut Desk,
+        context: &mut CheckContext,
         rule: &CaseRule,
         programs: &Programs,
         given_answer: bool,
@@ -135,9 +135,9 @@ impl<'a> Inspector<'a> {
             });
         let refused = self
             .validators
-            .refuse(&mut desk.validator, &case, &self.mounts)?
+            .refuse(&mut context.validator, &case, &self.mounts)?
             .map(Refusal::into_text);
-        let wrong = |what: String| Failure::from(rule.place.error(what));
+        let wrong = |what: String| Failure::from(rule.node.error(what));
         let should_be_refused = rule.path.starts_with("invalid_input/");
         match refused {
             Some(why) if !should_be_refused => {
@@ -165,10 +165,10 @@ impl<'a> Inspector<'a> {
         let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
             return Ok(());
         };
-        programs::run(&mut desk.solution, by, &[], Stdin::File(&case.input))?.map_err(wrong)?;
-        let output = desk.solution.stdout.try_clone();
+        programs::run(&mut context.solution, by, &[], Stdin::File(&case.input))?.map_err(wrong)?;
+        let output = context.solution.stdout.try_clone();
         let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
-        let program_runner = &desk.validator;
+        let program_runner = &context.validator;
         let outcome = self
             .checker
             .worker(&self.mounts, &mut |spec| {

@@ -1,8 +1,8 @@
 //! Makes the cases of `generators.yaml`, each unless it is as it should be.
 
 use super::Summary;
-use super::manifest::{Made as Note, Manifest, hash, hash_all, hash_file, hash_path};
-use super::place::{self, failed};
+use super::install::{self, failed};
+use super::manifest::{CaseRecord, Manifest, hash, hash_all, hash_file, hash_path};
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec, TEXTS};
 use crate::error::Failure;
@@ -49,19 +49,19 @@ pub struct Made<'a> {
 
 /// A case whose files are written: what is noted of it, and whether it was made now.
 struct Case {
-    note: Note,
+    record: CaseRecord,
     fresh: bool,
 }
 
 /// Where a worker runs programs.
-struct Desk {
+struct CaseContext {
     program_runner: ProgramRunner,
     input: PathBuf,
 }
 
 impl<'a> Maker<'a> {
     /// Makes all files.
-    pub fn make(&self, told: &mut dyn FnMut(&str)) -> Result<Made<'a>, Failure> {
+    pub fn make(&self, on_case: &mut dyn FnMut(&str)) -> Result<Made<'a>, Failure> {
         let mut made = Made {
             files: BTreeMap::new(),
             after: Manifest::default(),
@@ -80,17 +80,17 @@ impl<'a> Maker<'a> {
         parallel::each(
             self.settings.jobs,
             &rules,
-            |worker| self.desk(worker),
-            |desk, rule| self.case(desk, rule, &checks),
+            |worker| self.context(worker),
+            |context, rule| self.case(context, rule, &checks),
             |&rule, case| {
-                let input = case.note.files.get("in").cloned().unwrap_or_default();
+                let input = case.record.files.get("in").cloned().unwrap_or_default();
                 if let Some(twin) = inputs.insert(input, &rule.path)
                     && !rule.may_repeat
                 {
                     let what = format!("{} has the same input as {twin}", rule.path);
                     made.summary.warnings.push(what);
                 }
-                for (extension, hash) in &case.note.files {
+                for (extension, hash) in &case.record.files {
                     let name = format!("{}.{extension}", rule.path);
                     made.files.insert(name, hash.clone());
                 }
@@ -98,22 +98,22 @@ impl<'a> Maker<'a> {
                     made.stale.push(rule);
                 }
                 if case.fresh && !rule.is_kept {
-                    told(&rule.path);
+                    on_case(&rule.path);
                     made.summary.made += 1;
                 } else {
                     made.summary.reused += 1;
                 }
                 if !rule.is_kept {
-                    made.after.cases.insert(rule.path.clone(), case.note);
+                    made.after.cases.insert(rule.path.clone(), case.record);
                 }
             },
         )?;
         Ok(made)
     }
 
-    fn desk(&self, worker: usize) -> Result<Desk, Failure> {
+    fn context(&self, worker: usize) -> Result<CaseContext, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
-        Ok(Desk {
+        Ok(CaseContext {
             program_runner: ProgramRunner::new(self.settings.mode, core)?,
             input: self.scratch.join(format!("input-{worker}")),
         })
@@ -140,7 +140,12 @@ impl<'a> Maker<'a> {
     }
 
     /// Makes a case, or finds it as it should be.
-    fn case(&self, desk: &mut Desk, rule: &CaseRule, checks: &str) -> Result<Case, Failure> {
+    fn case(
+        &self,
+        context: &mut CaseContext,
+        rule: &CaseRule,
+        checks: &str,
+    ) -> Result<Case, Failure> {
         let given = self.given(rule)?;
         let name = rule.path.rsplit('/').next().unwrap_or(&rule.path);
         let mut parts = vec![];
@@ -180,10 +185,10 @@ impl<'a> Maker<'a> {
         {
             for extension in before.files.keys() {
                 let name = format!("{}.{extension}", rule.path);
-                place::keep(&old.join(&name), &self.new.join(&name))?;
+                install::link_or_copy(&old.join(&name), &self.new.join(&name))?;
             }
             return Ok(Case {
-                note: before,
+                record: before,
                 fresh: false,
             });
         }
@@ -191,7 +196,7 @@ impl<'a> Maker<'a> {
         if !given.contains_key("in") && rule.generate.is_some() {
             let input = match before.input_key == input_key && is_kept("in") {
                 true => fs::read(path("in")).map_err(failed("read", &path("in")))?,
-                false => self.input(desk, rule, name)?,
+                false => self.input(context, rule, name)?,
             };
             files.insert("in".to_owned(), input);
         }
@@ -199,7 +204,7 @@ impl<'a> Maker<'a> {
         files.extend(given);
         let Some(input) = files.get("in") else {
             return Err(rule
-                .place
+                .node
                 .error("nothing gives the input of this case")
                 .into());
         };
@@ -207,13 +212,13 @@ impl<'a> Maker<'a> {
             .iter()
             .any(|root| rule.path.starts_with(root));
         if !files.contains_key("ans") && answered {
-            let answer = self.answer(desk, rule, input)?;
+            let answer = self.answer(context, rule, input)?;
             files.insert("ans".to_owned(), answer);
         }
         for (extension, target) in &rule.links {
             let Some(bytes) = files.get(*target).cloned() else {
                 let what = format!("`{extension}` shall be as `{target}`, which there is not");
-                return Err(rule.place.error(what).into());
+                return Err(rule.node.error(what).into());
             };
             files.insert((*extension).to_owned(), bytes);
         }
@@ -221,10 +226,10 @@ impl<'a> Maker<'a> {
             let bytes = files.get(*extension).map_or(&[][..], Vec::as_slice);
             if !pattern.is_match(&String::from_utf8_lossy(bytes)) {
                 let what = format!("{}.{extension} does not match `{pattern}`", rule.path);
-                return Err(rule.place.error(what).into());
+                return Err(rule.node.error(what).into());
             }
         }
-        let note = Note {
+        let record = CaseRecord {
             input_key,
             check_key,
             files: files
@@ -235,7 +240,10 @@ impl<'a> Maker<'a> {
         for (extension, bytes) in &files {
             self.write(&format!("{}.{extension}", rule.path), bytes)?;
         }
-        Ok(Case { note, fresh: true })
+        Ok(Case {
+            record,
+            fresh: true,
+        })
     }
 
     /// Writes a file of the new data.
@@ -260,7 +268,7 @@ impl<'a> Maker<'a> {
                 }
             }
             if given.is_empty() {
-                let complaint = rule.place.error(format!("there is no {copy}.in to copy"));
+                let complaint = rule.node.error(format!("there is no {copy}.in to copy"));
                 let complaint = match rule.is_kept {
                     true => {
                         complaint.remedy("say how the case is made: `generate`, `copy` or `in`")
@@ -277,8 +285,13 @@ impl<'a> Maker<'a> {
     }
 
     /// The input that the generator makes.
-    fn input(&self, desk: &mut Desk, rule: &CaseRule, name: &str) -> Result<Vec<u8>, Failure> {
-        let wrong = |what: String| Failure::from(rule.place.error(what));
+    fn input(
+        &self,
+        context: &mut CaseContext,
+        rule: &CaseRule,
+        name: &str,
+    ) -> Result<Vec<u8>, Failure> {
+        let wrong = |what: String| Failure::from(rule.node.error(what));
         let Some(command) = &rule.generate else {
             return Err(wrong("nothing makes the input".to_owned()));
         };
@@ -288,10 +301,10 @@ impl<'a> Maker<'a> {
         let mut last = String::new();
         for k in 0..command.retries {
             let args = command.args(name, k);
-            match programs::run(&mut desk.program_runner, tool, &args, Stdin::Empty)? {
+            match programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)? {
                 Ok(input) => {
                     // Data that cannot be made again is no data.
-                    let again = programs::run(&mut desk.program_runner, tool, &args, Stdin::Empty)?;
+                    let again = programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)?;
                     if again.as_ref() != Ok(&input) {
                         return Err(wrong(format!(
                             "the generator `{}` writes something else each time it runs; take all \
@@ -315,8 +328,13 @@ impl<'a> Maker<'a> {
     }
 
     /// The answer that the solution gives.
-    fn answer(&self, desk: &mut Desk, rule: &CaseRule, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        let wrong = |what: String| Failure::from(rule.place.error(what));
+    fn answer(
+        &self,
+        context: &mut CaseContext,
+        rule: &CaseRule,
+        input: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let wrong = |what: String| Failure::from(rule.node.error(what));
         let kind = self.package.kind;
         if kind.interactive || kind.multi_pass {
             // The validator knows; the formats want the file all the same.
@@ -331,9 +349,9 @@ impl<'a> Maker<'a> {
                 "nothing gives the answer: there is neither `ans` nor a `solution`".to_owned(),
             ));
         };
-        let path = &desk.input;
+        let path = &context.input;
         fs::write(path, input).map_err(failed("write", path))?;
-        programs::run(&mut desk.program_runner, solution, &[], Stdin::File(path))?.map_err(wrong)
+        programs::run(&mut context.program_runner, solution, &[], Stdin::File(path))?.map_err(wrong)
     }
 
     /// Whether the answer was not made by the solution.

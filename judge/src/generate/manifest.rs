@@ -19,14 +19,14 @@ const VERSION: u32 = 1;
 pub struct Manifest {
     version: u32,
     /// By the case's path below `data/`.
-    pub cases: BTreeMap<String, Made>,
+    pub cases: BTreeMap<String, CaseRecord>,
     /// The settings of groups that were written: path and hash.
     pub group_files: BTreeMap<String, String>,
 }
 
 /// A case that was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct CaseRecord {
     /// What the input depends on.
     pub input_key: String,
     /// What the answer, and the checks of both, depend on.

@@ -3,13 +3,13 @@
 //! Everything is made and checked in a directory beside the data, and takes its place in one
 //! step at the end: whatever goes wrong before, the old data stays as it was.
 
-mod bare;
 mod check;
+mod install;
 mod maker;
 mod manifest;
-mod place;
 mod programs;
 pub(crate) mod spec;
+mod without_data;
 pub(crate) mod words;
 
 use crate::error::Failure;
@@ -18,10 +18,10 @@ use crate::package::PackageError;
 use crate::package::input::yaml;
 use crate::parallel;
 use check::Inspector;
+pub use install::Changes;
+use install::failed;
 use maker::{Made, Maker};
 use manifest::Manifest;
-pub use place::Changes;
-use place::failed;
 use programs::Programs;
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub struct Request {
     pub check: bool,
 }
 
-/// Makes the data of the package at `root`; `told` hears of each case made.
+/// Makes the data of the package at `root`; `on_case` hears of each case made.
 ///
 /// # Errors
 ///
@@ -58,13 +58,13 @@ pub fn generate(
     toolchain: &Toolchain,
     settings: &Settings,
     request: Request,
-    told: &mut dyn FnMut(&str),
+    on_case: &mut dyn FnMut(&str),
 ) -> Result<Summary, Failure> {
     if !root.is_dir() {
         let what = "only the data of a directory can be made; unpack the archive first";
         return Err(PackageError::new(root, what).into());
     }
-    let package = &bare::read(root)?;
+    let package = &without_data::read(root)?;
     let dir = root.join("generators");
     let file = dir.join("generators.yaml");
     if !file.is_file() {
@@ -94,13 +94,13 @@ pub fn generate(
         mut after,
         mut summary,
         stale,
-    } = maker.make(told)?;
+    } = maker.make(on_case)?;
     let old = package.root.join("data");
     let is_made = |name: &str| {
         let root = name.split('/').next().unwrap_or(name);
         spec.roots.contains(root)
     };
-    summary.changes = place::assemble(&old, &new, &files, is_made, &maker.before)?;
+    summary.changes = install::assemble(&old, &new, &files, is_made, &maker.before)?;
     let staged = check::stage(package, &new)?;
     let mut inspector = Inspector::new(package, &staged, toolchain, settings)?;
     summary.warnings.append(&mut inspector.warnings);
@@ -108,8 +108,8 @@ pub fn generate(
     parallel::each(
         settings.jobs,
         &stale,
-        |worker| inspector.desk(worker),
-        |desk, rule| inspector.check(desk, rule, &programs, maker.given_answer(rule)),
+        |worker| inspector.context(worker),
+        |context, rule| inspector.check(context, rule, &programs, maker.given_answer(rule)),
         |_, ()| {},
     )?;
     drop(inspector);
@@ -120,7 +120,7 @@ pub fn generate(
         return Ok(summary);
     }
     if !summary.changes.is_none() {
-        place::swap(&new, &old)?;
+        install::swap(&new, &old)?;
     }
     if let Err(e) = after.write(&dir) {
         let what = format!(

@@ -25,7 +25,7 @@ pub struct Tool {
     /// What messages call it.
     pub name: String,
     /// Keeps the directory that it is started from.
-    _place: Option<Arc<TempDirectory>>,
+    _dir: Option<Arc<TempDirectory>>,
 }
 
 /// All programs that a run needs, built.
@@ -73,11 +73,11 @@ impl Programs {
             if let Some(path) = programs.solution_of(rule)
                 && !is_among(&wanted, false, path)
             {
-                let place = match &rule.solution {
+                let node = match &rule.solution {
                     Solution::At(node, _) => Some(node),
                     _ => None,
                 };
-                wanted.push(Wanted::solution(package, path, place));
+                wanted.push(Wanted::solution(package, path, node));
             }
         }
         // Whose answers are checked: those of the solution that most cases have.
@@ -114,7 +114,7 @@ impl Programs {
         name: &str,
     ) -> Result<Wanted<'a>, Failure> {
         let generators = package.root.join("generators");
-        let wrong = |what: String| Failure::from(rule.place.error(what));
+        let wrong = |what: String| Failure::from(rule.node.error(what));
         let path = match spec.generators.get(name).map(Vec::as_slice) {
             None => generators.join(name),
             Some([only]) => generators.join(only),
@@ -137,14 +137,14 @@ impl Programs {
         };
         if !path.exists() {
             let error: PackageError = rule
-                .place
+                .node
                 .error(format!("no generator `{name}`: neither a file or directory in generators/ nor a key of `generators:`"));
             return Err(error.into());
         }
         Ok(Wanted {
             name: name.to_owned(),
             path,
-            place: Some(&rule.place),
+            node: Some(&rule.node),
             is_generator: true,
         })
     }
@@ -179,7 +179,7 @@ struct Wanted<'a> {
     name: String,
     path: PathBuf,
     /// What names it, for complaints.
-    place: Option<&'a Node>,
+    node: Option<&'a Node>,
     is_generator: bool,
 }
 
@@ -190,11 +190,11 @@ fn is_among(wanted: &[Wanted<'_>], is_generator: bool, name: &str) -> bool {
 }
 
 impl<'a> Wanted<'a> {
-    fn solution(package: &Package, path: &str, place: Option<&'a Node>) -> Self {
+    fn solution(package: &Package, path: &str, node: Option<&'a Node>) -> Self {
         Wanted {
             name: path.to_owned(),
             path: package.root.join(path),
-            place,
+            node,
             is_generator: false,
         }
     }
@@ -204,7 +204,7 @@ impl<'a> Wanted<'a> {
             true => self.build_generator(package, toolchain),
             false => solution(package, &self.name, &self.path, toolchain),
         };
-        built.map_err(|what| match self.place {
+        built.map_err(|what| match self.node {
             _ if judge_sandbox::interrupted() => Failure::Interrupted,
             Some(node) => node.error(what).into(),
             None => Failure::usage(what),
@@ -214,11 +214,11 @@ impl<'a> Wanted<'a> {
     fn build_generator(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, String> {
         let path = &self.path;
         let mut program = toolchain.helper(package, path)?;
-        let place = among_generators(&mut program)
+        let dir = among_generators(&mut program)
             .map_err(|e| format!("failed to copy the generator {}: {e}", self.name))?;
         Ok(Tool {
             program: Arc::new(program),
-            _place: place,
+            _dir: dir,
             hash: hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?,
             name: self.name.clone(),
         })
@@ -233,14 +233,14 @@ fn among_generators(program: &mut Program) -> io::Result<Option<Arc<TempDirector
         // What is started is an interpreter.
         return Ok(None);
     }
-    let place = TempDirectory::new("generator").map_err(io::Error::other)?;
-    let dir = place.path().join("generators");
+    let owned = TempDirectory::new("generator").map_err(io::Error::other)?;
+    let dir = owned.path().join("generators");
     fs::create_dir(&dir)?;
     let to = dir.join(program.executable.file_name().unwrap_or_default());
     fs::copy(&program.executable, &to)?;
     program.executable = to;
     program.mounts.push(read_only(&dir));
-    Ok(Some(Arc::new(place)))
+    Ok(Some(Arc::new(owned)))
 }
 
 fn solution(
@@ -261,7 +261,7 @@ fn solution(
     match prepared {
         Prepared::Ready(program) => Ok(Tool {
             program,
-            _place: None,
+            _dir: None,
             hash: hash_path(full).map_err(|e| format!("failed to read /{path}: {e}"))?,
             name: format!("/{path}"),
         }),

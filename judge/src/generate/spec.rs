@@ -76,7 +76,7 @@ pub struct CaseRule {
     /// The path below `data/`, without extension.
     pub path: String,
     /// Where it stands, for complaints.
-    pub place: Node,
+    pub node: Node,
     /// The generator's command.
     pub generate: Option<Command>,
     /// The path of a handmade case in the package, without extension.

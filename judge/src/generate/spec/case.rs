@@ -18,7 +18,7 @@ impl Reader<'_> {
     ) -> Result<(), PackageError> {
         let mut rule = CaseRule {
             path: String::new(),
-            place: key.clone(),
+            node: key.clone(),
             generate: None,
             copy: None,
             texts: Texts::new(),

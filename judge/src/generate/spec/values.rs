@@ -115,8 +115,8 @@ pub fn files_of(node: &Node) -> Result<(Texts, Links), PackageError> {
     }
     for (name, target) in &links {
         if links.contains_key(target) {
-            let place = node.get(name).unwrap_or(node);
-            return Err(place
+            let link = node.get(name).unwrap_or(node);
+            return Err(link
                 .error(format!("`{target}` is a link itself"))
                 .remedy("link to the file that it leads to"));
         }

@@ -1,6 +1,6 @@
 //! A package without its data: there may be none yet, or what is there may be broken.
 
-use super::place::failed;
+use super::install::failed;
 use crate::error::Failure;
 use crate::package::{Package, Validator};
 use std::fs;

@@ -80,7 +80,7 @@ pub fn assemble(
                 continue;
             }
         }
-        keep(path, &new.join(&name))?;
+        link_or_copy(path, &new.join(&name))?;
     }
     if lost.is_empty() {
         return Ok(changes);
@@ -117,7 +117,7 @@ fn was_made(before: &Manifest, name: &str, path: &Path) -> bool {
 /// # Errors
 ///
 /// When it cannot be linked or copied.
-pub fn keep(from: &Path, to: &Path) -> Result<(), Failure> {
+pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), Failure> {
     if let Some(dir) = to.parent() {
         fs::create_dir_all(dir).map_err(failed("create", dir))?;
     }
