@@ -1,21 +1,21 @@
-//! Attributes: `cfg` is decided, and what means nothing to a judge is dropped.
+//! Attributes: evaluates `cfg` and removes attributes without effect on a program.
 
 use super::cfg::{self, Cfg};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, FnArg, ForeignItem, ImplItem, Item, Meta, Stmt, TraitItem};
 
-/// Removes what `cfg` excludes, tests, and attributes without effect on a program.
+/// Removes items that `cfg` excludes, tests, and attributes without effect on a program.
 pub fn apply_cfg(items: &mut Vec<Item>, cfg: &Cfg) {
     let mut apply_cfg = ApplyCfg { cfg };
     apply_cfg.items(items);
 }
 
-/// Whether a file with these inner attributes is excluded as a whole.
+/// Whether the inner attributes exclude a whole file.
 pub fn excludes(attributes: &mut Vec<Attribute>, cfg: &Cfg) -> bool {
     ApplyCfg { cfg }.excludes(attributes)
 }
 
-/// Attributes that a program behaves and compiles the same without.
+/// Attributes that change neither compilation nor behaviour.
 const WITHOUT_EFFECT: &[&str] = &[
     "allow",
     "automatically_derived",
@@ -47,7 +47,7 @@ impl ApplyCfg<'_, '_> {
         }
     }
 
-    /// Expands `cfg_attr`, and says whether a `cfg` is false or this is a test.
+    /// Expands `cfg_attr`; returns whether a `cfg` is false or the item is a test.
     fn excludes(&self, attributes: &mut Vec<Attribute>) -> bool {
         let mut at = 0;
         while at < attributes.len() {
@@ -66,7 +66,7 @@ impl ApplyCfg<'_, '_> {
         })
     }
 
-    /// What a `cfg` comes to.
+    /// The value of a `cfg`.
     fn decided(&self, attribute: &Attribute) -> Option<bool> {
         match &attribute.meta {
             Meta::List(list) if list.path.is_ident("cfg") => {
@@ -76,7 +76,7 @@ impl ApplyCfg<'_, '_> {
         }
     }
 
-    /// What a decided `cfg_attr` stands for.
+    /// The expansion of a `cfg_attr` whose predicate is known.
     fn expand(&self, attribute: &Attribute) -> Option<Vec<Attribute>> {
         let list = match &attribute.meta {
             Meta::List(list) if list.path.is_ident("cfg_attr") => list,
@@ -261,7 +261,7 @@ fn item_attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     })
 }
 
-/// The attributes of those expressions that people put `cfg` on.
+/// The attributes of the kinds of expressions that `cfg` is used on in practice.
 fn expression_attributes(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
     macro_rules! any_of {
         ($($kind:ident)*) => {

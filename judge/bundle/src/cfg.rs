@@ -1,31 +1,31 @@
-//! Deciding `cfg`: for the judges' platform, outside tests, with the features that are on.
+//! Evaluates `cfg` for the judges' platform, outside tests, with the enabled features.
 
 use super::rustc;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// The flag that is set in a bundle and nowhere else, for code that must be small there.
+/// A flag set only in bundles, for code that must be small there.
 const BUNDLE: &str = "judge_bundle";
 
-/// What is known of the configuration.
+/// The known part of the configuration.
 #[derive(Clone, Debug)]
 pub struct Cfg<'a> {
     features: &'a BTreeSet<String>,
 }
 
 impl<'a> Cfg<'a> {
-    /// With these features on.
+    /// The configuration with these features enabled.
     pub fn new(features: &'a BTreeSet<String>) -> Self {
         Cfg { features }
     }
 
-    /// Decides a predicate given as text; `None` when it must be left to the judge's compiler.
+    /// Evaluates a predicate given as text; `None` if only the judge's compiler can.
     pub fn text(&self, predicate: &str) -> Option<bool> {
         self.predicate(predicate.parse().ok()?)
     }
 
-    /// Decides a predicate; `None` when it must be left to the judge's compiler.
+    /// Evaluates a predicate; `None` if only the judge's compiler can.
     pub fn predicate(&self, predicate: TokenStream) -> Option<bool> {
         let tokens: Vec<TokenTree> = predicate.into_iter().collect();
         match &tokens[..] {
@@ -44,7 +44,8 @@ impl<'a> Cfg<'a> {
                 let mut parts = split(group.stream()).into_iter().map(|p| self.predicate(p));
                 match name.to_string().as_str() {
                     "not" => parts.next().flatten().map(|value| !value),
-                    // One part that decides is enough; one that is unknown leaves it open.
+                    // One deciding part is enough; otherwise an unknown part makes the result
+                    // unknown.
                     "all" => decide(parts, false),
                     "any" => decide(parts, true),
                     _ => None,
@@ -56,7 +57,7 @@ impl<'a> Cfg<'a> {
 
     fn flag(&self, name: &str) -> Option<bool> {
         match name {
-            // These depend on the judge's flags.
+            // These depend on the judge's compiler flags.
             "debug_assertions" | "overflow_checks" | "panic" => None,
             "true" | BUNDLE => Some(true),
             "false" => Some(false),
@@ -72,7 +73,7 @@ impl<'a> Cfg<'a> {
     }
 }
 
-/// `deciding` when a part is; the opposite when all parts are that; else unknown.
+/// `deciding` if a part has that value, the opposite if all parts have the opposite, else unknown.
 fn decide(parts: impl Iterator<Item = Option<bool>>, deciding: bool) -> Option<bool> {
     let parts: Vec<Option<bool>> = parts.collect();
     if parts.contains(&Some(deciding)) {
@@ -90,7 +91,7 @@ pub fn split(tokens: TokenStream) -> Vec<TokenStream> {
     for token in tokens {
         match &token {
             TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
-            _ => parts.last_mut().expect("there is one").extend([token]),
+            _ => parts.last_mut().expect("never empty").extend([token]),
         }
     }
     if parts.last().is_some_and(TokenStream::is_empty) {
@@ -99,7 +100,7 @@ pub fn split(tokens: TokenStream) -> Vec<TokenStream> {
     parts
 }
 
-/// What the compiler sets for the judges' platform.
+/// The configuration that the compiler sets for the judges' platform.
 fn platform() -> &'static BTreeSet<String> {
     static PLATFORM: OnceLock<BTreeSet<String>> = OnceLock::new();
     PLATFORM.get_or_init(rustc::platform_cfg)

@@ -1,20 +1,20 @@
-//! Why there is no bundle: what, where, and how to mend it.
+//! Errors of the bundler: what, where, and a remedy.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why there is no bundle.
+/// Why a crate cannot be bundled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BundleError {
-    /// The file at fault.
+    /// The file that causes the error.
     pub file: PathBuf,
-    /// The line, from 1; 0 when the whole file is meant.
+    /// The line, from 1; 0 for the whole file.
     pub line: usize,
-    /// The column, from 1; 0 when the whole line is meant.
+    /// The column, from 1; 0 for the whole line.
     pub column: usize,
     /// What is wrong.
     pub what: String,
-    /// How to mend it.
+    /// How to fix it.
     pub remedy: String,
 }
 

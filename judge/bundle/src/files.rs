@@ -1,9 +1,9 @@
-//! Which file `mod name;` means.
+//! Resolves `mod name;` to a file.
 
 use super::error::BundleError;
 use std::path::{Path, PathBuf};
 
-/// Where the modules declared in some place are looked for.
+/// A source file and the directories in which its modules are searched.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The file.
@@ -15,7 +15,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A file whose modules lie beside it: `main.rs`, `lib.rs`, `mod.rs`.
+    /// A file whose modules are in its own directory: `main.rs`, `lib.rs`, `mod.rs`.
     pub fn beside(file: &Path) -> Self {
         let dir = file.parent().unwrap_or(Path::new("")).to_owned();
         Place {
@@ -25,7 +25,7 @@ impl Place {
         }
     }
 
-    /// The place inside an inline module of this one.
+    /// The directories that apply inside an inline module.
     pub fn inline(&self, name: &str, path: Option<&str>) -> Place {
         let inside = match path {
             Some(path) => self.relative.join(path),
@@ -38,7 +38,7 @@ impl Place {
         }
     }
 
-    /// The file of `mod name;`, declared at this line.
+    /// The file of `mod name;` declared at this line.
     pub fn module(
         &self,
         name: &str,

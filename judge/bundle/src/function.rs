@@ -1,4 +1,4 @@
-//! The function forms: the methods that a judge calls, and what they need; no `main`.
+//! Function forms: the methods that a judge calls and their dependencies, without `main`.
 
 use super::error::BundleError;
 use super::load::Loaded;
@@ -8,11 +8,11 @@ use super::settings::TargetSettings;
 use super::trim;
 use syn::{File, Item};
 
-/// What to know of a function form.
+/// The remark that accompanies a function form.
 pub const NOTE: &str = "the function form was compiled alone; what is judged locally is the \
                         whole program, whose main calls the same methods";
 
-/// The part of the binary that the methods named by the settings need.
+/// Extracts the methods named in the settings and everything they need.
 pub fn extract(
     loaded: &Loaded,
     compiler: &Compiler,

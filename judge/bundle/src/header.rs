@@ -1,4 +1,4 @@
-//! The first lines of a bundle: what it is, and where it comes from.
+//! The header comment of a bundle: what it is and where it comes from.
 
 use super::Target;
 use super::manifest::Plan;
@@ -6,12 +6,12 @@ use super::settings::TargetSettings;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The first lines of a bundle.
+/// The header comment of a bundle.
 pub struct Header {
     lines: Vec<String>,
 }
 
-/// How the line with the commit begins; it alone may differ between equal bundles.
+/// The start of the line with the commit, the only line in which equal bundles may differ.
 pub const COMMIT: &str = "Made by `judge bundle";
 
 impl Header {
@@ -40,12 +40,12 @@ impl Header {
         Header { lines }
     }
 
-    /// Its lines, without comment signs.
+    /// The lines without comment markers.
     pub fn lines(&self) -> Vec<String> {
         self.lines.clone()
     }
 
-    /// The text with the header above it.
+    /// The text with the header before it.
     pub fn prepend_to(&self, text: &str) -> String {
         let mut out = String::new();
         for line in &self.lines {
@@ -58,7 +58,7 @@ impl Header {
     }
 }
 
-/// The last commit that touched the crates of the plan.
+/// The last commit that changed the crates of the plan.
 fn commit(plan: &Plan) -> Option<String> {
     let dirs: Vec<&Path> = plan
         .crates

@@ -1,19 +1,19 @@
-//! One self-contained source file out of a crate and the libraries of its workspace.
+//! Turns a crate and the libraries of its workspace into one self-contained source file.
 //!
-//! The way of a bundle:
+//! Stages of a bundle:
 //!
 //! ```text
-//! manifest  cargo's view: the binary, its libraries, features, editions
-//! load      files -> items, `cfg` decided, attributes that mean nothing to a judge dropped
-//! paths     `crate::x`, `sudoku::x` -> `crate::sudoku::x`: each library becomes a module
-//! prune     what no name leads to goes (coarse, syntactic)
-//! trim      what the compiler calls dead goes (exact)
-//! print     formatted or minified, with a header
-//! prove     compiled alone in an empty directory with the judge's own flags
+//! manifest    cargo's view: the binary, its libraries, features, editions
+//! load        files -> items; `cfg` evaluated, attributes without effect on a program removed
+//! paths       `crate::x`, `sudoku::x` -> `crate::sudoku::x`: each library becomes a module
+//! prune       removes what no name in live code refers to (syntactic, approximate)
+//! trim        removes what the compiler reports as dead code (exact)
+//! print       formatted or minified, with a header
+//! standalone  compiles the result alone in an empty directory with the judge's flags
 //! ```
 //!
-//! Nothing rests on the pruning being clever: a bundle that does not compile alone is never
-//! handed over.
+//! Correctness does not depend on the pruning: a bundle that does not compile alone is not returned
+//! to the user.
 #![forbid(unsafe_code)]
 
 mod attributes;
@@ -44,7 +44,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What a bundle is made for.
+/// The form of a bundle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Target {
     /// A whole program in Rust.
@@ -66,7 +66,7 @@ impl Target {
         Target::Cpp,
     ];
 
-    /// The name that the command line and the manifests use.
+    /// The name used on the command line and in manifests.
     pub fn name(self) -> &'static str {
         match self {
             Target::Rust => "rust",
@@ -76,7 +76,7 @@ impl Target {
         }
     }
 
-    /// The ending of the file.
+    /// The file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Target::Cpp => "cpp",
@@ -112,20 +112,20 @@ impl FromStr for Target {
 pub struct BundleRequest {
     /// The directory of the crate, with its `Cargo.toml`.
     pub crate_dir: PathBuf,
-    /// The binary target; without it the one that the manifest names for this target, or the one
-    /// with the package's name, or the only one.
+    /// The binary target. By default the one that the manifest names for this target, then the one
+    /// with the package's name, then the only one.
     pub bin: Option<String>,
-    /// What the bundle is for.
+    /// The form of the bundle.
     pub target: Target,
-    /// The edition that it is compiled with, such as `2021`; without it the manifest's choice for
-    /// this target, or the crate's own edition.
+    /// The edition to compile with, such as `2021`. By default the manifest's value for this
+    /// target, then the crate's own edition.
     pub edition: Option<String>,
-    /// Whether size matters more than looks.
+    /// Whether to make the source as small as possible instead of readable.
     pub minify: bool,
 }
 
 impl BundleRequest {
-    /// The crate in this directory for this target, all else as its manifest says.
+    /// A request with the manifest's settings.
     pub fn new(crate_dir: &Path, target: Target) -> Self {
         BundleRequest {
             crate_dir: crate_dir.to_owned(),
@@ -140,27 +140,26 @@ impl BundleRequest {
 /// A file to submit.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// What it is for.
+    /// Its form.
     pub target: Target,
     /// The text of the file.
     pub source: String,
-    /// The text that stands for `source` where it is judged locally: the whole program for a
-    /// function form, `source` itself otherwise.
+    /// The program to judge locally: for a function form the whole program, otherwise equal to
+    /// `source`.
     pub judged: String,
     /// How it is compiled and how large it may be.
     pub settings: TargetSettings,
-    /// What whoever submits it should know.
+    /// Remarks for the user who submits it.
     pub notes: Vec<String>,
     /// Whether [`BundleRequest::minify`] would make it smaller.
     pub can_be_minified: bool,
 }
 
-/// Makes the bundle. Compiles it several times on the way, and never writes into the workspace.
+/// Makes the bundle. Runs the compiler several times; never writes into the workspace.
 ///
 /// # Errors
 ///
-/// What cannot be bundled, with the file and the line; what does not compile, with the compiler's
-/// message.
+/// Code that cannot be bundled, with file and line; compile errors, with the compiler's message.
 pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     let graph = manifest::Graph::read(&request.crate_dir)?;
     let mut settings = graph.settings.target(request.target).clone();
@@ -224,13 +223,13 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     })
 }
 
-/// Whether `text` is a bundle: its header says so.
+/// Whether `text` is a bundle, according to its header.
 pub fn is_bundle(text: &str) -> bool {
     let mut header = text.lines().take_while(|line| line.starts_with("//"));
     header.any(|line| line.contains(header::COMMIT))
 }
 
-/// Whether two bundles are the same but for the commit they were made from.
+/// Whether two bundles are equal except for the commit they were made from.
 pub fn same(one: &str, other: &str) -> bool {
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.contains(header::COMMIT));

@@ -1,4 +1,4 @@
-//! Files in, one tree of items out: the binary at the root, each library a module.
+//! Loads all source files into one tree of items: the binary at the root, each library as a module.
 
 use super::attributes;
 use super::cfg::Cfg;
@@ -19,11 +19,11 @@ use syn::{Item, parse_quote};
 pub struct Loaded {
     /// The code.
     pub file: syn::File,
-    /// What in it cannot be bundled.
+    /// Errors for code that cannot be bundled; reported only if the code is live.
     pub markers: Markers,
-    /// Where each item comes from: by its path in the bundle.
+    /// The file and line of each item, by its path in the bundle.
     pub origins: BTreeMap<String, (PathBuf, usize)>,
-    /// The file that the binary starts with.
+    /// The root file of the binary.
     pub root: PathBuf,
 }
 
@@ -40,7 +40,7 @@ pub fn load(plan: &Plan) -> Result<Loaded, BundleError> {
         parts.push(loader.krate(krate, plan)?);
     }
     let mut crates = parts.into_iter().zip(&plan.crates);
-    let (mut root, _) = crates.next().expect("a plan has its binary");
+    let (mut root, _) = crates.next().expect("a plan has a binary");
     let mut libraries = Vec::new();
     for (mut items, krate) in crates {
         let name = krate.module.as_deref().expect("a library has a module");
@@ -53,7 +53,7 @@ pub fn load(plan: &Plan) -> Result<Loaded, BundleError> {
         module.content = Some((syn::token::Brace::default(), items));
         libraries.push(Item::Mod(module));
     }
-    // Macros by example are known from their definition on, so here the order matters.
+    // A `macro_rules!` macro is in scope only after its definition, so the libraries come first.
     let defines_macros = root
         .iter()
         .any(|item| matches!(item, Item::Macro(m) if m.ident.is_some()));
@@ -82,7 +82,7 @@ pub fn load(plan: &Plan) -> Result<Loaded, BundleError> {
     })
 }
 
-/// Lets macros by example out of the modules they are defined in.
+/// Adds `#[macro_use]` to the modules that define `macro_rules!` macros.
 fn open_macros(items: &mut [Item]) -> bool {
     let mut any = false;
     for item in items {
@@ -107,18 +107,18 @@ fn open_macros(items: &mut [Item]) -> bool {
 struct Loader {
     markers: Markers,
     origins: BTreeMap<String, (PathBuf, usize)>,
-    /// Crates of the standard library that are named by `extern crate` at some root.
+    /// Crates of the standard library named by `extern crate` at a crate root.
     hoisted: BTreeSet<String>,
-    /// Modules of libraries whose macros others use without a path.
+    /// Modules of libraries whose macros other crates use without a path.
     macro_users: BTreeSet<String>,
 }
 
-/// What stays the same within a crate.
+/// Data shared by all modules of a crate.
 struct Context<'a> {
     krate: &'a Crate,
     names: Names,
     cfg: Cfg<'a>,
-    /// Macros that the crate exports, each with its path in the bundle.
+    /// Exported macros, by their path in the bundle.
     exported: Vec<String>,
 }
 
@@ -136,13 +136,13 @@ impl Loader {
         self.extern_crates(&items, &mut context);
         let mut items = self.module(items, &place, &path, &mut context)?;
         for path in &context.exported {
-            let path: syn::Path = syn::parse_str(path).expect("it is made of names");
+            let path: syn::Path = syn::parse_str(path).expect("a path of identifiers");
             items.push(parse_quote!(pub(crate) use #path;));
         }
         Ok(items)
     }
 
-    /// The items of a file; `None` when `cfg` excludes all of it.
+    /// The items of a file; `None` if `cfg` excludes the whole file.
     fn file(&mut self, place: &Place, cfg: &Cfg) -> Result<Option<Vec<Item>>, BundleError> {
         let path = &place.file;
         let text = std::fs::read_to_string(path)
@@ -163,7 +163,7 @@ impl Loader {
                     start.line,
                     start.column + 1,
                     "an unstable feature of the compiler cannot be bundled",
-                    "judges have stable compilers: do without it",
+                    "judges have stable compilers: avoid it",
                 ));
             }
         }
@@ -171,7 +171,7 @@ impl Loader {
         Ok(Some(file.items))
     }
 
-    /// `extern crate x as y` at a root names `y` in the whole crate.
+    /// Registers the name that `extern crate x as y` at a crate root introduces.
     fn extern_crates(&mut self, items: &[Item], context: &mut Context) {
         for item in items {
             let item = match item {
@@ -239,7 +239,7 @@ impl Loader {
                     let tokens = rewrite.tokens(item.to_token_stream(), false);
                     let item = syn::parse2(tokens).map_err(|e| {
                         let what = format!("failed to rewrite this item: {e}");
-                        BundleError::at(&place.file, line, 1, what, "write it in a plainer way")
+                        BundleError::at(&place.file, line, 1, what, "simplify it")
                     })?;
                     done.push(item);
                     if let Some(name) = export {
@@ -294,7 +294,7 @@ impl Loader {
         module.content = Some((syn::token::Brace::default(), items));
         let mut item = Item::Mod(module);
         if let Item::Mod(module) = &mut item {
-            // A visibility such as `pub(in crate::engine)` is a path too.
+            // `pub(in crate::engine)` contains a path that must be rewritten too.
             if let syn::Visibility::Restricted(vis) = &mut module.vis
                 && let (Some(own), true) = (&context.names.own, vis.path.segments.len() > 1)
                 && vis.path.segments[0].ident == "crate"
@@ -307,7 +307,7 @@ impl Loader {
         Ok(Some(item))
     }
 
-    /// Remembers where an item and what is in it come from.
+    /// Records the source position of an item and its members.
     fn note_origin(&mut self, item: &Item, path: &[String], file: &Path) {
         let mut note = |name: &str, line: usize| {
             let key = [path, &[name.to_owned()]].concat().join("::");
@@ -319,14 +319,14 @@ impl Loader {
     }
 }
 
-/// What becomes of `extern crate`.
+/// The replacement of an `extern crate` item.
 fn extern_crate(item: &syn::ItemExternCrate, path: &[String], context: &Context) -> Option<Item> {
     let name = item.ident.to_string();
     let at_bundle_root = path.is_empty();
     let module = match (context.names.externs.get(&name), name.as_str()) {
         (Some(Meaning::Module(module)), _) => module.clone(),
         (None, "self") => context.names.own.clone(),
-        // `std`, `alloc`, `core`: at the root they are hoisted, elsewhere they stay.
+        // `std`, `alloc` and `core` are hoisted when named at the root, kept elsewhere.
         _ if at_bundle_root && item.rename.is_none() => return None,
         _ => return Some(Item::ExternCrate(item.clone())),
     };
@@ -345,7 +345,7 @@ fn extern_crate(item: &syn::ItemExternCrate, path: &[String], context: &Context)
     Some(parse_quote!(#vis use crate::#module as #visible;))
 }
 
-/// Documentation in the body of a macro by example is tokens like any other.
+/// Documentation comments in the body of a `macro_rules!` macro are ordinary tokens.
 fn strip_docs(mac: &mut syn::Macro) {
     mac.tokens = super::minify::without_docs(mac.tokens.clone());
 }

@@ -1,4 +1,4 @@
-//! Cargo's view of the crate: its binary, the libraries it needs, features and editions.
+//! The crate as `cargo metadata` describes it: its binary, libraries, features and editions.
 
 use super::error::BundleError;
 use super::settings::Settings;
@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// All packages that the crate can see, and which of them it is.
+/// All packages visible to the crate, and the crate's own.
 pub struct Graph {
     packages: Vec<Package>,
     /// The index of the crate's own package.
     own: usize,
-    /// What its manifest says of bundles.
+    /// The bundle settings of its manifest.
     pub settings: Settings,
 }
 
@@ -56,16 +56,16 @@ struct Metadata {
     packages: Vec<Package>,
 }
 
-/// What is to become one file.
+/// The crates to bundle and their metadata.
 #[derive(Debug)]
 pub struct Plan {
-    /// The crates; the binary first.
+    /// The crates, the binary first.
     pub crates: Vec<Crate>,
     /// The edition of the binary.
     pub edition: String,
     /// The package's name.
     pub package: String,
-    /// What the package's manifest calls it.
+    /// The package's description.
     pub description: Option<String>,
     /// Its licence.
     pub license: Option<String>,
@@ -74,46 +74,46 @@ pub struct Plan {
 /// One crate of a bundle.
 #[derive(Debug)]
 pub struct Crate {
-    /// The module that it becomes; `None` for the binary, which becomes the root.
+    /// The module it becomes; `None` for the binary, which becomes the root.
     pub module: Option<String>,
-    /// The file it starts with.
+    /// Its root file.
     pub root: PathBuf,
     /// Its manifest.
     pub manifest: PathBuf,
     /// The name and the version of its package.
     pub package: (String, String),
-    /// Its features that are on.
+    /// Its enabled features.
     pub features: BTreeSet<String>,
-    /// The crates that its code can name.
+    /// The crates that its code can refer to.
     pub externs: BTreeMap<String, Extern>,
 }
 
-/// A crate that another one names.
+/// A crate that another one refers to.
 #[derive(Clone, Debug)]
 pub enum Extern {
-    /// Part of the bundle: its index among the crates.
+    /// Part of the bundle: its index in [`Plan::crates`].
     Inlined(usize),
-    /// It cannot be: why not, and how to mend it.
+    /// Cannot be inlined: the reason and the remedy.
     Refused(String, String),
 }
 
 impl Graph {
-    /// Asks cargo about the crate in `dir`.
+    /// Runs `cargo metadata` for the crate in `dir`.
     pub fn read(dir: &Path) -> Result<Self, BundleError> {
         let manifest = dir.join("Cargo.toml");
         let manifest = manifest
             .canonicalize()
             .map_err(|e| BundleError::file(&manifest, e.to_string(), "name a crate's directory"))?;
-        // Offline first: what a bundle needs is on this machine, and asking the network is slow.
+        // Offline first: the dependencies of a bundle are local, and network access is slow.
         let metadata = cargo_metadata(&manifest, true)
             .or_else(|_| cargo_metadata(&manifest, false))
-            .map_err(|what| BundleError::file(&manifest, what, "see what cargo says above"))?;
+            .map_err(|what| BundleError::file(&manifest, what, "fix what cargo reports"))?;
         let own = metadata
             .packages
             .iter()
             .position(|p| p.manifest_path == manifest)
             .ok_or_else(|| {
-                let what = "this is a workspace, not a crate";
+                let what = "this is a workspace without a package of its own";
                 BundleError::file(&manifest, what, "name one of its members")
             })?;
         let settings =
@@ -127,7 +127,7 @@ impl Graph {
         })
     }
 
-    /// What belongs to the bundle of this binary, or of the main one.
+    /// Selects the crates for this binary, or for the main one.
     pub fn plan(&self, bin: Option<&str>) -> Result<Plan, BundleError> {
         let own = &self.packages[self.own];
         let bin = own.bin(bin)?;
@@ -170,7 +170,7 @@ impl Graph {
             let module = modules[&package].1.clone();
             let root = &self.packages[package]
                 .lib()
-                .expect("it has a module")
+                .expect("a library has a module")
                 .src_path;
             crates.push(self.crate_of(package, Some(module), root, &modules, &features));
         }
@@ -207,7 +207,7 @@ impl Graph {
         if module.is_none()
             && let Some((index, _)) = modules.get(&package)
         {
-            let lib = it.lib().expect("it has a module");
+            let lib = it.lib().expect("a library has a module");
             externs.insert(lib.name.replace('-', "_"), Extern::Inlined(*index));
         }
         Crate {
@@ -220,7 +220,7 @@ impl Graph {
         }
     }
 
-    /// The dependencies that are on, with the names that code calls them by.
+    /// The active dependencies with the names that code uses for them.
     fn dependencies<'a>(
         &'a self,
         package: usize,
@@ -254,7 +254,8 @@ impl Graph {
         })
     }
 
-    /// The package behind a dependency, or why it cannot be inlined; `None` when it is not there.
+    /// The package of a dependency, or why it cannot be inlined; `None` if `cargo metadata` does
+    /// not list it.
     fn inlinable(
         &self,
         from: usize,
@@ -270,7 +271,7 @@ impl Graph {
         if dependency.path.is_none() {
             return Some(Err((
                 format!("crate {name} comes from a registry and cannot be inlined ({declared})"),
-                "use the standard library, or a crate given by its path".to_owned(),
+                "use the standard library or a path dependency".to_owned(),
             )));
         }
         let index = self.find(dependency)?;
@@ -284,7 +285,7 @@ impl Graph {
         if has("proc-macro") {
             return Some(Err((
                 format!("crate {name} is a procedural macro and cannot be inlined ({declared})"),
-                "write out what the macro makes".to_owned(),
+                "expand the macro by hand".to_owned(),
             )));
         }
         let declared_idle = package
@@ -294,8 +295,8 @@ impl Graph {
             return Some(Err((
                 format!("crate {name} has a build script and cannot be inlined ({declared})"),
                 format!(
-                    "make what the script makes part of the source; if the crate is right \
-                     without it, say so in {}: [package.metadata.judge] \
+                    "add what the script generates to the source; if the crate is correct \
+                     without it, declare that in {}: [package.metadata.judge] \
                      bundles-without-build-script = true",
                     package.manifest_path.display()
                 ),
@@ -304,10 +305,11 @@ impl Graph {
         Some(Ok(index))
     }
 
-    /// For each package the features that are on, and `dep:NAME` for optional dependencies.
+    /// The enabled features of each package, with `dep:NAME` for optional dependencies.
     ///
-    /// The features that cargo resolves in its metadata are those of the whole workspace: they
-    /// include the defaults of a library that is a member, and what other members ask of it.
+    /// `cargo metadata` resolves features for the whole workspace: its result includes the defaults
+    /// of every member library and whatever other members request. Therefore the bundler resolves
+    /// them for this crate alone.
     fn features(&self) -> BTreeMap<usize, BTreeSet<String>> {
         let mut on: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         let mut todo = vec![(self.own, "default".to_owned())];
@@ -318,7 +320,7 @@ impl Graph {
             let it = &self.packages[package];
             for implied in it.features.get(&feature).into_iter().flatten() {
                 match implied.split_once('/') {
-                    // Of no effect unless something else makes the dependency part of the build.
+                    // Weak features have no effect unless the dependency is enabled elsewhere.
                     Some((name, _)) if name.ends_with('?') => {}
                     Some((name, feature)) => {
                         todo.push((package, format!("dep:{name}")));
@@ -335,7 +337,7 @@ impl Graph {
                 if d.optional && !on[&package].contains(&called) {
                     continue;
                 }
-                // A package without a feature of its own has dependencies, too.
+                // The empty feature visits a package that has no features enabled.
                 todo.push((next, String::new()));
                 todo.extend(d.features.iter().map(|f| (next, f.clone())));
                 let implied = on[&package].iter().filter_map(|on| it.features.get(on));
@@ -428,7 +430,7 @@ fn line_of(manifest: &Path, key: &str) -> Option<usize> {
         .map(|index| index + 1)
 }
 
-/// Whether a dependency for `target` concerns the judges' platform.
+/// Whether a dependency for `target` applies to the judges' platform.
 fn for_our_platform(target: Option<&str>) -> bool {
     let Some(target) = target else { return true };
     match target
@@ -440,7 +442,7 @@ fn for_our_platform(target: Option<&str>) -> bool {
     }
 }
 
-/// Names that the file uses at its top: a module there must not be called so.
+/// Names used at the root of the file, which no library's module may take.
 fn root_names(text: &str) -> Option<BTreeSet<String>> {
     let file = syn::parse_file(text).ok()?;
     let mut names = super::paths::declared_in(&file.items);
@@ -452,7 +454,7 @@ fn root_names(text: &str) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-/// The crate that `use sudoku;` or `use sudoku::{self, Grid};` brings in by its name.
+/// The crate name that `use sudoku;` or `use sudoku::{self, Grid};` imports.
 fn own_name(tree: &syn::UseTree) -> Option<String> {
     match tree {
         syn::UseTree::Name(name) => Some(name.ident.to_string()),

@@ -1,12 +1,12 @@
-//! Marks in place of what cannot be inlined: an error only when something needs it.
+//! Placeholders for code that cannot be inlined: an error only if they survive pruning.
 //!
-//! A dead function may well name a crate from the registry. So the place is marked, and after
-//! pruning a mark that is left is an error that names the place.
+//! A dead function may refer to a crate from the registry. The reference becomes a placeholder
+//! identifier; one that remains after pruning is reported with the position of the original.
 
 use super::error::BundleError;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
-/// The marks of a bundle, in order.
+/// The errors behind the placeholders, by index.
 #[derive(Default, Debug)]
 pub struct Markers {
     errors: Vec<BundleError>,
@@ -15,14 +15,14 @@ pub struct Markers {
 const PREFIX: &str = "__cannot_be_bundled_";
 
 impl Markers {
-    /// A name that stands for this error.
+    /// Creates a placeholder for this error.
     pub fn mark(&mut self, error: BundleError) -> Ident {
         self.errors.push(error);
         let name = format!("{PREFIX}{}", self.errors.len() - 1);
         Ident::new(&name, Span::call_site())
     }
 
-    /// The error of the first mark in these tokens.
+    /// The error of the first placeholder in these tokens.
     pub fn first_in(&self, tokens: TokenStream) -> Option<BundleError> {
         let mut first = None;
         find(tokens, &mut first);

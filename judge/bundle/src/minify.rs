@@ -1,14 +1,14 @@
-//! A bundle as small as it gets without changing a name.
+//! Prints a bundle as small as possible without renaming anything.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::File;
 use syn::visit_mut::VisitMut;
 
-/// A line ends at the next good place once it is longer than this.
+/// A longer line is broken at the next possible position.
 const WIDTH: usize = 160;
 
-/// The text of a file, without blanks that do not matter.
+/// The text of a file without unnecessary white space.
 pub fn minify(file: &File) -> String {
     let mut file = file.clone();
     Shorten.visit_file_mut(&mut file);
@@ -24,7 +24,7 @@ pub fn minify(file: &File) -> String {
     }
 }
 
-/// Tokens as text without blanks: equal for equal programs, however they are laid out.
+/// Tokens as text without white space: equal for programs that differ only in layout.
 fn solid(tokens: &TokenStream) -> String {
     tokens.to_string().split_whitespace().collect()
 }
@@ -68,7 +68,7 @@ fn is_doc(group: &Group) -> bool {
     }
 }
 
-/// `pub` says as much as `pub(crate)` in a program.
+/// Replaces `pub(crate)` by `pub`, which is equivalent in a program.
 struct Shorten;
 
 impl VisitMut for Shorten {
@@ -81,26 +81,26 @@ impl VisitMut for Shorten {
     }
 
     fn visit_item_use_mut(&mut self, _: &mut syn::ItemUse) {
-        // `pub use` of a macro that only the crate sees is an error.
+        // A `pub use` of a macro that is visible only in the crate is an error.
     }
 }
 
-/// What was printed last, as far as it matters for what may follow.
+/// The last printed token, as far as it restricts the next one.
 #[derive(Clone, Copy, Default)]
 enum Last {
     #[default]
     Other,
     Word,
-    /// Whether it ends in a dot, like `1.`
+    /// Whether it ends in a dot, such as `1.`.
     Literal(bool),
-    /// Whether it may grow by the next one.
+    /// Whether the next token could extend it.
     Punct(char, bool),
 }
 
 #[derive(Default)]
 struct Printer {
     text: String,
-    /// Where the line begins.
+    /// The start of the current line.
     line: usize,
     last: Last,
 }
@@ -118,7 +118,7 @@ impl Printer {
                     self.last = Last::Word;
                 }
                 TokenTree::Literal(literal) => {
-                    // `x"..."` and `#"..."` would be other tokens.
+                    // `x"..."` and `#"..."` would be different tokens.
                     if matches!(
                         self.last,
                         Last::Word | Last::Literal(_) | Last::Punct('#', _)
@@ -183,7 +183,7 @@ impl Printer {
     }
 }
 
-/// Whether two marks side by side would be one, or the beginning of a comment.
+/// Whether two punctuation characters would merge into one token or start a comment.
 fn glue(first: char, second: char) -> bool {
     match second {
         '=' => "=!<>+-*/%^|&.".contains(first),

@@ -1,7 +1,6 @@
-//! Paths: what leads to a crate leads to the module that the crate becomes.
+//! Rewrites paths: a path to a crate becomes a path to the module that replaces the crate.
 //!
-//! The work is done on tokens, so that the bodies and the arguments of macros are covered like
-//! all other code.
+//! The rewrite works on tokens, so it covers the bodies and arguments of macros too.
 
 use super::cfg::Cfg;
 use super::error::BundleError;
@@ -14,26 +13,26 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Item, UseTree};
 
-/// What a crate's name stands for.
+/// The meaning of a crate's name.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// A module at the root of the bundle; `None` is the root itself.
     Module(Option<String>),
-    /// A crate that cannot be inlined: why not, and how to mend it.
+    /// A crate that cannot be inlined: the reason and the remedy.
     Refused(String, String),
 }
 
-/// The names that code of one crate may start a path with.
+/// The crate names with which code of one crate may start a path.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// What `crate` stands for, when it is not the root.
+    /// The module of the crate itself; `None` for the root.
     pub own: Option<String>,
     /// The other crates.
     pub externs: BTreeMap<String, Meaning>,
 }
 
 impl Names {
-    /// Those of this crate.
+    /// The names of this crate.
     pub fn new(krate: &Crate, plan: &Plan) -> Self {
         let meaning = |found: &Extern| match found {
             Extern::Inlined(index) => Meaning::Module(plan.crates[*index].module.clone()),
@@ -50,19 +49,19 @@ impl Names {
     }
 }
 
-/// The surroundings of the tokens that are rewritten.
+/// Rewriter of the tokens of one item.
 pub struct Rewrite<'a> {
-    /// What names stand for.
+    /// The crate names.
     pub names: &'a Names,
-    /// Names of crates that mean something else here.
+    /// Crate names that local declarations shadow.
     pub shadowed: &'a BTreeSet<String>,
-    /// Decides `cfg!(...)`.
+    /// Evaluates `cfg!(...)`.
     pub cfg: &'a Cfg<'a>,
-    /// The file that the tokens are from.
+    /// The source file of the tokens.
     pub file: &'a Path,
-    /// The crate's package: its name and version, for `env!("CARGO_PKG_NAME")`.
+    /// Name and version of the package, for `env!("CARGO_PKG_NAME")`.
     pub package: &'a (String, String),
-    /// Where to note what cannot be inlined.
+    /// Collects errors for code that cannot be inlined.
     pub markers: &'a mut Markers,
 }
 
@@ -74,7 +73,7 @@ impl Rewrite<'_> {
         self.names.externs.get(name).cloned()
     }
 
-    /// Tokens of a path to what `meaning` means.
+    /// Appends the tokens of a path to `meaning`.
     fn path_to(&mut self, meaning: &Meaning, span: Span, out: &mut Vec<TokenTree>) {
         match meaning {
             Meaning::Module(None) => out.push(ident("crate", span)),
@@ -96,7 +95,7 @@ impl Rewrite<'_> {
         self.markers.mark(error)
     }
 
-    /// Rewrites tokens; `in_group` inside the braces of a `use`, where no path starts.
+    /// Rewrites tokens; `in_group` means inside the braces of a `use`, where no path starts.
     pub fn tokens(&mut self, tokens: TokenStream, in_group: bool) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -107,7 +106,7 @@ impl Rewrite<'_> {
         out.into_iter().collect()
     }
 
-    /// Rewrites the token at `at`; gives how many were taken.
+    /// Rewrites the token at `at`; returns the number of tokens consumed.
     fn rewrite_at(
         &mut self,
         tokens: &[TokenTree],
@@ -176,7 +175,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// `#[cfg(...)]` and `#[cfg_attr(..., ...)]` inside the tokens of macros.
+    /// Evaluates `#[cfg(...)]` and `#[cfg_attr(..., ...)]` in the arguments of macros.
     fn attribute(&mut self, stream: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = stream.clone().into_iter().collect();
         let (name, group) = match &tokens[..] {
@@ -190,20 +189,20 @@ impl Rewrite<'_> {
         {
             return format!("cfg({})", decided(value))
                 .parse()
-                .expect("it is well-formed");
+                .expect("valid tokens");
         }
         if name == "cfg_attr" {
             let mut parts = super::cfg::split(group.stream()).into_iter();
             if let Some(value) = parts.next().and_then(|p| self.cfg.predicate(p)) {
                 let rest: Vec<String> = parts.map(|p| p.to_string()).collect();
                 let text = format!("cfg_attr({}, {})", decided(value), rest.join(", "));
-                return text.parse().expect("it is well-formed");
+                return text.parse().expect("valid tokens");
             }
         }
         self.tokens(stream, false)
     }
 
-    /// Calls of the macros that ask for the configuration, the environment or a file.
+    /// Replaces macros that read the configuration, the environment or a file.
     fn macro_call(
         &mut self,
         name: &str,
@@ -260,7 +259,7 @@ impl Rewrite<'_> {
             },
             ("option_env", _) => {
                 let none = "::core::option::Option::<&'static str>::None";
-                out.extend(none.parse::<TokenStream>().expect("it is well-formed"));
+                out.extend(none.parse::<TokenStream>().expect("valid tokens"));
                 return Some(3);
             }
             ("include" | "include_str" | "include_bytes" | "env", _) => (
@@ -276,7 +275,8 @@ impl Rewrite<'_> {
 }
 
 impl VisitMut for Rewrite<'_> {
-    /// `use sudoku;` and `use sudoku as s;`, which the tokens alone do not tell from other names.
+    /// Handles `use sudoku;` and `use sudoku as s;`, which look like other names at the token
+    /// level.
     fn visit_item_use_mut(&mut self, item: &mut syn::ItemUse) {
         let mut tree = item.tree.clone();
         self.use_tree(&mut tree);
@@ -290,7 +290,7 @@ impl VisitMut for Rewrite<'_> {
 
 impl Rewrite<'_> {
     fn use_tree(&mut self, tree: &mut UseTree) {
-        // `use sudoku::{self, Grid};` brings in a name that the module need not have.
+        // `use sudoku::{self, Grid};` imports a name that may differ from the module's.
         if let UseTree::Path(path) = tree
             && let Some(Meaning::Module(module)) = self.names.externs.get(&path.ident.to_string())
             && module.as_ref().is_none_or(|module| path.ident != module)
@@ -314,7 +314,7 @@ impl Rewrite<'_> {
             }
             _ => return,
         };
-        // Not shadowed: `use sudoku;` itself is what declares the name here.
+        // Shadowing is ignored here: `use sudoku;` itself declares the name.
         let text = name.to_string();
         let meaning = match (self.names.externs.get(&text), &self.names.own) {
             (Some(meaning), _) => meaning.clone(),
@@ -334,7 +334,7 @@ impl Rewrite<'_> {
     }
 }
 
-/// The names that items declare where paths look for modules and types.
+/// The names that items declare in the type namespace.
 pub fn declared_in(items: &[Item]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in items {
@@ -343,7 +343,7 @@ pub fn declared_in(items: &[Item]) -> BTreeSet<String> {
     names
 }
 
-/// The names that the blocks inside an item declare.
+/// The names that blocks inside an item declare.
 pub fn declared_inside(item: &Item) -> BTreeSet<String> {
     struct Inside(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Inside {
@@ -373,8 +373,8 @@ fn declare(item: &Item, names: &mut BTreeSet<String>) {
     names.insert(ident.to_string());
 }
 
-/// A crate's own name, brought in by `use sudoku;` or `use sudoku::{self, Grid};`, still means the
-/// crate.
+/// `use sudoku;` and `use sudoku::{self, Grid};` do not shadow the crate's name: it still refers to
+/// the crate.
 fn declare_uses(tree: &UseTree, path: &[&Ident], names: &mut BTreeSet<String>) {
     match tree {
         UseTree::Path(it) => declare_uses(&it.tree, &[path, &[&it.ident]].concat(), names),
@@ -435,7 +435,7 @@ fn starts_path(before: &[TokenTree]) -> bool {
         Some(TokenTree::Ident(ident)) => KEYWORDS.contains(&ident.to_string().as_str()),
         Some(TokenTree::Punct(punct)) => match punct.as_char() {
             '$' | '\'' => false,
-            // `.` is a field or a method; `..` is a range.
+            // `.` precedes a field or a method, `..` is a range.
             '.' => matches!(before.get(before.len().wrapping_sub(2)),
                 Some(TokenTree::Punct(p)) if p.as_char() == '.' && p.spacing() == Spacing::Joint),
             _ => true,

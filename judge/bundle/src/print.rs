@@ -1,4 +1,4 @@
-//! A bundle to be read: formatted, an empty line between items.
+//! Prints a bundle for readers: formatted, with an empty line between items.
 
 use proc_macro2::TokenStream;
 use syn::File;
@@ -7,7 +7,7 @@ use syn::File;
 pub fn pretty(file: &File) -> String {
     let text = prettyplease::unparse(file);
     let spaced = spaced(&text);
-    // The lines of a string in several lines must not be taken for code.
+    // An empty line inside a multi-line string would change the program.
     if tokens(&spaced) == tokens(&text) {
         spaced
     } else {

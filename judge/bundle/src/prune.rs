@@ -1,8 +1,9 @@
-//! Coarse pruning by names: what no name in live code leads to goes.
+//! Prunes by name: removes items whose name no live code mentions.
 //!
-//! No name is resolved, so anything called like something used stays: too much is kept, never too
-//! little. The compiler's own analysis ([`super::trim`]) does the rest; this pass is what removes
-//! implementations together with their types, and what no compiler would look at.
+//! Names are not resolved, so an item that shares its name with a used one is kept: the result is
+//! too large, never too small. [`super::trim`] removes the rest with the compiler's analysis. This
+//! pass is still needed: it removes implementations together with their types, which the compiler
+//! does not report, and code that the compiler does not check.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +12,7 @@ use syn::{File, ImplItem, Item, TraitItem, UseTree};
 
 type Names = BTreeSet<String>;
 
-/// Removes what cannot be reached from these names.
+/// Removes what is unreachable from these names.
 pub fn prune(file: &mut File, roots: &[String]) {
     let mut liveness = Liveness::default();
     liveness.declare(&file.items);
@@ -38,7 +39,7 @@ pub fn prune(file: &mut File, roots: &[String]) {
     sweep_modules(&mut file.items);
 }
 
-/// Calls `visit` with the name of an item and the names of its methods and other parts.
+/// Calls `visit` with the names of an item and of its associated items.
 pub fn for_each_name(item: &Item, visit: &mut impl FnMut(&Ident)) {
     if let Some(ident) = name_of(item) {
         visit(ident);
@@ -72,7 +73,7 @@ pub fn name_of(item: &Item) -> Option<&Ident> {
     }
 }
 
-/// The name of a method, a constant or a type in an impl.
+/// The name of an associated item of an impl.
 pub fn impl_item_name(item: &ImplItem) -> Option<&Ident> {
     match item {
         ImplItem::Const(item) => Some(&item.ident),
@@ -82,7 +83,7 @@ pub fn impl_item_name(item: &ImplItem) -> Option<&Ident> {
     }
 }
 
-/// The name of a method, a constant or a type in a trait.
+/// The name of an associated item of a trait.
 pub fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
     match item {
         TraitItem::Const(item) => Some(&item.ident),
@@ -92,19 +93,19 @@ pub fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
     }
 }
 
-/// A piece that lives or goes as a whole.
+/// The unit of removal.
 enum Node<'a> {
     Item(&'a Item),
-    /// A method or a constant of a type, with its impl.
+    /// An associated item of an inherent impl, with the impl.
     Inherent(&'a syn::ItemImpl, &'a ImplItem),
     Use(Leaf),
 }
 
-/// One name that a `use` brings in.
+/// One name that a `use` imports.
 struct Leaf {
-    /// The path, without what the name is here.
+    /// The path without the local name.
     path: Vec<String>,
-    /// The name here; `None` for `*` and `_`.
+    /// The local name; `None` for `*` and `_`.
     name: Option<String>,
 }
 
@@ -185,7 +186,7 @@ impl Node<'_> {
     }
 }
 
-/// Whether something outside the program may use an item.
+/// Whether the linker may refer to an item.
 fn is_known_to_the_linker(item: &Item) -> bool {
     let attributes = match item {
         Item::Fn(item) => &item.attrs,
@@ -200,15 +201,15 @@ fn is_known_to_the_linker(item: &Item) -> bool {
     })
 }
 
-/// What is declared, and what is known to be needed.
+/// Declared names and the names known to be live.
 #[derive(Default)]
 struct Liveness {
     live: Names,
     /// Names of types and traits.
     types: Names,
-    /// Each trait's items.
+    /// The associated items of each trait.
     traits: BTreeMap<String, Names>,
-    /// Each macro by example's names in its body.
+    /// The names in the body of each `macro_rules!` macro.
     macros: BTreeMap<String, Names>,
 }
 
@@ -259,7 +260,8 @@ impl Liveness {
         match item {
             Item::Impl(block) => self.is_impl_live(block),
             Item::Trait(item) => named(&item.ident) || self.is_trait_live(&item.ident.to_string()),
-            // An unnamed constant may hold impls; one that only asserts has done so already.
+            // `const _` may contain impls; one with only assertions was already checked by the
+            // compiler.
             Item::Const(item) if item.ident == "_" => {
                 let mut names = Names::new();
                 mention(item.to_token_stream(), &mut names);
@@ -275,7 +277,7 @@ impl Liveness {
         self.live.contains(name) || parts.into_iter().any(|part| self.live.contains(part))
     }
 
-    /// An impl is needed when all that is ours in its heading is.
+    /// An impl is live if all local names in its header are live.
     fn is_impl_live(&self, block: &syn::ItemImpl) -> bool {
         let mut heading = Names::new();
         mention(block.self_ty.to_token_stream(), &mut heading);
@@ -287,7 +289,7 @@ impl Liveness {
         })
     }
 
-    /// A macro is called for items: needed when one of them could be, by any name it could have.
+    /// A macro call that expands to items is live if any name in it or in the macro's body is live.
     fn is_call_live(&self, call: &syn::Macro) -> bool {
         let mut names = Names::new();
         mention(call.tokens.clone(), &mut names);
@@ -367,7 +369,7 @@ impl Liveness {
     }
 }
 
-/// Removes modules that hold nothing and that no path leads through.
+/// Removes empty modules that no path mentions.
 pub fn sweep_modules(items: &mut Vec<Item>) {
     let mut names = Names::new();
     fn paths(items: &[Item], names: &mut Names) {
@@ -399,7 +401,7 @@ pub fn sweep_modules(items: &mut Vec<Item>) {
     sweep(items, &names);
 }
 
-/// Adds every name in these tokens, also those captured in the strings of `format!` and its like.
+/// Adds every identifier in these tokens, including those captured by format strings.
 pub fn mention(tokens: TokenStream, names: &mut Names) {
     for token in tokens {
         match token {

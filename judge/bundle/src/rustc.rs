@@ -1,4 +1,4 @@
-//! The compiler on this machine: the oracle for what is dead, and the proof of every bundle.
+//! Runs the local compiler: it reports dead code and verifies every bundle.
 
 use super::error::BundleError;
 use serde::Deserialize;
@@ -8,26 +8,26 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// The platform of the judges.
+/// The judges' platform.
 pub const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// A compiler with an edition and an empty directory.
+/// A compiler with an edition and a working directory.
 pub struct Compiler {
     dir: TempDir,
     /// The edition.
     pub edition: String,
 }
 
-/// What the compiler says.
+/// A message of the compiler.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Diagnostic {
     /// `error`, `warning`, ...
     pub level: String,
-    /// What is wrong.
+    /// The text.
     pub message: String,
     code: Option<Code>,
     spans: Vec<Span>,
-    /// As it would stand in a terminal.
+    /// The message as shown in a terminal.
     pub rendered: Option<String>,
 }
 
@@ -44,25 +44,25 @@ struct Span {
     expansion: Option<Box<Expansion>>,
 }
 
-/// The call of a macro.
+/// The call site of a macro.
 #[derive(Clone, Debug, Deserialize)]
 struct Expansion {
     span: Span,
 }
 
 impl Diagnostic {
-    /// The name of the lint, or the number of the error.
+    /// The lint's name or the error's number.
     pub fn code(&self) -> &str {
         self.code.as_ref().map_or("", |code| &code.code)
     }
 
-    /// The places that are meant: line and column, from 1.
+    /// The positions of the primary spans: line and column, from 1.
     pub fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let primary = self.spans.iter().filter(|span| span.is_primary);
         primary.map(|span| (span.line_start, span.column_start))
     }
 
-    /// The calls of macros, outermost, whose code is meant: line and column, from 1.
+    /// The outermost macro calls of the primary spans: line and column, from 1.
     pub fn calls(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.spans
             .iter()
@@ -82,7 +82,7 @@ pub fn executable() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-/// What `--print cfg` says for the judges' platform, optimised.
+/// The output of `--print cfg` for the judges' platform with optimisation.
 pub fn platform_cfg() -> BTreeSet<String> {
     let output = Command::new(executable())
         .args(["--print", "cfg", "-O", "--target", PLATFORM])
@@ -103,7 +103,7 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// When there is no directory to work in.
+    /// The temporary directory cannot be created.
     pub fn new(edition: &str) -> Result<Self, BundleError> {
         let dir = TempDir::new().map_err(|e| {
             let what = format!("failed to make a temporary directory: {e}");
@@ -119,26 +119,26 @@ impl Compiler {
         })
     }
 
-    /// The directory that the compiler works in.
+    /// The compiler's working directory.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Checks a program without making code: its warnings, or its errors.
+    /// Checks a program without generating code; returns the warnings.
     ///
     /// # Errors
     ///
-    /// The compiler's errors; an empty list never.
+    /// The compiler's errors; never an empty list.
     pub fn check(&self, source: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let args = ["--crate-type", "bin", "--emit", "metadata=bundle.rmeta"];
         self.run(source, "bundle.rs", &args.map(OsString::from))
     }
 
-    /// Compiles `source` in the compiler's directory with these arguments.
+    /// Compiles `source` in the working directory with these arguments.
     ///
     /// # Errors
     ///
-    /// The compiler's errors; an empty list never.
+    /// The compiler's errors; never an empty list.
     pub fn run(
         &self,
         source: &str,

@@ -1,4 +1,4 @@
-//! What a crate's manifest says of its bundles: `[package.metadata.judge.bundle.TARGET]`.
+//! Bundle settings in a crate's manifest: `[package.metadata.judge.bundle.TARGET]`.
 //!
 //! ```toml
 //! [package.metadata.judge.bundle.rust]
@@ -13,51 +13,51 @@ use super::Target;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What a manifest says of all targets.
+/// The settings of all targets.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     targets: BTreeMap<Target, TargetSettings>,
 }
 
-/// What a manifest says of one target.
+/// The settings of one target.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TargetSettings {
-    /// The binary target that is bundled; the main one when absent.
+    /// The binary target to bundle; the main one by default.
     pub bin: Option<String>,
-    /// Where to paste the file.
+    /// The page where the file is submitted.
     pub url: Option<String>,
-    /// The language, as the judge names it.
+    /// The language's name on that page.
     pub language: Option<String>,
-    /// The Rust edition that the judge compiles with.
+    /// The Rust edition of the judge's compiler.
     pub edition: Option<String>,
-    /// The flags of the judge's compiler, beside the edition.
+    /// The judge's compiler flags other than the edition.
     #[serde(default)]
     pub flags: Vec<String>,
-    /// The largest source that the judge takes, in bytes.
+    /// The maximum source size in bytes.
     pub code_limit: Option<usize>,
     /// Whether the bundle is always minified.
     #[serde(default)]
     pub minify: bool,
-    /// For function forms: the methods that the judge calls, as `Type::method`.
+    /// Function forms: the methods that the judge calls, as `Type::method`.
     #[serde(default)]
     pub keep: Vec<String>,
-    /// For function forms: the types that the judge declares itself.
+    /// Function forms: the types that the judge declares itself.
     #[serde(default)]
     pub given: Vec<String>,
 }
 
 impl Settings {
-    /// Reads the table `package.metadata` of a manifest, as cargo prints it.
+    /// Reads the `package.metadata` table in the form that cargo prints.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// A malformed table or an unknown key.
     pub fn from_metadata(metadata: &serde_json::Value) -> Result<Self, String> {
         let mut settings = Settings::default();
         let bundle = match metadata.pointer("/judge/bundle") {
             Some(serde_json::Value::Object(bundle)) => bundle,
-            Some(_) => return Err("package.metadata.judge.bundle is no table".to_owned()),
+            Some(_) => return Err("package.metadata.judge.bundle must be a table".to_owned()),
             None => return Ok(settings),
         };
         for (name, value) in bundle {
@@ -70,7 +70,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What is said of this target; nothing when it is not mentioned.
+    /// The settings of this target; the defaults if the manifest has none.
     pub fn target(&self, target: Target) -> &TargetSettings {
         static NONE: TargetSettings = TargetSettings {
             bin: None,
@@ -86,7 +86,7 @@ impl Settings {
         self.targets.get(&target).unwrap_or(&NONE)
     }
 
-    /// The targets that the manifest mentions.
+    /// The targets with settings.
     pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
         self.targets.keys().copied()
     }

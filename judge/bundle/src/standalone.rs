@@ -1,4 +1,4 @@
-//! The standalone of a bundle: compiled alone, in an empty directory, with the judge's own flags.
+//! Verifies a bundle: compiles it alone in an empty directory with the judge's flags.
 
 use super::rustc;
 use super::{Bundle, Target};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// A bundle that compiles alone and is within the judge's limit.
 #[derive(Debug)]
 pub struct Standalone {
-    /// Holds the executable.
+    /// Contains the executable.
     dir: TempDir,
     /// The commands that were run.
     pub commands: Vec<String>,
@@ -19,19 +19,19 @@ pub struct Standalone {
 }
 
 impl Standalone {
-    /// The program, as compiled; for a function form, the whole program around it. It lives as
-    /// long as the standalone.
+    /// The compiled program (for a function form, the whole program around it). It is deleted with
+    /// `self`.
     pub fn executable(&self) -> PathBuf {
         self.dir.path().join("bundle")
     }
 }
 
-/// Compiles the bundle alone in an empty directory, with the judge's flags from its settings and
-/// `more` after them, and compares its size with the judge's limit.
+/// Compiles the bundle alone in an empty directory with the flags of its settings and `more` after
+/// them, and compares its size with the judge's limit.
 ///
 /// # Errors
 ///
-/// What does not hold, with the compiler's message.
+/// The bundle is too large, or does not compile; with the compiler's message.
 pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, String> {
     let size = bundle.source.len();
     if let Some(limit) = bundle.settings.code_limit
@@ -76,7 +76,7 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
     }
     common.extend(flags);
     if !bundle.target.is_program() {
-        // The types that the judge declares, which the bundle leaves out.
+        // The judge declares these types, so the bundle omits them.
         let mut text = bundle.source.clone();
         for given in &bundle.settings.given {
             text.push_str(&format!("\npub struct {given};\n"));
@@ -98,7 +98,7 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
     Ok(standalone)
 }
 
-/// Runs a compiler; gives its command line.
+/// Runs a compiler; returns its command line.
 fn run(dir: &Path, program: &OsString, args: &[OsString]) -> Result<String, String> {
     let words = std::iter::once(program).chain(args);
     let line: Vec<_> = words

@@ -1,8 +1,7 @@
-//! Exact pruning: what the compiler itself calls unused goes, until it calls nothing unused.
+//! Prunes exactly: removes what the compiler reports as unused until it reports nothing.
 //!
-//! A bundle is one crate, so the compiler's `dead_code` and `unused_imports` see all of it, with
-//! real name resolution. Each removal is proved by compiling again; one that breaks something is
-//! taken back.
+//! A bundle is one crate, so the lints `dead_code` and `unused_imports` cover all of it with real
+//! name resolution. Each removal is verified by compiling again and reverted if that fails.
 
 use super::error::BundleError;
 use super::load::Loaded;
@@ -15,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{File, ImplItem, Item, TraitItem, UseTree, parse_quote};
 
-/// After so many rounds what is left stays.
+/// The maximum number of rounds; what is left then is kept.
 const MOST_ROUNDS: usize = 24;
 
 /// A line and a column, both from 1.
@@ -26,7 +25,7 @@ pub fn program(loaded: &Loaded, compiler: &Compiler) -> Result<File, BundleError
     trim(loaded, compiler, &["main".to_owned()], "")
 }
 
-/// What `roots` need; `main` is added when it is compiled, to call them.
+/// The part of the program that `roots` need; `main` is appended for compilation, to call them.
 pub fn trim(
     loaded: &Loaded,
     compiler: &Compiler,
@@ -50,7 +49,7 @@ pub fn trim(
     let mut diagnostics = match trimmer.check(&text) {
         Ok(diagnostics) => diagnostics,
         Err(errors) => {
-            // Was it the pruning? Then the compiler's analysis alone has to do.
+            // If the pruning by name broke it, the compiler's analysis has to suffice.
             text = prettyplease::unparse(&whole);
             match trimmer.check(&text) {
                 Ok(diagnostics) => diagnostics,
@@ -58,7 +57,7 @@ pub fn trim(
             }
         }
     };
-    // Each round removes something; the bound is for a compiler that says the same again.
+    // Each round removes something; the bound guards against repeated reports.
     for _ in 0..MOST_ROUNDS {
         let dead = trimmer.dead(&diagnostics, &text);
         if dead.is_empty() {
@@ -69,7 +68,8 @@ pub fn trim(
                 text = shorter;
                 diagnostics = found;
             }
-            // What the errors name is needed after all, such as a method that a macro implements.
+            // The items that the errors name are needed after all, such as a method that a macro
+            // implements.
             Err(errors) => {
                 if !trimmer.keep(&errors, &dead, &text) {
                     break;
@@ -80,13 +80,13 @@ pub fn trim(
     Ok(parse(&text))
 }
 
-/// Parses what was printed from a tree.
+/// Parses text printed from a syntax tree.
 fn parse(text: &str) -> File {
-    syn::parse_file(text).expect("what prettyplease prints can be parsed")
+    syn::parse_file(text).expect("prettyplease prints valid code")
 }
 
-/// `pub use` in a program means `pub(crate) use`, but only of the latter does the compiler say
-/// that it is unused.
+/// Replaces `pub use` by `pub(crate) use`: they are equivalent in a program, but the compiler
+/// reports only the latter as unused.
 fn narrow_uses(file: &mut File) {
     struct Narrow;
     impl VisitMut for Narrow {
@@ -99,14 +99,14 @@ fn narrow_uses(file: &mut File) {
     Narrow.visit_file_mut(file);
 }
 
-/// The errors of a path that leads to nothing.
+/// Error codes of unresolved paths.
 const UNRESOLVED: &[&str] = &["E0405", "E0412", "E0425", "E0432", "E0433"];
 
 struct Trimmer<'a> {
     compiler: &'a Compiler,
     roots: &'a [String],
     main: &'a str,
-    /// Names that the program turned out to need, whatever the compiler says.
+    /// Names that are needed although the compiler reports them as unused.
     kept: BTreeSet<String>,
 }
 
@@ -117,13 +117,14 @@ impl Trimmer<'_> {
         self.compiler.check(&format!("{text}{}", self.main))
     }
 
-    /// The places of what is unused.
+    /// The positions of unused items.
     fn dead(&self, diagnostics: &[Diagnostic], text: &str) -> BTreeSet<Place> {
         let lines: Vec<&str> = text.lines().collect();
         diagnostics
             .iter()
             .filter(|d| ["dead_code", "unused_imports", "unused_macros"].contains(&d.code()))
-            // Fields and variants are part of what a type means, and of code that makes one.
+            // Unused fields and variants are kept: removing them changes types and the code that
+            // constructs them.
             .filter(|d| !d.message.starts_with("field") && !d.message.starts_with("variant"))
             .flat_map(Diagnostic::places)
             .filter(|&(line, column)| {
@@ -135,7 +136,7 @@ impl Trimmer<'_> {
             .collect()
     }
 
-    /// The program without what stands at these places, if it still compiles.
+    /// The program without the items at these positions, if it still compiles.
     fn without(&self, text: &str, places: &BTreeSet<Place>) -> Result<Checked, Vec<Diagnostic>> {
         let mut file = parse(text);
         if !remove(&mut file, places) {
@@ -148,8 +149,8 @@ impl Trimmer<'_> {
                 Ok(diagnostics) => return Ok((text, diagnostics)),
                 Err(errors) => errors,
             };
-            // Dead code imports other dead code, which the compiler does not call unused, and
-            // impls of dead types may lie anywhere.
+            // Dead code may import other dead code, which the compiler does not report; impls of
+            // dead types may be anywhere.
             let unresolved = errors.iter().filter(|e| UNRESOLVED.contains(&e.code()));
             let unresolved = unresolved
                 .flat_map(|e| e.places().chain(e.calls()))
@@ -162,7 +163,8 @@ impl Trimmer<'_> {
         Err(Vec::new())
     }
 
-    /// Notes the names at these places that the errors mention; says whether there were any.
+    /// Keeps the items at these positions whose names the errors mention; returns whether there are
+    /// any.
     fn keep(&mut self, errors: &[Diagnostic], places: &BTreeSet<Place>, text: &str) -> bool {
         let quoted = |e: &Diagnostic| -> Vec<String> {
             let parts = e.message.split('`').skip(1).step_by(2);
@@ -183,15 +185,15 @@ impl Trimmer<'_> {
     }
 }
 
-/// The name, or the path, that these characters begin with.
+/// The name or path at the start of these characters.
 fn word(characters: impl Iterator<Item = char>) -> String {
     characters
         .take_while(|c| c.is_alphanumeric() || "_:".contains(*c))
         .collect()
 }
 
-/// Removes the items, the methods and the imports that begin at these places; says whether there
-/// were any.
+/// Removes the items, associated items and imports that begin at these positions; returns whether
+/// there are any.
 fn remove(file: &mut File, places: &BTreeSet<Place>) -> bool {
     let mut remover = Remover {
         places,
@@ -200,7 +202,7 @@ fn remove(file: &mut File, places: &BTreeSet<Place>) -> bool {
     };
     remover.visit_file_mut(file);
     if !remover.methods.is_empty() {
-        // A method that goes from a trait goes from its impls.
+        // An item removed from a trait is removed from its impls too.
         let mut impls = FromImpls(remover.methods);
         impls.visit_file_mut(file);
         remover.any = true;
@@ -208,8 +210,7 @@ fn remove(file: &mut File, places: &BTreeSet<Place>) -> bool {
     remover.any
 }
 
-/// Removes the imports and the calls of macros at these places, and the impls with a heading
-/// there.
+/// Removes the imports, macro calls and impls whose header is at these positions.
 fn remove_unresolved(file: &mut File, places: &BTreeSet<Place>) -> bool {
     struct Impls<'a>(&'a BTreeSet<Place>, bool);
     impl Impls<'_> {
@@ -250,7 +251,7 @@ fn remove_unresolved(file: &mut File, places: &BTreeSet<Place>) -> bool {
 
 struct Remover<'a> {
     places: &'a BTreeSet<Place>,
-    /// What went from traits: the trait's name and its item's.
+    /// Removed trait items: names of the trait and of the item.
     methods: Vec<(String, String)>,
     any: bool,
 }
@@ -279,7 +280,7 @@ impl Remover<'_> {
                 !goes
             }
         });
-        // What a type or a trait is in most cases implemented beside.
+        // Impls of a removed type or trait in the same module are removed with it.
         items.retain(|item| match item {
             Item::Impl(block) => {
                 let of = match &*block.self_ty {
@@ -299,7 +300,7 @@ impl Remover<'_> {
         self.any |= items.len() < before;
     }
 
-    /// Whether anything of a `use` stays.
+    /// Whether any part of a `use` remains.
     fn keeps_use(&mut self, tree: &mut UseTree) -> bool {
         let at = match &*tree {
             UseTree::Path(path) => self.is_at(path.ident.span()),
@@ -373,7 +374,7 @@ impl VisitMut for Remover<'_> {
     }
 }
 
-/// A path of one segment, whatever its arguments.
+/// Access to single-segment paths, ignoring generic arguments.
 trait OneSegment {
     /// The name of the only segment.
     fn get_ident_of_one(&self) -> Option<&Ident>;
@@ -403,13 +404,13 @@ impl VisitMut for FromImpls {
     }
 }
 
-/// The compiler's first error, at the place in the sources that it comes from.
+/// The compiler's first error, with its position in the original sources.
 pub fn explain(errors: &[Diagnostic], text: &str, loaded: &Loaded) -> BundleError {
     let place = errors.iter().find_map(|e| e.places().next());
     let origin = place.and_then(|(line, _)| {
         let mut names = Vec::new();
         enclosing(&parse(text).items, line, &mut names);
-        // The innermost item whose origin is known; methods are known by their module.
+        // Use the innermost item with a known origin; methods have the origin of their module.
         (1..=names.len())
             .rev()
             .find_map(|n| loaded.origins.get(&names[..n].join("::")))
@@ -426,11 +427,11 @@ pub fn explain(errors: &[Diagnostic], text: &str, loaded: &Loaded) -> BundleErro
         line,
         0,
         format!(
-            "as one file it does not compile\n{}",
+            "does not compile as one file\n{}",
             message.join("").trim_end()
         ),
-        "if it compiles with cargo: is its edition the bundle's, and does it use no path that \
-         only exists between crates?",
+        "if it compiles with cargo, check that its edition is the bundle's and that it uses no path \
+         that exists only between crates",
     )
 }
 

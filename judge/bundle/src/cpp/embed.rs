@@ -1,7 +1,7 @@
-//! Machine code as text that every assembler for x86-64 takes, in strings of C++.
+//! Encodes machine code as C++ string literals that every x86-64 assembler accepts.
 //!
-//! Bytes are written with 64 characters, four for three bytes. A macro of the assembler puts them
-//! together again, so nothing is left to do when the program runs:
+//! Four of 64 characters encode three bytes. An assembler macro decodes them at compile time, so
+//! the program does no work for it at run time:
 //!
 //! ```text
 //! .irpc c,ABC...     R_A = 0, R_B = 1, R_C = 2 ...
@@ -13,20 +13,20 @@ use super::link::{Base, Block, Linked, Place, Relocation};
 /// The width of the strings.
 const WIDTH: usize = 250;
 
-/// The starts of the three blocks.
+/// The labels of the three blocks.
 const CODE: &str = "RC";
 const DATA: &str = "RD";
 const BSS: &str = "RZ";
 
-/// What stands for 0 to 63: any of them may follow the first character of a name, which keeps a
-/// run of them one word for every assembler.
+/// The digits 0 to 63. Each may follow the first character of an identifier, so that a run of them
+/// is one token for every assembler.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
 
-/// Runs of bytes that are shorter are plain numbers.
+/// Shorter runs of bytes are written as plain numbers.
 const SHORTEST: usize = 6;
 
-/// The values of the characters, and the macro that turns them into bytes. Its argument begins with
-/// a letter that means nothing, since a digit would begin a number.
+/// Defines the digits and the macro that decodes them. Its argument begins with an ignored letter,
+/// since a digit would start a number.
 const MACRO: &str = r"
 .set Rk,0
 .irpc c,{alphabet}
@@ -47,7 +47,7 @@ const MACRO: &str = r"
 .endr
 .endm";
 
-/// Writes the program as one block of C++ that defines the function `entry`.
+/// Writes the program as one `__asm__` block that defines the function `entry`.
 pub fn embed(linked: &Linked, entry: &str) -> String {
     let mut text = Text::default();
     let alphabet = String::from_utf8_lossy(ALPHABET);
@@ -70,7 +70,7 @@ pub fn embed(linked: &Linked, entry: &str) -> String {
 #[derive(Default)]
 struct Text {
     lines: String,
-    /// The statement that values are being added to.
+    /// The directive to which values are being added.
     statement: String,
 }
 
@@ -87,13 +87,13 @@ impl Text {
         }
     }
 
-    /// Adds a statement, or a value to the one before if that has the same name.
+    /// Adds a directive, or a value to the previous one if it is the same directive.
     fn value(&mut self, name: &str, value: &str) {
         if self.statement.len() + name.len() + value.len() + 2 > WIDTH {
             self.flush();
         }
         let last = self.statement.rsplit(';').next().unwrap_or("");
-        // In a list it is not plain what `.` stands for.
+        // Assemblers disagree about the meaning of `.` within a list of values.
         let joins = name.starts_with('.') && !value.ends_with('.') && !last.ends_with('.');
         if joins && last.split(' ').next() == Some(name) {
             self.statement.push(',');
@@ -118,7 +118,7 @@ impl Text {
         self.flush();
     }
 
-    /// Bytes in the fewest characters.
+    /// Writes bytes in the fewest characters.
     fn bytes(&mut self, mut bytes: &[u8]) {
         if bytes.len() >= SHORTEST {
             let (triples, rest) = bytes.as_chunks::<3>();
@@ -137,7 +137,7 @@ impl Text {
         }
     }
 
-    /// Bytes by the macro, in as many strings of C++ as it takes.
+    /// Encodes bytes for the macro, in as many C++ strings as needed.
     fn triples(&mut self, triples: &[[u8; 3]]) {
         self.flush();
         let mut characters = String::from("R_ A");
@@ -165,7 +165,7 @@ impl Text {
     }
 }
 
-/// A number in the shorter of two forms.
+/// A number in decimal or hexadecimal, whichever is shorter.
 fn shorter(number: u64) -> String {
     let decimal = number.to_string();
     let hexadecimal = format!("0x{number:x}");

@@ -1,10 +1,10 @@
-//! From the compiler's object file to machine code: what the entry needs, in three blocks, linked
-//! but for what only the judge's linker knows.
+//! Links the object file as far as possible: the sections that the entry needs, in three blocks.
+//! The judge's linker resolves the remaining relocations.
 //!
 //! ```text
-//! code     functions and constants; refers to itself by distance, so it is final
-//! data     what holds addresses
-//! bss   only its size counts
+//! code     functions and constants; internal references are PC-relative, so they are final
+//! data     initialised data that contains addresses
+//! bss      only its size matters
 //! ```
 
 use object::elf::{
@@ -17,45 +17,45 @@ use object::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The program, all that can be linked now.
+/// The linked program.
 #[derive(Default, Debug)]
 pub struct Linked {
     /// Functions and constants.
     pub code: Block,
-    /// What holds addresses.
+    /// Data that contains addresses.
     pub data: Block,
-    /// The size of the memory that begins as zeros.
+    /// The size of the zero-initialised memory.
     pub bss: u64,
-    /// Where the entry lies in `code`.
+    /// The offset of the entry in `code`.
     pub entry: usize,
 }
 
-/// Bytes with relocations that the judge's assembler and linker fill.
+/// Bytes with relocations that the judge's assembler and linker apply.
 #[derive(Default, Debug)]
 pub struct Block {
-    /// The bytes, zeros in the relocations.
+    /// The bytes, zero where a relocation is applied.
     pub bytes: Vec<u8>,
-    /// The relocations by their place.
+    /// The relocations by offset.
     pub relocations: BTreeMap<usize, Relocation>,
 }
 
-/// What a relocation is filled with.
+/// A relocation for the judge's linker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Relocation {
-    /// The distance from here to a place: 4 bytes.
+    /// The PC-relative offset of a place: 4 bytes.
     PcRel(Place),
     /// The address of a place: 8 bytes.
     Abs64(Place),
-    /// The distance from 4 bytes further to the linker's entry with this symbol's address: 4 bytes.
+    /// The PC-relative offset of the symbol's GOT entry, minus 4: 4 bytes.
     GotPcRel(String),
-    /// A call of this symbol: the instruction of 5 bytes.
+    /// A call of this symbol: an instruction of 5 bytes.
     Call(String),
-    /// A jump to this symbol: the instruction of 5 bytes.
+    /// A jump to this symbol: an instruction of 5 bytes.
     Jump(String),
 }
 
 impl Relocation {
-    /// How many bytes it has.
+    /// The number of bytes it covers.
     pub fn len(&self) -> usize {
         match self {
             Relocation::PcRel(_) | Relocation::GotPcRel(_) => 4,
@@ -65,29 +65,29 @@ impl Relocation {
     }
 }
 
-/// A place, and how far from it.
+/// An address: a base and an offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Where to count from.
+    /// The base.
     pub base: Base,
     /// The distance in bytes.
     pub offset: i64,
 }
 
-/// What places are counted from.
+/// The base of an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Base {
     /// The start of the code.
     Code,
     /// The start of the data.
     Data,
-    /// The start of the bss memory.
+    /// The start of the zero-initialised memory.
     Bss,
     /// A symbol of the C library.
     Symbol(String),
 }
 
-/// Links what `entry` needs of an object file for x86-64.
+/// Links what `entry` needs from an object file for x86-64.
 pub fn link(object: &[u8], entry: &str) -> Result<Linked, String> {
     let file = object::File::parse(object).map_err(|e| e.to_string())?;
     let symbol = file
@@ -116,9 +116,9 @@ pub fn link(object: &[u8], entry: &str) -> Result<Linked, String> {
 
 struct Linker<'a> {
     file: &'a object::File<'a>,
-    /// The sections that are needed, the entry's first.
+    /// The needed sections, the entry's first.
     sections: Vec<SectionIndex>,
-    /// Where they lie.
+    /// Their addresses.
     places: BTreeMap<usize, Place>,
     linked: Linked,
 }
@@ -128,7 +128,7 @@ impl<'a> Linker<'a> {
         self.file.section_by_index(index).map_err(|e| e.to_string())
     }
 
-    /// Follows the relocations from a section.
+    /// Collects the sections reachable through relocations.
     fn gather(&mut self, first: SectionIndex) -> Result<(), String> {
         let mut seen = BTreeSet::from([first.0]);
         self.sections.push(first);
@@ -148,7 +148,7 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Gives every section its place: functions first, in the order of need.
+    /// Assigns an address to every section: functions first, in the order of reference.
     fn lay_out(&mut self) -> Result<(), String> {
         for wants_functions in [true, false] {
             for index in self.sections.clone() {
@@ -177,7 +177,7 @@ impl<'a> Linker<'a> {
                     }
                     _ => return Err(format!("section {name} is of an unknown kind, {kind:?}")),
                 };
-                // What fills the room between functions is never run.
+                // The padding between functions is never executed.
                 let offset = block.bytes.len().next_multiple_of(align);
                 block.bytes.resize(offset, 0);
                 block.bytes.extend(bytes);
@@ -190,7 +190,7 @@ impl<'a> Linker<'a> {
 
     fn place(&self, section: SectionIndex) -> Result<Place, String> {
         let place = self.places.get(&section.0);
-        place.cloned().ok_or_else(|| "a section is lost".to_owned())
+        place.cloned().ok_or_else(|| "a section has no address".to_owned())
     }
 
     fn target(&self, target: RelocationTarget) -> Result<Target, String> {
@@ -217,7 +217,7 @@ impl<'a> Linker<'a> {
             let at = own.offset as usize + at as usize;
             let kind = match relocation.flags() {
                 RelocationFlags::Elf { r_type } => r_type,
-                _ => return Err("the object file is no ELF file".to_owned()),
+                _ => return Err("the object file is not an ELF file".to_owned()),
             };
             let target = match self.target(relocation.target())? {
                 Target::Section(section, offset) => {
@@ -266,22 +266,22 @@ impl<'a> Linker<'a> {
                 (Err(name), R_X86_64_PLT32) if block.bytes[at - 1] == JUMP => {
                     block.relocations.insert(at - 1, Relocation::Jump(name));
                 }
-                (target, _) => return Err(format!("no way to link {kind:?} to {target:?}")),
+                (target, _) => return Err(format!("cannot link {kind:?} to {target:?}")),
             }
         }
         Ok(())
     }
 }
 
-/// The first byte of a call to a distance, and of a jump.
+/// The opcodes of a PC-relative call and jump.
 const CALL: u8 = 0xe8;
 const JUMP: u8 = 0xe9;
 
-/// What a relocation points at.
+/// The target of a relocation.
 enum Target {
     /// A place in a section.
     Section(SectionIndex, i64),
-    /// A symbol from elsewhere.
+    /// An undefined symbol.
     Extern(String),
 }
 
@@ -294,14 +294,14 @@ fn is_got(kind: RelocationType) -> bool {
     .contains(&kind)
 }
 
-/// Writes the distance from `at` to `target`.
+/// Writes the PC-relative offset of `target` at `at`.
 fn patch(bytes: &mut [u8], at: usize, target: i64) {
     let distance = (target - at as i64) as i32;
     bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
 }
 
-/// Rewrites an instruction that takes an address from the linker's table to one that makes it from
-/// the distance, which stands in the same bytes (System V ABI for AMD64, B.2).
+/// Relaxes a GOT access: the instruction computes the address from the PC-relative offset, in the
+/// same number of bytes (System V ABI for AMD64, B.2).
 fn relax_got(bytes: &mut [u8], at: usize) -> Result<(), String> {
     let (code, operands) = (bytes[at - 2], bytes[at - 1]);
     match (code, operands) {
@@ -313,7 +313,7 @@ fn relax_got(bytes: &mut [u8], at: usize) -> Result<(), String> {
         (0x8b, operands) if operands & 0xc7 == 0x05 => bytes[at - 2] = 0x8d,
         _ => {
             return Err(format!(
-                "no way to link the instruction {code:02x} {operands:02x}"
+                "cannot link the instruction {code:02x} {operands:02x}"
             ));
         }
     }

@@ -1,10 +1,10 @@
-//! A C++ file with the program as assembly, for judges that take C++ but not Rust.
+//! Translates a bundle to C++ with the program as machine code, for judges that accept C++ but not
+//! Rust.
 //!
-//! The bundle is compiled for x86-64 without the standard library: the files in `shim/` stand for
-//! the parts of `std` that programs for judges use, on top of a few C functions. Link-time
-//! optimisation draws in what is needed of `core` and `alloc`; [`link`] takes the machine code that
-//! the program needs out of the object file, and [`embed`] writes it down in less than half of the room
-//! that instructions in words would take.
+//! The bundle is compiled for x86-64 without the standard library: the files in `shim/` replace the
+//! parts of `std` that programs for judges use, on top of a few C functions. Link-time optimisation
+//! includes what is needed of `core` and `alloc`. [`link`] extracts the machine code from the
+//! object file, and [`embed`] encodes it in less than half of the size of assembly instructions.
 
 mod embed;
 mod link;
@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use syn::{File, Item, parse_quote};
 
-/// What stands in the place of `std`: modules by their path, each within those before.
+/// The replacement of `std`: modules by path, parents first.
 const SHIM: &[(&str, &str)] = &[
     ("", include_str!("shim/program.rs")),
     ("std", include_str!("shim/std.rs")),
@@ -36,11 +36,11 @@ const SHIM: &[(&str, &str)] = &[
     ("std::process", include_str!("shim/process.rs")),
 ];
 
-/// The function that the shim's program begins with.
+/// The entry point of the shim's program.
 const ENTRY: &str = "rust_main";
 
-/// How the program is optimised: what makes fast code first, what makes little of it last. Those
-/// in the middle write out fewer loops, which makes code much smaller and seldom slower.
+/// Optimisation levels, from the fastest code to the smallest. The middle ones limit loop
+/// unrolling, which makes the code much smaller and rarely slower.
 const LEVELS: [&[&str]; 4] = [
     &["-Copt-level=3"],
     &["-Copt-level=3", "-Cllvm-args=--unroll-threshold=60"],
@@ -48,13 +48,13 @@ const LEVELS: [&[&str]; 4] = [
     &["-Copt-level=s"],
 ];
 
-/// Before the machine code.
+/// The comment before the machine code.
 const EXPLANATION: &str = "\
 This is a Rust program as machine code for x86-64, wrapped in C++. It is for judges on 64-bit
 Linux that take C++ but not Rust, and not for contests whose rules forbid machine-made code. The
 Rust source is the program; this file is not meant to be edited. It says nothing on standard error.";
 
-/// What to know of such a file.
+/// Remarks for the user who submits the file.
 pub fn notes() -> Vec<String> {
     vec![
         "the C++ file holds machine code for x86-64 Linux: it does not run on judges with Windows \
@@ -64,7 +64,7 @@ pub fn notes() -> Vec<String> {
     ]
 }
 
-/// The C++ file for a whole program: as fast as the code limit allows, if there is one.
+/// The C++ file for a whole program: at the fastest level that fits into the code limit.
 pub fn bundle(
     program: &File,
     compiler: &Compiler,
@@ -92,7 +92,7 @@ pub fn bundle(
 }
 
 fn failed(what: String) -> BundleError {
-    let remedy = "see which part of the standard library judge/bundle/src/cpp/shim stands for";
+    let remedy = "use only what judge/bundle/src/cpp/shim provides of the standard library";
     BundleError::file(Path::new("the program without std"), what, remedy)
 }
 
@@ -126,7 +126,7 @@ fn compile(source: &str, compiler: &Compiler, level: &[&str]) -> Result<Vec<u8>,
         .map_err(|e| failed(format!("failed to read the object file: {e}")))
 }
 
-/// The program with the shim in the place of `std`.
+/// The program with the shim instead of `std`.
 fn without_std(program: &File) -> Result<String, BundleError> {
     let names = Names {
         own: None,
@@ -153,7 +153,7 @@ fn without_std(program: &File) -> Result<String, BundleError> {
     Ok(prettyplease::unparse(&shim))
 }
 
-/// The shim's module of this path, with those within it.
+/// The shim's module of this path, including its submodules.
 fn shim(path: &str) -> File {
     let (_, text) = SHIM
         .iter()
@@ -173,7 +173,7 @@ fn shim(path: &str) -> File {
     file
 }
 
-/// Without `std` there is no prelude but that of `core`.
+/// Without `std`, only the prelude of `core` is available.
 fn add_prelude(items: &mut Vec<Item>) {
     for item in items.iter_mut() {
         if let Item::Mod(module) = item

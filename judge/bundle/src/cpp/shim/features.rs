@@ -1,6 +1,6 @@
-//! What the processor can do.
+//! Detection of processor features.
 
-/// Whether the processor, and the system, have a feature.
+/// Whether the processor and the system support a feature.
 pub fn has(name: &str) -> bool {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
     let (one, seven) = unsafe { (__cpuid(1), __cpuid_count(7, 0)) };

@@ -1,4 +1,4 @@
-//! Input and output: the traits, and standard input and output.
+//! Input and output: traits, standard input and output.
 
 mod buffered;
 mod error;

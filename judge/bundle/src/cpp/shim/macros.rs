@@ -1,4 +1,4 @@
-//! What prints.
+//! The printing macros.
 
 macro_rules! print {
     ($($t:tt)*) => {{
@@ -17,7 +17,8 @@ macro_rules! println {
 }
 pub(crate) use println;
 
-/// Nothing: no judge shows standard error, and the words would be larger than the program.
+/// Discards its arguments: judges do not show standard error, and the text would be larger than the
+/// program.
 macro_rules! eprint {
     ($($t:tt)*) => {
         if false {

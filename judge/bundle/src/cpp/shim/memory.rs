@@ -1,8 +1,8 @@
-//! Memory from the C library, and the end of a program that panics.
+//! The allocator on top of the C library, and the panic handler.
 
 use super::{c, process};
 
-/// Memory from the C library.
+/// The allocator on top of the C library.
 pub struct Memory;
 
 unsafe impl ::alloc::alloc::GlobalAlloc for Memory {

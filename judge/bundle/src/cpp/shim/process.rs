@@ -1,4 +1,4 @@
-//! How a program ends.
+//! Process exit.
 
 use super::prelude::v1::*;
 

@@ -1,9 +1,9 @@
-//! Buffers around other readers and writers.
+//! Buffered readers and writers.
 
 use super::super::prelude::v1::*;
 use super::{BufRead, Read, Result, SIZE, Write};
 
-/// Standard input has a buffer already.
+/// Standard input is already buffered.
 pub struct BufReader<R> {
     inner: R,
     buffer: Vec<u8>,

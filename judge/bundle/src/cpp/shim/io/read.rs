@@ -1,4 +1,4 @@
-//! Where bytes come from.
+//! The reading traits.
 
 use super::super::prelude::v1::*;
 use super::{ErrorKind, Result};

@@ -1,4 +1,4 @@
-//! Where bytes go to.
+//! The writing traits.
 
 use super::super::prelude::v1::*;
 use super::{Error, ErrorKind, Result};
