@@ -5,7 +5,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 #[test]
-fn a_file_that_is_no_bundle_is_not_replaced() {
+fn a_file_that_is_not_a_bundle_is_not_replaced() {
     let root = TempDir::new().unwrap();
     let dir = root.path().join("one");
     std::fs::create_dir_all(dir.join("src")).unwrap();

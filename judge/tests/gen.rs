@@ -1,4 +1,4 @@
-//! `judge gen` as an author of packages meets it.
+//! `judge gen` from the command line.
 
 mod common;
 
@@ -15,7 +15,7 @@ const SOLUTION: &str = "print(sum(map(int, input().split())))\n";
 const VALIDATOR: &str = "import re, sys\ntext = sys.stdin.read()\n\
                          sys.exit(42 if re.fullmatch(r'\\d+ \\d+\\n', text) else 43)\n";
 
-/// A package with a generator, two solutions and a validator; `data` is what its file says.
+/// A package with a generator, two solutions and a validator; `data` is its `generators.yaml`.
 fn package(data: &str) -> Bench {
     let bench = Bench::new();
     bench.sums("time_limit: 1.0");
@@ -60,7 +60,7 @@ data:
         in: one two
 ";
 
-/// Every file below a directory, with its bytes.
+/// The content of every file below a directory.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     walkdir::WalkDir::new(dir)
         .into_iter()
@@ -79,7 +79,7 @@ fn generate(bench: &Bench) -> assert_cmd::assert::Assert {
 }
 
 #[test]
-fn data_is_made_and_only_what_changed_is_made_again() {
+fn only_changed_cases_are_made_again() {
     let bench = package(DATA);
     generate(&bench)
         .success()
@@ -115,7 +115,7 @@ fn data_is_made_and_only_what_changed_is_made_again() {
         .success()
         .stdout(contains("0 cases made, 7 as they were").and(contains("made secret").not()));
 
-    // One case is damaged, one has another command, one goes.
+    // One case is damaged, one has another command, one is removed.
     bench.write("sums/data/secret/2-random-1.ans", "0\n");
     let data = DATA
         .replace("seed:7", "seed:8")
@@ -131,7 +131,7 @@ fn data_is_made_and_only_what_changed_is_made_again() {
     );
     assert!(!second.contains_key("secret/5.in") && !second.contains_key("secret/4-random-3.in"));
 
-    // The same file gives the same bytes, also from nothing; another seed gives others.
+    // The data depends only on the file and the seed.
     bench.write("sums/generators/generators.yaml", DATA);
     fs::remove_file(bench.path("sums/generators/.judge-gen.json")).expect("a manifest");
     fs::remove_dir_all(bench.path("sums/data")).expect("data");
@@ -147,7 +147,7 @@ fn data_is_made_and_only_what_changed_is_made_again() {
 }
 
 #[test]
-fn whatever_goes_wrong_leaves_the_old_data_whole() {
+fn an_error_leaves_the_old_data_unchanged() {
     for (name, text, data, message) in [
         (
             "generators/pair.py",
@@ -159,7 +159,7 @@ fn whatever_goes_wrong_leaves_the_old_data_whole() {
             "generators/pair.py",
             "import os\nprint(1, int.from_bytes(os.urandom(6), 'big'))\n",
             DATA,
-            "writes something else each time it runs",
+            "is not deterministic",
         ),
         (
             "generators/pair.py",
@@ -183,7 +183,7 @@ fn whatever_goes_wrong_leaves_the_old_data_whole() {
             "data/secret/lonely.in",
             "1 1\n",
             DATA,
-            "does not speak of these cases",
+            "does not describe these cases",
         ),
     ] {
         let bench = package(data);
@@ -205,7 +205,7 @@ fn a_given_answer_is_checked_by_the_solution() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn mistakes_are_reported_with_their_position() {
     for (data, message) in [
         (
             "solutoin: /x.py\ndata: {}\n",
@@ -217,15 +217,15 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "data:\n  secret:\n    data:\n      a: pair.py {seed} {seed:1}\n",
-            ":4:10: `{seed}` may stand only once",
+            ":4:10: `{seed}` may occur only once",
         ),
         (
-            "data:\n  secret:\n    data:\n      a: nobody 1\n",
-            ":4:7: no generator `nobody`",
+            "data:\n  secret:\n    data:\n      a: missing 1\n",
+            ":4:7: no generator `missing`",
         ),
         (
             "data:\n  secret:\n    data:\n      a: pair.py {count}\n",
-            ":4:10: `{count}` stands here, but there is no `count:`",
+            ":4:10: `{count}` is used without `count:`",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n",
@@ -253,7 +253,7 @@ fn mistakes_are_told_with_their_place() {
 }
 
 #[test]
-fn a_case_that_is_only_named_stays_as_it_is() {
+fn a_case_without_a_rule_is_kept() {
     let named = "data:\n  sample:\n    data:\n      a:\n      b:\n";
     let bench = package(named);
     bench.write("sums/data/sample/a.in", "1 2\n");
@@ -265,11 +265,11 @@ fn a_case_that_is_only_named_stays_as_it_is() {
     let data = files(&bench.path("sums/data"));
     assert_eq!(data["sample/a.ans"], b"3 \n");
     assert_eq!(data["sample/b.ans"], b"7\n");
-    // It is checked as others are.
+    // It is checked like other cases.
     bench.write("sums/data/sample/b.in", "3 4 5\n");
     generate(&bench).code(2).stderr(contains("valid.py"));
     bench.write("sums/data/sample/b.in", "3 4\n");
-    // Nobody made it, so nobody removes it.
+    // It was not made by a rule, so it is not removed.
     bench.write(
         "sums/generators/generators.yaml",
         &named.replace("      b:\n", ""),
@@ -283,7 +283,7 @@ fn a_legacy_package_with_a_validator_of_its_own() {
     let bench = package("data: {secret: {data: {a: pair.py 5}}}\n");
     bench.write(
         "sums/problem.yaml",
-        "name: Sums\nlicense: cc0\nrights_owner: nobody\nvalidation: custom\n",
+        "name: Sums\nlicense: cc0\nrights_owner: somebody\nvalidation: custom\n",
     );
     bench.write("sums/.timelimit", "1\n");
     let accepts = |what: &str| {
@@ -325,11 +325,11 @@ fn groups_includes_and_generators_of_several_files() {
 }
 
 #[test]
-fn an_input_validator_that_makes_inputs_among_the_generators() {
+fn an_input_validator_can_be_a_generator() {
     let bench = package(
         "solution: /submissions/accepted/a.py\ndata:\n  sample:\n    data:\n      - '': both {seed:5}\n",
     );
-    // As those with BAPCtools' header, by the path that it is started with.
+    // Like programs with BAPCtools' header, it depends on the path of its executable.
     bench.write(
         "sums/generators/both/both.cpp",
         "#include <cstdio>\n#include <filesystem>\nint main(int, char **argv) {\n  bool makes = \
@@ -344,7 +344,7 @@ fn an_input_validator_that_makes_inputs_among_the_generators() {
 }
 
 #[test]
-fn a_check_tells_what_is_not_as_made() {
+fn a_check_reports_files_that_differ() {
     let bench = package(DATA);
     generate(&bench).success();
     let check = || {
@@ -352,7 +352,7 @@ fn a_check_tells_what_is_not_as_made() {
         command.args(["gen", "sums", "--check"]).assert()
     };
     check().success().stdout("sums: 7 cases are as made\n");
-    // Without what the last run noted, everything is made again, and is the same.
+    // Without the record of the last run everything is made again, with the same result.
     fs::remove_file(bench.path("sums/generators/.judge-gen.json")).expect("a manifest");
     check().success();
     bench.write("sums/data/secret/5.ans", "0\n");
@@ -364,9 +364,9 @@ fn a_check_tells_what_is_not_as_made() {
     assert_eq!(files(&bench.path("sums")), before);
 }
 
-/// Each package can be used alone, so each has its own copy.
+/// Packages do not depend on each other, so each has its own copy.
 #[test]
-fn the_packages_generators_draw_grids_alike() {
+fn generators_of_packages_share_their_code() {
     let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
     let read = |id: &str| fs::read(testdata.join(id).join("generators/sudoku.h")).expect("a file");
     for id in ["nowcodernc47", "sudokuall", "uva1309"] {
@@ -397,7 +397,7 @@ fn a_validator_may_use_a_header_of_its_repository() {
         .stderr(contains("leads out").not());
 }
 
-/// A case is written when it is made: 24 inputs of 16 MiB do not fit into what this test allows.
+/// Cases are written when they are made: 24 inputs of 16 MiB exceed the memory limit of this test.
 #[test]
 fn cases_are_not_held_in_memory() {
     let bench = package(

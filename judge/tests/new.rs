@@ -1,4 +1,4 @@
-//! `judge new`: from a name to a problem that is judged.
+//! `judge new` from the command line.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A workspace with one problem, whose crate needs nothing.
+/// A workspace with one problem, whose crate has no dependencies.
 fn workspace() -> Bench {
     let bench = Bench::new();
     bench.write(
@@ -47,7 +47,7 @@ fn uuid(bench: &Bench, id: &str) -> String {
 }
 
 #[test]
-fn a_new_problem_is_judged_at_once() {
+fn a_new_problem_can_be_judged() {
     let bench = workspace();
     judge(&bench)
         .args(["new", "new2", "--like", "old1"])
@@ -70,14 +70,14 @@ fn a_new_problem_is_judged_at_once() {
 }
 
 #[test]
-fn nothing_is_overwritten_and_nothing_is_left_behind() {
+fn an_error_changes_no_file() {
     let bench = workspace();
     bench.write("testdata/half3/note.txt", "mine\n");
     for (args, message) in [
-        (["new", "old1", "--like", "old1"], "is there already"),
+        (["new", "old1", "--like", "old1"], "already exists"),
         (
             ["new", "half3", "--like", "old1"],
-            "testdata/half3 is there already",
+            "testdata/half3 already exists",
         ),
         (
             ["new", "New2", "--like", "old1"],
@@ -92,8 +92,8 @@ fn nothing_is_overwritten_and_nothing_is_left_behind() {
             "a crate cannot have this name",
         ),
         (
-            ["new", "new2", "--like", "nobody"],
-            "no crate problems/nobody",
+            ["new", "new2", "--like", "missing"],
+            "no crate problems/missing",
         ),
     ] {
         judge(&bench)
@@ -119,9 +119,9 @@ fn nothing_is_overwritten_and_nothing_is_left_behind() {
     assert_eq!(names(""), ["Cargo.toml", "problems", "testdata"]);
 }
 
-/// The names of a crate are those that its manifest gives.
+/// Names come from the manifest, not from directories.
 #[test]
-fn a_package_or_binary_is_not_called_like_its_directory() {
+fn packages_and_binaries_with_names_unlike_their_directories() {
     let bench = workspace();
     bench.write(
         "problems/old1/Cargo.toml",
@@ -147,7 +147,7 @@ fn a_package_or_binary_is_not_called_like_its_directory() {
     run("old1").success().stdout(contains("AC"));
 }
 
-/// Makes the program of a new problem one that adds up.
+/// Replaces the program of a new problem by one that adds numbers.
 fn solve(bench: &Bench, id: &str) {
     let main = fs::read_to_string(bench.path("problems/old1/src/lib.rs")).expect("a library");
     bench.write(
@@ -160,7 +160,7 @@ fn solve(bench: &Bench, id: &str) {
 }
 
 #[test]
-fn a_problem_begins_with_samples() {
+fn a_problem_from_samples() {
     let bench = workspace();
     bench.write("a.txt", "1 2\n");
     bench.write("b.txt", "3\n");
@@ -173,9 +173,9 @@ fn a_problem_begins_with_samples() {
     new(&["a.txt", "b.txt", "c.txt"])
         .code(2)
         .stderr(contains("expected pairs of files"));
-    new(&["a.txt", "nobody.txt"])
+    new(&["a.txt", "missing.txt"])
         .code(2)
-        .stderr(contains("failed to read nobody.txt"));
+        .stderr(contains("failed to read missing.txt"));
     assert!(!bench.path("problems/poj1000").exists());
     new(&["a.txt", "b.txt"])
         .success()
@@ -185,18 +185,18 @@ fn a_problem_begins_with_samples() {
         yaml.contains("url: \"http://poj.org/problem?id=1000\""),
         "{yaml}"
     );
-    // It compiles and is judged, but its program is still to be written.
+    // The template compiles and is judged, but is not accepted.
     let run = || judge(&bench).args(["run", "poj1000"]).assert();
     run().code(1).stdout(contains("WA"));
     solve(&bench, "poj1000");
     run().success();
     new(&["a.txt", "b.txt"])
         .code(2)
-        .stderr(contains("is there already"));
+        .stderr(contains("already exists"));
 }
 
 #[test]
-fn a_problem_begins_with_a_package() {
+fn a_problem_from_a_package() {
     let bench = workspace();
     bench.write("plain/x.in", "1 2\n");
     bench.write("plain/x.out", "3\n");
@@ -214,7 +214,7 @@ fn a_problem_begins_with_a_package() {
     assert!(!bench.path("problems/new5").exists());
 }
 
-/// Sends a request to the judge that listens; gives the status of its answer.
+/// Sends a request to the listening judge; returns the status of the reply.
 fn send(port: u16, origin: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
     write!(
@@ -230,7 +230,7 @@ fn send(port: u16, origin: &str, body: &str) -> String {
 }
 
 #[test]
-fn a_problem_comes_from_the_browser() {
+fn a_problem_from_the_browser() {
     let bench = workspace();
     let mut listening = Command::new(env!("CARGO_BIN_EXE_judge"))
         .args(["new", "--listen=0"])
@@ -261,13 +261,13 @@ fn a_problem_comes_from_the_browser() {
     assert!(yaml.contains(limits), "{yaml}");
     solve(&bench, "luogup1001");
     judge(&bench).args(["run", "luogup1001"]).assert().success();
-    // What is missing are cases and submissions, not sense.
+    // The package lacks cases and submissions, but is valid.
     let verified = judge(&bench).args(["verify", "luogup1001"]).assert();
     let output = String::from_utf8_lossy(&verified.get_output().stderr).into_owned();
     assert!(!output.contains("time_resolution"), "{output}");
 }
 
-/// A judge that listens for problems, and its port.
+/// Starts a judge that listens for problems; returns its port too.
 fn listening(bench: &Bench) -> (Child, u16) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_judge"))
         .args(["new", "--listen=0"])
@@ -278,7 +278,7 @@ fn listening(bench: &Bench) -> (Child, u16) {
         .expect("the judge starts");
     let mut line = String::new();
     let out = child.stdout.as_mut().expect("its output");
-    // Byte by byte: what follows is read by others.
+    // Byte by byte, because other code reads the rest of the stream.
     while !line.ends_with('\n') {
         let mut byte = [0];
         out.read_exact(&mut byte).expect("a line");
@@ -289,7 +289,7 @@ fn listening(bench: &Bench) -> (Child, u16) {
     (child, port.parse().expect("a port"))
 }
 
-/// What the extension sends for a problem of Codeforces.
+/// The extension's message for a problem of Codeforces.
 fn codeforces(contest: u32, letter: char, batch: usize) -> String {
     format!(
         r#"{{"name": "{letter}. Sum", "url": "https://codeforces.com/contest/{contest}/problem/{letter}",
@@ -311,16 +311,16 @@ fn problems_of_different_contests_have_different_names() {
         let package = format!("testdata/codeforces{contest}a/problem.yaml");
         assert!(bench.path(&package).is_file(), "{package}");
     }
-    // What is not kept is not answered as if it were.
+    // A problem that is not created is not confirmed.
     let (child, port) = listening(&bench);
     assert_eq!(send(port, EXTENSION, &codeforces(1701, 'A', 1)), "409");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("already exists"));
 }
 
 #[test]
-fn a_whole_contest_comes_from_the_browser() {
+fn a_contest_from_the_browser() {
     let bench = workspace();
     let (mut child, port) = listening(&bench);
     for letter in ['A', 'B', 'C'] {
@@ -339,7 +339,7 @@ fn a_whole_contest_comes_from_the_browser() {
             "{id}"
         );
     }
-    // One that cannot be taken does not end the contest, but is reported.
+    // A rejected problem is reported and does not end the contest.
     let (child, port) = listening(&bench);
     for (letter, status) in [('A', "200"), ('I', "400"), ('B', "200")] {
         assert_eq!(send(port, EXTENSION, &codeforces(1703, letter, 3)), status);
@@ -364,7 +364,7 @@ fn add_problem(bench: &Bench, id: &str, main: &str) {
 }
 
 #[test]
-fn a_name_that_is_also_a_word_is_replaced_only_where_it_is_a_name() {
+fn a_name_that_is_also_a_word_is_replaced_only_as_a_name() {
     let bench = workspace();
     let main = "// The numbers: sort them, add them.\nfn main() {\n    \
         let text = std::io::read_to_string(std::io::stdin()).unwrap();\n    \
@@ -400,7 +400,7 @@ fn a_name_that_is_also_a_word_is_replaced_only_where_it_is_a_name() {
 }
 
 #[test]
-fn a_linked_directory_is_copied_with_what_is_in_it() {
+fn a_linked_directory_is_copied_with_its_content() {
     let bench = workspace();
     bench.write("shared/common.rs", "pub fn f() {}\n");
     let link = |to: &str, at: &str| {
@@ -413,7 +413,7 @@ fn a_linked_directory_is_copied_with_what_is_in_it() {
         .success();
     let copied = bench.path("problems/new2/src/shared/common.rs");
     assert!(copied.is_file() && !copied.is_symlink());
-    // A package that was given by others shows nothing of this machine.
+    // A link in a package from others must not copy other files of this machine.
     bench.write("given/1.in", "1\n");
     bench.write("given/1.out", "1\n");
     link("../shared", "given/attachments");
@@ -426,7 +426,7 @@ fn a_linked_directory_is_copied_with_what_is_in_it() {
 }
 
 #[test]
-fn a_problem_begins_with_nothing_under_the_rules_of_its_workspace() {
+fn a_template_has_the_settings_of_its_workspace() {
     let bench = workspace();
     bench.write(
         "Cargo.toml",
@@ -447,7 +447,7 @@ fn a_problem_begins_with_nothing_under_the_rules_of_its_workspace() {
          rust-version.workspace = true\nlicense.workspace = true\npublish = false\n\n\
          [dependencies]\n\n[lints]\nworkspace = true\n"
     );
-    // Nothing is accepted before the sample and the program are written.
+    // The template is not accepted until the sample and the program are replaced.
     let run = || judge(&bench).args(["run", "aplusb"]).assert();
     run().code(1).stdout(contains("WA"));
     bench.write("testdata/aplusb/data/sample/1.in", "1 2\n");
@@ -456,7 +456,7 @@ fn a_problem_begins_with_nothing_under_the_rules_of_its_workspace() {
     run().success();
 }
 
-/// POJ 3074: a line of 81 characters each, and `end`. What a person writes for it.
+/// A handwritten program for POJ 3074: lines of 81 characters, then `end`.
 const POJ3074: &str = r#"
 //! POJ 3074: fills Sudokus of one line each, until a line says `end`.
 use std::io;
@@ -476,7 +476,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-/// A workspace with copies of these problems of the project's own.
+/// A workspace with copies of these problems of this repository.
 fn project(problems: &[&str]) -> Bench {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let library = library.canonicalize().expect("the library's directory");
@@ -507,7 +507,7 @@ fn project(problems: &[&str]) -> Bench {
             }
         }
     }
-    // The versions of the dependencies that this workspace has: nothing is to be downloaded.
+    // Uses the dependency versions of this workspace, so that nothing is downloaded.
     fs::copy(library.join("Cargo.lock"), bench.path("Cargo.lock")).expect("a copy");
     bench
 }
@@ -537,7 +537,7 @@ fn a_variant_takes_few_lines() {
         .assert()
         .success()
         .stdout(contains("AC  1 of 1"));
-    // It can be submitted, and nothing says that it goes to the other problem's judge.
+    // It can be submitted, and does not mention the other problem's judge.
     for target in ["rust", "cpp"] {
         let output = judge(&bench)
             .args([
@@ -553,7 +553,7 @@ fn a_variant_takes_few_lines() {
 }
 
 #[test]
-fn a_copied_problem_has_no_word_of_the_other() {
+fn a_copied_problem_does_not_mention_the_other() {
     let bench = project(&["luogup1784", "nowcodernc47"]);
     let about = [
         ("luogup1784", "newa1", ["luogu", "1784"]),
@@ -573,7 +573,7 @@ fn a_copied_problem_has_no_word_of_the_other() {
                     true => fs::read(entry.path()).expect("a file"),
                     false => Vec::new(),
                 };
-                // The cases are the same.
+                // The data is the same.
                 let text = match path.contains("/data/") {
                     true => String::new(),
                     false => String::from_utf8_lossy(&text).to_lowercase(),

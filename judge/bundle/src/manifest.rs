@@ -308,7 +308,7 @@ impl Graph {
     /// The enabled features of each package, with `dep:NAME` for optional dependencies.
     ///
     /// `cargo metadata` resolves features for the whole workspace: its result includes the defaults
-    /// of every member library and whatever other members request. Therefore the bundler resolves
+    /// of every member library and the requests of other members. Therefore the bundler resolves
     /// them for this crate alone.
     fn features(&self) -> BTreeMap<usize, BTreeSet<String>> {
         let mut on: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();

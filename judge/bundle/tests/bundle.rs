@@ -1,6 +1,5 @@
-//! The bundler over a corpus of small workspaces: the bundle compiles alone, prints what the
-//! workspace's program prints, and holds nothing called `unused`; what is refused is refused at
-//! its file and line.
+//! The bundler over a corpus of small workspaces: each bundle compiles alone, prints the same as the
+//! original program, and contains no item called `unused`; errors have a file and a line.
 
 use judge_bundle::{BundleRequest, Target, bundle, compile_standalone};
 use std::collections::BTreeMap;
@@ -99,7 +98,7 @@ fn every_workspace_of_the_corpus_is_bundled() {
             "--target-dir",
             "target",
         ])
-        // By name: the libraries' own default features must stay out of it.
+        // By name, so that the libraries' default features are not enabled.
         .args(crates.keys().flat_map(|name| ["--package", name]))
         .env("RUSTFLAGS", "-Awarnings")
         .output()
@@ -132,13 +131,13 @@ fn every_workspace_of_the_corpus_is_bundled() {
             Err(error) => failures.push(format!("{name}: {error}\n{}", bundle.source)),
         }
         if bundle.source.to_lowercase().contains("unused") {
-            failures.push(format!("{name}: keeps what is unused\n{}", bundle.source));
+            failures.push(format!("{name}: contains unused items\n{}", bundle.source));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// The refusal of a workspace with this program: its file's name, line and text.
+/// The error for a workspace with this program: file name, line and text.
 fn refusal(text: &str) -> (String, usize, String) {
     let root = TempDir::new().unwrap();
     let dir = write(root.path(), "refused", text);
@@ -155,7 +154,7 @@ fn refusal(text: &str) -> (String, usize, String) {
 }
 
 #[test]
-fn what_cannot_be_inlined_is_refused_at_its_line() {
+fn code_that_cannot_be_inlined_is_reported_with_its_line() {
     let cases = [
         (
             "-- app/src/main.rs --\nfn main() {\n    include!(\"x.rs\");\n}\n",
@@ -264,7 +263,7 @@ fn the_program_for_uva_is_within_its_limit() {
     let limit = bundle.settings.code_limit.expect("the manifest names it");
     assert!(limit <= 40 * 1024);
     assert!(bundle.source.len() <= limit, "{}", bundle.source.len());
-    // Judges' web pages take nothing else for granted.
+    // The web pages of some judges accept only ASCII.
     assert!(bundle.source.is_ascii());
     let data = problem.join("../../testdata/uva1309/data/sample");
     let dir = TempDir::new().unwrap();
@@ -302,7 +301,7 @@ fn problems() -> Vec<(String, PathBuf)> {
     named.collect()
 }
 
-/// What `program` prints for an input file.
+/// The output of `program` for an input file.
 fn answer(program: &Path, input: &Path) -> String {
     let input = std::fs::File::open(input).unwrap();
     let output = Command::new(program).stdin(input).output().unwrap();
@@ -335,10 +334,10 @@ fn every_problem_is_within_the_limit_of_every_target() {
     }
 }
 
-/// What the README recommends: `sudoku::solve` and the functions beside it, within the 51,200 bytes
-/// that Luogu takes in any language.
+/// The functions that the README recommends: `sudoku::solve` and the functions beside it, within the 51,200 bytes
+/// that Luogu accepts in any language.
 #[test]
-fn the_front_door_of_the_library_is_within_the_limits_of_the_judges() {
+fn the_recommended_functions_are_within_the_limits_of_the_judges() {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let library = library.canonicalize().unwrap();
     let root = TempDir::new().unwrap();

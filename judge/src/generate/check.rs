@@ -1,4 +1,4 @@
-//! Checks of what was made, before it takes the place of the old data.
+//! Checks new data before it replaces the old.
 
 use super::programs::{self, Programs};
 use super::spec::CaseRule;
@@ -13,17 +13,17 @@ use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Reads the new data as the package's; `data` is the directory that it is in.
+/// Reads the package with the new data; `data` is its directory.
 ///
 /// # Errors
 ///
-/// When no judge could read it.
+/// The package with the new data is invalid.
 pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
     let root = data.parent().unwrap_or(data);
-    // Not only what is written in files decides how data is read: that there are validators does.
+    // How data is read also depends on the rest of the package, such as the presence of validators.
     without_data::copy_without_data(&package.root, root)?;
     let mut staged = Package::read(root).map_err(|mut error| {
-        // The directory is gone when this is read.
+        // The staging directory is deleted when this error is shown.
         if let Ok(inside) = error.path.strip_prefix(root) {
             error.path = package.root.join(inside);
         }
@@ -33,7 +33,7 @@ pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
     Ok(staged)
 }
 
-/// What looks at new cases.
+/// Checks new cases.
 pub struct Inspector<'a> {
     validators: InputValidators<'a>,
     checker: Checker,
@@ -42,22 +42,22 @@ pub struct Inspector<'a> {
     mounts: Vec<Mount>,
     mode: Mode,
     plain: bool,
-    /// Validators that could not be built, and the like.
+    /// Findings such as validators that cannot be built.
     pub warnings: Vec<String>,
 }
 
-/// Where a worker runs programs.
+/// The resources of one worker.
 pub struct CheckContext {
     solution: ProgramRunner,
     validator: ProgramRunner,
 }
 
 impl<'a> Inspector<'a> {
-    /// One for the cases of `staged`, with the programs of `package`.
+    /// Prepares checks of the cases of `staged` with the programs of `package`.
     ///
     /// # Errors
     ///
-    /// When the output validator cannot be built.
+    /// The output validator cannot be built.
     pub fn new(
         package: &'a Package,
         staged: &Package,
@@ -67,8 +67,11 @@ impl<'a> Inspector<'a> {
         let (validators, findings) = InputValidators::build(package, toolchain);
         let mut warnings: Vec<String> = findings.iter().map(|f| f.error.to_string()).collect();
         if validators.is_empty() {
-            let nothing = PackageError::new(&package.root, "nothing checks what is generated")
-                .remedy("put a program into input_validators/ that exits with 42 on legal input");
+            let nothing = PackageError::new(
+                &package.root,
+                "no input validator checks the generated data",
+            )
+            .remedy("put a program into input_validators/ that exits with 42 on legal input");
             warnings.push(nothing.to_string());
         }
         let mounts = [&package.root, &staged.root].map(|path| Mount {
@@ -92,11 +95,11 @@ impl<'a> Inspector<'a> {
         })
     }
 
-    /// What worker `worker` works with.
+    /// The resources of worker `worker`.
     ///
     /// # Errors
     ///
-    /// When there is no room for its files.
+    /// There is no space for its files.
     pub fn context(&self, worker: usize) -> Result<CheckContext, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
         let program_runner = || ProgramRunner::new(self.mode, core);
@@ -106,12 +109,12 @@ impl<'a> Inspector<'a> {
         })
     }
 
-    /// Looks at a case: its input must be legal, its answer that of a second submission. Of an
-    /// answer that was given, the solution is the second.
+    /// Checks a case: its input must be legal, and a second submission must agree with its answer.
+    /// If the answer was given by the author, the solution serves as the second submission.
     ///
     /// # Errors
     ///
-    /// What is wrong, at the rule's place.
+    /// The violation, at the position of the rule.
     pub fn check(
         &self,
         context: &mut CheckContext,

@@ -1,4 +1,4 @@
-//! Putting new data in the place of the old: all of it, or nothing.
+//! Replaces the old data by the new, completely or not at all.
 
 use super::manifest::{Manifest, hash_file};
 use crate::error::Failure;
@@ -10,30 +10,30 @@ use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// What became of the files; their paths below `data/`.
+/// Changes to the files, by path below `data/`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changes {
-    /// Files that were not there.
+    /// New files.
     pub new: Vec<String>,
-    /// Files that were different.
+    /// Files with different content.
     pub changed: Vec<String>,
-    /// Files that are gone.
+    /// Removed files.
     pub removed: Vec<String>,
 }
 
 impl Changes {
-    /// Whether the data is as it was.
+    /// Whether nothing changed.
     pub fn is_none(&self) -> bool {
         *self == Changes::default()
     }
 }
 
-/// Completes the new data directory `new`, which holds the files `made` (path and hash), by what
-/// `old` has besides.
+/// Adds to the new data directory `new`, which contains the files `made` (path and hash), the other
+/// files of `old`.
 ///
 /// # Errors
 ///
-/// When a case in `old` is one that nothing made or makes: it would be lost.
+/// `old` contains a case that no rule makes and no earlier run made: it would be lost.
 pub fn assemble(
     old: &Path,
     new: &Path,
@@ -60,7 +60,7 @@ pub fn assemble(
         let name = path.strip_prefix(old).unwrap_or(path).to_path_buf();
         let text = name.to_string_lossy().into_owned();
         if entry.file_type().is_dir() {
-            // An empty directory of a root that is made again may be one of a group that is gone.
+            // An empty directory of a generated root may belong to a group that was removed.
             if !roots(&text) {
                 let dir = new.join(&name);
                 fs::create_dir_all(&dir).map_err(failed("create", &dir))?;
@@ -88,7 +88,7 @@ pub fn assemble(
     let more = lost.len().saturating_sub(5);
     lost.truncate(5);
     Err(Failure::usage(format!(
-        "generators.yaml does not speak of these cases of {}: {}{}\n  help: move them below \
+        "generators.yaml does not describe these cases of {}: {}{}\n  help: move them below \
          generators/ and name them with `copy:`, or delete them",
         old.display(),
         lost.join(", "),
@@ -100,7 +100,7 @@ pub fn assemble(
     )))
 }
 
-/// Whether the file is one that the last run made, and is still as it was made.
+/// Whether the last run made this file and it is unchanged.
 fn was_made(before: &Manifest, name: &str, path: &Path) -> bool {
     let made = before.group_files.get(name).or_else(|| {
         let at = name.rfind('/').map_or(0, |at| at + 1);
@@ -112,27 +112,27 @@ fn was_made(before: &Manifest, name: &str, path: &Path) -> bool {
     made.is_some_and(|made| hash_file(path).is_ok_and(|hash| hash == *made))
 }
 
-/// The same file at another place; a hard link where there can be one.
+/// Hard-links a file, or copies it where the file system has no hard links.
 ///
 /// # Errors
 ///
-/// When it cannot be linked or copied.
+/// The file can be neither linked nor copied.
 pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), Failure> {
     if let Some(dir) = to.parent() {
         fs::create_dir_all(dir).map_err(failed("create", dir))?;
     }
-    // A hard link is at once and takes no room; some file systems have none.
+    // A hard link is immediate and takes no space.
     fs::hard_link(from, to)
         .or_else(|_| fs::copy(from, to).map(|_| ()))
         .map_err(failed("keep", from))
 }
 
-/// Puts `new` in the place of `old`, in one step where the file system can; the old data is at
-/// `new` then.
+/// Replaces `old` by `new`, atomically where the file system supports it; the old data is at `new`
+/// afterwards.
 ///
 /// # Errors
 ///
-/// When that fails; the old data is in its place then.
+/// The data cannot be replaced; `old` is unchanged then.
 pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
     if !old.exists() {
         return fs::rename(new, old).map_err(failed("write", old));
@@ -151,7 +151,7 @@ pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The failure to do something with a file.
+/// A closure that describes a failed file operation.
 pub fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
     move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! Makes the cases of `generators.yaml`, each unless it is as it should be.
+//! Makes the cases of `generators.yaml` that are not up to date.
 
 use super::Summary;
 use super::install::{self, failed};
@@ -13,47 +13,47 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files of a case that are copied, but hold no text.
+/// Binary files of a case that `copy:` includes.
 const PICTURES: [&str; 4] = ["png", "jpg", "svg", "pdf"];
 
-/// What makes the cases of a package.
+/// Makes the cases of a package.
 pub struct Maker<'a> {
     /// The package.
     pub package: &'a Package,
-    /// What its `generators.yaml` says.
+    /// Its `generators.yaml`.
     pub spec: &'a Spec,
-    /// The programs that it names, built.
+    /// The built programs.
     pub programs: &'a Programs,
-    /// What was made the last time.
+    /// The record of the last run.
     pub before: Manifest,
     /// How to run programs.
     pub settings: &'a Settings,
-    /// A directory for files in between.
+    /// A directory for intermediate files.
     pub scratch: &'a Path,
-    /// The new data directory: each file is written when it is made, so that memory holds no more
-    /// than one case per worker.
+    /// The new data directory. Each file is written when it is made, so that memory holds at most
+    /// one case per worker.
     pub new: &'a Path,
 }
 
-/// What was made.
+/// The new data.
 pub struct Made<'a> {
-    /// Path below `data/` and hash.
+    /// Hashes by path below `data/`.
     pub files: BTreeMap<String, String>,
-    /// What is to be noted of it.
+    /// The record for the next run.
     pub after: Manifest,
-    /// What was done.
+    /// The summary so far.
     pub summary: Summary,
-    /// The cases that are to be checked.
+    /// The cases to check.
     pub stale: Vec<&'a CaseRule>,
 }
 
-/// A case whose files are written: what is noted of it, and whether it was made now.
+/// A case whose files are written, and whether it was made in this run.
 struct Case {
     record: CaseRecord,
     fresh: bool,
 }
 
-/// Where a worker runs programs.
+/// The resources of one worker.
 struct CaseContext {
     program_runner: ProgramRunner,
     input: PathBuf,
@@ -119,7 +119,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// What all checks depend on.
+    /// The hash of everything that all checks depend on.
     fn checks(&self) -> Result<String, Failure> {
         let mut parts = Vec::new();
         for name in [
@@ -139,7 +139,7 @@ impl<'a> Maker<'a> {
         Ok(hash_all(parts.iter().map(String::as_str)))
     }
 
-    /// Makes a case, or finds it as it should be.
+    /// Makes a case, or reuses the old one if it is up to date.
     fn case(
         &self,
         context: &mut CaseContext,
@@ -203,10 +203,7 @@ impl<'a> Maker<'a> {
         let given = given.into_iter().map(|(e, bytes)| (e.to_owned(), bytes));
         files.extend(given);
         let Some(input) = files.get("in") else {
-            return Err(rule
-                .node
-                .error("nothing gives the input of this case")
-                .into());
+            return Err(rule.node.error("this case has no input").into());
         };
         let answered = !["invalid_input/", "testing_tool_test/"]
             .iter()
@@ -217,7 +214,8 @@ impl<'a> Maker<'a> {
         }
         for (extension, target) in &rule.links {
             let Some(bytes) = files.get(*target).cloned() else {
-                let what = format!("`{extension}` shall be as `{target}`, which there is not");
+                let what =
+                    format!("`{extension}` links to `{target}`, which the case does not have");
                 return Err(rule.node.error(what).into());
             };
             files.insert((*extension).to_owned(), bytes);
@@ -255,7 +253,7 @@ impl<'a> Maker<'a> {
         fs::write(&path, bytes).map_err(failed("write", &path))
     }
 
-    /// The files that are copied, or stand in the rule.
+    /// The files that are copied or given in the rule.
     fn given(&self, rule: &CaseRule) -> Result<BTreeMap<&'static str, Vec<u8>>, Failure> {
         let mut given = BTreeMap::new();
         if let Some(copy) = &rule.copy {
@@ -284,7 +282,7 @@ impl<'a> Maker<'a> {
         Ok(given)
     }
 
-    /// The input that the generator makes.
+    /// Runs the generator to make the input.
     fn input(
         &self,
         context: &mut CaseContext,
@@ -293,7 +291,7 @@ impl<'a> Maker<'a> {
     ) -> Result<Vec<u8>, Failure> {
         let wrong = |what: String| Failure::from(rule.node.error(what));
         let Some(command) = &rule.generate else {
-            return Err(wrong("nothing makes the input".to_owned()));
+            return Err(wrong("the rule has no generator".to_owned()));
         };
         let Some(tool) = self.programs.generator_of(&command.program) else {
             return Err(wrong(format!("no generator `{}`", command.program)));
@@ -303,11 +301,11 @@ impl<'a> Maker<'a> {
             let args = command.args(name, k);
             match programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)? {
                 Ok(input) => {
-                    // Data that cannot be made again is no data.
+                    // Data must be reproducible.
                     let again = programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)?;
                     if again.as_ref() != Ok(&input) {
                         return Err(wrong(format!(
-                            "the generator `{}` writes something else each time it runs; take all \
+                            "the generator `{}` is not deterministic; take all \
                              randomness from `{{seed}}`",
                             command.program
                         )));
@@ -327,7 +325,7 @@ impl<'a> Maker<'a> {
         Err(wrong(last))
     }
 
-    /// The answer that the solution gives.
+    /// Runs the solution to make the answer.
     fn answer(
         &self,
         context: &mut CaseContext,
@@ -337,7 +335,7 @@ impl<'a> Maker<'a> {
         let wrong = |what: String| Failure::from(rule.node.error(what));
         let kind = self.package.kind;
         if kind.interactive || kind.multi_pass {
-            // The validator knows; the formats want the file all the same.
+            // The validator decides, but the formats require the file.
             return Ok(Vec::new());
         }
         if rule.path.starts_with("invalid_answer/") {
@@ -346,7 +344,7 @@ impl<'a> Maker<'a> {
         let solution = self.programs.solution(rule).filter(|_| !kind.submit_answer);
         let Some(solution) = solution else {
             return Err(wrong(
-                "nothing gives the answer: there is neither `ans` nor a `solution`".to_owned(),
+                "the case has no answer: add `ans` or a `solution`".to_owned(),
             ));
         };
         let path = &context.input;
@@ -354,7 +352,7 @@ impl<'a> Maker<'a> {
         programs::run(&mut context.program_runner, solution, &[], Stdin::File(path))?.map_err(wrong)
     }
 
-    /// Whether the answer was not made by the solution.
+    /// Whether the answer was given by the author instead of made by the solution.
     pub fn given_answer(&self, rule: &CaseRule) -> bool {
         let copied = rule.copy.as_ref().is_some_and(|copy| {
             let answer = self.package.root.join(format!("{copy}.ans"));

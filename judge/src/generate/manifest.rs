@@ -1,4 +1,4 @@
-//! What was made of what, so that only what changed is made again.
+//! The record of the last run, so that only changed cases are made.
 
 use crate::text::hex;
 use serde::{Deserialize, Serialize};
@@ -9,34 +9,34 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// The file's name, in `generators/`.
+/// The file name, in `generators/`.
 pub const NAME: &str = ".judge-gen.json";
-/// Of this form of the file, and of what the keys are made of.
+/// The version of the file format and of the keys.
 const VERSION: u32 = 1;
 
-/// The last run that ended well. Losing it costs time, nothing else.
+/// The record of the last successful run. Without it everything is made again.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
-    /// By the case's path below `data/`.
+    /// By path below `data/`.
     pub cases: BTreeMap<String, CaseRecord>,
-    /// The settings of groups that were written: path and hash.
+    /// Written settings of groups: hash by path.
     pub group_files: BTreeMap<String, String>,
 }
 
-/// A case that was made.
+/// The record of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseRecord {
-    /// What the input depends on.
+    /// The hash of everything that the input depends on.
     pub input_key: String,
-    /// What the answer, and the checks of both, depend on.
+    /// The hash of everything that the answer and the checks depend on.
     pub check_key: String,
-    /// Its files: extension and hash.
+    /// Its files: hash by extension.
     pub files: BTreeMap<String, String>,
 }
 
 impl Manifest {
-    /// The manifest in `dir`; an empty one where it is missing, broken or of another version.
+    /// Reads the record in `dir`; empty if it is missing, malformed or of another version.
     pub fn read(dir: &Path) -> Self {
         fs::read(dir.join(NAME))
             .ok()
@@ -45,11 +45,11 @@ impl Manifest {
             .unwrap_or_default()
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes the record atomically.
     ///
     /// # Errors
     ///
-    /// When that fails.
+    /// The file cannot be written.
     pub fn write(&mut self, dir: &Path) -> io::Result<()> {
         self.version = VERSION;
         let mut file = tempfile::NamedTempFile::new_in(dir)?;
@@ -60,16 +60,16 @@ impl Manifest {
     }
 }
 
-/// A hash in hexadecimal digits.
+/// A SHA-256 hash in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The hash of a file, which is never held as a whole.
+/// The hash of a file, read in chunks.
 ///
 /// # Errors
 ///
-/// When it cannot be read.
+/// The file cannot be read.
 pub fn hash_file(path: &Path) -> io::Result<String> {
     let mut file = fs::File::open(path)?;
     let mut hasher = Sha256::new();
@@ -86,24 +86,24 @@ pub fn hash_file(path: &Path) -> io::Result<String> {
 pub fn hash_all<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
-        // The length keeps ["ab", "c"] and ["a", "bc"] apart.
+        // The length distinguishes ["ab", "c"] from ["a", "bc"].
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
     hex(&hasher.finalize())
 }
 
-/// The hash of a file, or of all files below a directory; of nothing: that of no files.
+/// The hash of a file or of all files below a directory; a missing path counts as no files.
 ///
 /// # Errors
 ///
-/// When one cannot be read.
+/// A file cannot be read.
 pub fn hash_path(path: &Path) -> io::Result<String> {
     let mut parts = Vec::new();
     if path.exists() {
         for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
             let entry = entry.map_err(io::Error::from)?;
-            // Python leaves its caches beside the sources.
+            // Python writes caches beside the sources.
             let is_cache = entry
                 .path()
                 .components()

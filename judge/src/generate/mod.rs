@@ -1,7 +1,7 @@
-//! Making a package's data from `generators/generators.yaml`.
+//! Generates the data of a package from `generators/generators.yaml`.
 //!
-//! Everything is made and checked in a directory beside the data, and takes its place in one
-//! step at the end: whatever goes wrong before, the old data stays as it was.
+//! All data is made and checked in a staging directory beside the old data, then swapped in one
+//! step. On any error the old data is unchanged.
 
 mod check;
 mod install;
@@ -25,34 +25,34 @@ use manifest::Manifest;
 use programs::Programs;
 use std::path::Path;
 
-/// What a run did.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// Cases that were made.
+    /// The number of cases that were made.
     pub made: usize,
-    /// Cases that were as they should be.
+    /// The number of cases that were up to date.
     pub reused: usize,
-    /// What became of the files.
+    /// Changes to the files.
     pub changes: Changes,
-    /// What the author should look at.
+    /// Problems that the author should look at.
     pub warnings: Vec<String>,
 }
 
-/// How to make data.
+/// Options of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request {
-    /// Makes all seeds others.
+    /// Changes every seed.
     pub seed: Option<u64>,
-    /// Only to say what would change.
+    /// Only report what would change.
     pub check: bool,
 }
 
-/// Makes the data of the package at `root`; `on_case` hears of each case made.
+/// Generates the data of the package at `root`; calls `on_case` with each case made.
 ///
 /// # Errors
 ///
-/// When `generators.yaml` or a program is broken, an input is not legal, or an answer is doubtful:
-/// the data is as before then.
+/// An error in `generators.yaml` or a program, an illegal input, or an answer that another
+/// submission contradicts. The data is unchanged then.
 pub fn generate(
     root: &Path,
     toolchain: &Toolchain,
@@ -68,8 +68,8 @@ pub fn generate(
     let dir = root.join("generators");
     let file = dir.join("generators.yaml");
     if !file.is_file() {
-        return Err(PackageError::new(&file, "there is no such file")
-            .remedy("describe there how the data is made, in BAPCtools' form")
+        return Err(PackageError::new(&file, "file not found")
+            .remedy("describe in it how the data is made, in the format of BAPCtools")
             .into());
     }
     let spec = spec::read(&yaml::read(&file)?, &package.constants, request.seed)?;
@@ -124,7 +124,7 @@ pub fn generate(
     }
     if let Err(e) = after.write(&dir) {
         let what = format!(
-            "everything will be made again next time: {}: {e}",
+            "the next run makes everything again: {}: {e}",
             dir.display()
         );
         summary.warnings.push(what);

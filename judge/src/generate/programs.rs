@@ -1,4 +1,4 @@
-//! The programs that make data: generators, the solution, the submission that checks it.
+//! The programs that make data: generators, the solution, and the submission that verifies it.
 
 use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
@@ -22,28 +22,28 @@ pub struct Tool {
     pub program: Arc<Program>,
     /// The hash of its source.
     pub hash: String,
-    /// What messages call it.
+    /// The name for messages.
     pub name: String,
-    /// Keeps the directory that it is started from.
+    /// Keeps the directory of the executable.
     _dir: Option<Arc<TempDirectory>>,
 }
 
-/// All programs that a run needs, built.
+/// All programs of a run, built.
 pub struct Programs {
     generators: BTreeMap<String, Tool>,
     solutions: BTreeMap<String, Tool>,
     first: Option<String>,
     second: Option<String>,
-    /// Where generators of several files were put together.
+    /// Directories with generators of several files.
     _dirs: Vec<TempDirectory>,
 }
 
 impl Programs {
-    /// Builds what the rules name, `jobs` programs at once.
+    /// Builds the programs that the rules name, `jobs` at a time.
     ///
     /// # Errors
     ///
-    /// When one does not exist or cannot be built, at the place that names it.
+    /// A program does not exist or cannot be built; with the position that names it.
     pub fn build(
         package: &Package,
         spec: &Spec,
@@ -80,7 +80,8 @@ impl Programs {
                 wanted.push(Wanted::solution(package, path, node));
             }
         }
-        // Whose answers are checked: those of the solution that most cases have.
+        // The verified answers are those of the default solution, so the second program is another
+        // one.
         programs.second = accepted
             .into_iter()
             .find(|path| !is_among(&wanted, false, path));
@@ -105,7 +106,7 @@ impl Programs {
         Ok(programs)
     }
 
-    /// Puts a generator together.
+    /// Locates a generator; copies its files into one directory if it has several.
     fn generator<'a>(
         &mut self,
         package: &Package,
@@ -162,12 +163,12 @@ impl Programs {
         }
     }
 
-    /// What makes the answer of a case.
+    /// The program that makes the answer of a case.
     pub fn solution(&self, rule: &CaseRule) -> Option<&Tool> {
         self.solutions.get(self.solution_of(rule)?)
     }
 
-    /// What checks answers that the solution made.
+    /// The program that verifies the solution's answers.
     pub fn second(&self) -> Option<&Tool> {
         self.solutions.get(self.second.as_ref()?)
     }
@@ -175,10 +176,10 @@ impl Programs {
 
 /// A program to build.
 struct Wanted<'a> {
-    /// A generator's name, or a solution's path below the package.
+    /// A generator's name, or a solution's path in the package.
     name: String,
     path: PathBuf,
-    /// What names it, for complaints.
+    /// The position that names it, for error messages.
     node: Option<&'a Node>,
     is_generator: bool,
 }
@@ -225,12 +226,13 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Starts a compiled program from a directory called `generators`, as BAPCtools does: an input
-/// validator with its header makes an input instead of reading one where it finds that in its path.
+/// Moves a compiled program into a directory called `generators`, as BAPCtools does: an input
+/// validator with its header generates an input instead of reading one if its path contains that
+/// name.
 fn among_generators(program: &mut Program) -> io::Result<Option<Arc<TempDirectory>>> {
     let own = program.mounts.first();
     if !own.is_some_and(|own| program.executable.starts_with(&own.host)) {
-        // What is started is an interpreter.
+        // The executable is an interpreter.
         return Ok(None);
     }
     let owned = TempDirectory::new("generator").map_err(io::Error::other)?;
@@ -271,7 +273,7 @@ fn solution(
     }
 }
 
-/// Runs a tool; what it wrote is in the station. The inner error: how the tool failed.
+/// Runs a tool; its output is in the station. The inner error describes how the tool failed.
 pub fn run(
     program_runner: &mut ProgramRunner,
     tool: &Tool,

@@ -1,5 +1,4 @@
-//! `generators/generators.yaml`, in the form that BAPCtools defines: which cases there are, and
-//! how each is made.
+//! Reads `generators/generators.yaml`, in the format of BAPCtools: the cases and how each is made.
 
 mod case;
 mod values;
@@ -13,8 +12,8 @@ use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-/// The directories of `data/` that can be made, in BAPCtools' order: a later one may include what
-/// stands in an earlier one.
+/// The directories of `data/` that can be generated, in BAPCtools' order: a directory may include
+/// cases of earlier ones.
 const ROOTS: [&str; 8] = [
     "sample",
     "secret",
@@ -22,12 +21,12 @@ const ROOTS: [&str; 8] = [
     "invalid_answer",
     "invalid_input",
     "valid_output",
-    // BAPCtools' own: what `bt fuzz` found, and inputs for a testing tool.
+    // Extensions of BAPCtools: inputs found by `bt fuzz`, and inputs for a testing tool.
     "fuzz",
     "testing_tool_test",
 ];
 
-/// Directories that earlier versions of the format called otherwise, with an `s` at the end.
+/// Names of these directories in earlier versions of the format.
 const OLD_ROOTS: [&str; 4] = [
     "invalid_inputs",
     "invalid_answers",
@@ -35,7 +34,7 @@ const OLD_ROOTS: [&str; 4] = [
     "valid_outputs",
 ];
 
-/// The keys of the whole file.
+/// The top-level keys.
 const KEYS: [&str; 11] = [
     "solution",
     "random_salt",
@@ -45,68 +44,70 @@ const KEYS: [&str; 11] = [
     "version",
     "test_group.yaml",
     "testdata.yaml",
-    // Of earlier versions of BAPCtools: none changes what is made.
+    // Keys of earlier versions of BAPCtools, which have no effect on the data.
     "gitignore_generated",
     "parallel",
     "visualizer",
 ];
 
-/// The most cases: as many as a package may have files.
+/// The maximum number of cases; equal to the maximum number of files of a package.
 const MAX_CASES: usize = 100_000;
 
-/// What the file says.
+/// The content of `generators.yaml`.
 #[derive(Debug, Default)]
 pub struct Spec {
     /// The cases, in order.
     pub cases: Vec<CaseRule>,
-    /// The settings of groups: path below `data/` and text.
+    /// Settings of groups: text by path below `data/`.
     pub group_files: BTreeMap<String, String>,
-    /// The directories of `data/` that the file speaks of.
+    /// The directories of `data/` that the file describes.
     pub roots: BTreeSet<String>,
-    /// What the author should look at.
+    /// Problems that the author should look at.
     pub warnings: Vec<String>,
-    /// Generators that are put together of several files: name, and files below `generators/`.
+    /// Generators of several files: paths below `generators/`, by name.
     pub generators: BTreeMap<String, Vec<String>>,
 }
 
-/// How a case is made. Where several sources give the same file, the text in the file itself goes
-/// before the copy, and the copy before the generator.
+/// How a case is made. If several sources provide the same file, text in the rule has priority over
+/// the copy, and the copy over the generator.
 #[derive(Clone, Debug)]
 pub struct CaseRule {
     /// The path below `data/`, without extension.
     pub path: String,
-    /// Where it stands, for complaints.
+    /// The rule's position, for error messages.
     pub node: Node,
     /// The generator's command.
     pub generate: Option<Command>,
     /// The path of a handmade case in the package, without extension.
     pub copy: Option<String>,
-    /// Files that stand in the file itself.
+    /// Files given in the rule.
     pub texts: Texts,
-    /// Files that are as others of the case; copies, so that an archive holds them too.
+    /// Files equal to other files of the case; copied, so that archives contain them.
     pub links: Links,
-    /// What must be found in the case's files: extension (`in` or `ans`) and pattern.
+    /// Patterns that the case's files must match: extension (`in` or `ans`) and pattern.
     pub patterns: Vec<(&'static str, Regex)>,
-    /// What makes the answer.
+    /// The program that makes the answer.
     pub solution: Solution,
-    /// Whether the same input may stand elsewhere: an included case, a `count` without `{count}`.
+    /// Whether the input may equal another case's: an included case, or a `count` without
+    /// `{count}`.
     pub may_repeat: bool,
-    /// Whether the handmade case stands where it belongs. It is not noted as made: nobody removes it.
+    /// Whether the handmade case is already in `data/`. It is not recorded as made, so it is never
+    /// removed.
     pub is_kept: bool,
 }
 
-/// What makes answers.
+/// The program that makes answers.
 #[derive(Clone, Debug)]
 pub enum Solution {
     /// The package's first accepted submission.
     Default,
-    /// Nothing: answers are given.
+    /// None: answers are given.
     None,
     /// The program at this path of the package.
     At(Node, String),
 }
 
-/// What a directory hands down to what is in it.
+/// Settings that a directory passes to its entries.
 #[derive(Clone)]
 struct Inherited {
     solution: Solution,
@@ -120,20 +121,20 @@ struct Reader<'a> {
     next: usize,
     width: usize,
     spec: Spec,
-    /// The paths of all cases, each with that of the case that it was included from, or its own.
+    /// For each case's path, the path of the case it was included from, or its own.
     origins: HashMap<String, String>,
-    /// Which cases stand behind a key, for `include`.
+    /// The cases that a key refers to, for `include`.
     keys: HashMap<String, Vec<Range<usize>>>,
 }
 
-/// Reads the file. `constants` are the package's; `seed`, where given, makes all seeds others.
+/// Reads the file. `constants` are the package's; `seed` changes every seed.
 pub fn read(
     root: &Node,
     constants: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<Spec, PackageError> {
     for (key, _) in root.entries()? {
-        // Other keys are left to other tools, but not if one may be a slip.
+        // Unknown keys are left to other tools, unless they resemble a known key.
         if let Some(text) = key.scalar()
             && !KEYS.contains(&text)
             && yaml::nearest(text, &KEYS).is_some()
@@ -171,7 +172,7 @@ pub fn read(
     .with(root)?;
     let data = root
         .get("data")
-        .ok_or_else(|| root.error("there is no `data`, so there is nothing to make"))?;
+        .ok_or_else(|| root.error("the key `data` is missing"))?;
     reader.group_files(root, "");
     for (key, _) in data.entries()? {
         let name = key.text()?;
@@ -196,7 +197,7 @@ pub fn read(
 }
 
 impl Inherited {
-    /// The same with what `node` says otherwise.
+    /// These settings with the changes in `node`.
     fn with(&self, node: &Node) -> Result<Self, PackageError> {
         let mut own = self.clone();
         for (key, value) in node.entries()? {
@@ -225,7 +226,7 @@ impl Inherited {
 }
 
 impl Reader<'_> {
-    /// The settings of the directory `path`, which ends in a slash or is that of all data.
+    /// Reads the directory `path`, which ends in a slash unless it is the root.
     fn group_files(&mut self, node: &Node, path: &str) {
         for name in ["test_group.yaml", "testdata.yaml"] {
             if let Some(settings) = node.get(name) {
@@ -249,7 +250,7 @@ impl Reader<'_> {
             "solution",
             "random_salt",
             "retries",
-            // Of earlier versions of BAPCtools.
+            // Keys of earlier versions of BAPCtools.
             "type",
             "visualizer",
         ])?;
@@ -300,7 +301,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A case or a directory. The number of a numbered case goes before the last part of `path`.
+    /// Reads a case or a directory. A numbered case has its number before the last part of `path`.
     fn child(
         &mut self,
         key: &Node,
@@ -326,9 +327,9 @@ impl Reader<'_> {
             let key = item.text()?;
             let range = match self.keys.get(key).map(Vec::as_slice) {
                 Some([one]) => one.clone(),
-                Some(_) => return Err(item.error(format!("`{key}` stands for several"))),
+                Some(_) => return Err(item.error(format!("`{key}` is ambiguous"))),
                 None => {
-                    return Err(item.error(format!("no case or group `{key}` stands before this")));
+                    return Err(item.error(format!("no case or group `{key}` precedes this")));
                 }
             };
             for k in range {
@@ -337,7 +338,7 @@ impl Reader<'_> {
                 let name = case.path.rsplit('/').next().unwrap_or_default();
                 case.path = format!("{path}/{name}");
                 case.may_repeat = true;
-                // Two groups that are included may both include it.
+                // Two included groups may both include this case.
                 if self.origins.get(&case.path) != Some(&origin) {
                     self.push(item, case, origin)?;
                 }

@@ -1,4 +1,4 @@
-//! A package without its data: there may be none yet, or what is there may be broken.
+//! Reads a package without its data, which may be missing or broken.
 
 use super::install::failed;
 use crate::error::Failure;
@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Reads the package at `root`, its test cases aside.
+/// Reads the package at `root` without its test cases.
 ///
 /// # Errors
 ///
-/// What is wrong with the rest of it.
+/// An error in any other part of the package.
 pub fn read(root: &Path) -> Result<Package, Failure> {
     if !root.join("problem.yaml").is_file() {
         return Err(Failure::usage(format!(
@@ -24,7 +24,7 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
         .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
     let copy = dir.path().join(real.file_name().unwrap_or_default());
     copy_without_data(&real, &copy)?;
-    // No reader takes a package without a case.
+    // Every reader requires at least one case.
     let secret = copy.join("data").join("secret");
     fs::create_dir_all(&secret).map_err(failed("create", &secret))?;
     for name in ["1.in", "1.ans"] {
@@ -43,8 +43,8 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
         }
     };
     there(&mut package.root);
-    // A package where it stands, not an unpacked archive: its programs may use what its repository
-    // holds for all packages.
+    // The package is in its repository, not unpacked from an archive: its programs may use files
+    // that the repository shares between packages.
     package.origin.clone_from(&package.root);
     package
         .submissions
@@ -71,11 +71,11 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
     Ok(package)
 }
 
-/// Copies a package but for `data/` and `generators/`, with what its links lead to.
+/// Copies a package without `data/` and `generators/`; symbolic links are followed.
 ///
 /// # Errors
 ///
-/// When a file cannot be read or written.
+/// A file cannot be read or written.
 pub fn copy_without_data(from: &Path, to: &Path) -> Result<(), Failure> {
     let walk = WalkDir::new(from).follow_links(true).into_iter();
     let walk = walk.filter_entry(|entry| {

@@ -1,4 +1,5 @@
-//! The small languages in `generators.yaml`: commands, names, paths, YAML that is handed on.
+//! The syntax inside `generators.yaml`: commands, names, paths, and YAML that is copied to other
+//! files.
 
 use crate::package::PackageError;
 use crate::package::input::yaml::{Node, Value};
@@ -10,22 +11,22 @@ use std::path::{Component, Path};
 pub struct Command {
     /// The generator's name.
     pub program: String,
-    /// Its arguments, `{seed}` and `{name}` still in them.
+    /// Its arguments, with `{seed}` and `{name}` not yet replaced.
     args: Vec<String>,
-    /// Whether `{seed}` stands in them.
+    /// Whether the arguments contain `{seed}`.
     pub seeded: bool,
-    /// What `{seed}` stands for at the first try.
+    /// The value of `{seed}` at the first attempt.
     seed: u64,
-    /// How often to try, with another seed each time, when the generator fails.
+    /// The number of attempts, each with another seed, if the generator fails.
     pub retries: u64,
 }
 
 impl Command {
-    /// The command in `text`. `salt` makes its seed another.
+    /// Parses a command. `salt` changes its seed.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The syntax error.
     pub fn parse(text: &str, salt: &str, retries: u64) -> Result<Self, String> {
         let mut words = split(text)?.into_iter();
         let program = words.next().ok_or("the command is empty")?;
@@ -33,9 +34,9 @@ impl Command {
         let args: Vec<String> = words.collect();
         let seeds: usize = args.iter().map(|arg| replace_seed(arg, "").1).sum();
         if seeds > 1 {
-            return Err("`{seed}` may stand only once in a command".to_owned());
+            return Err("`{seed}` may occur only once in a command".to_owned());
         }
-        // BAPCtools' rule: the lowest 31 bits of a hash of salt and command.
+        // As in BAPCtools: the lowest 31 bits of a hash of salt and command.
         let hash = Sha512::digest(format!("{salt}{text}"));
         let low = hash[60..]
             .iter()
@@ -49,7 +50,7 @@ impl Command {
         })
     }
 
-    /// The arguments of try `k` for the case `name`.
+    /// The arguments of attempt `k` for the case `name`.
     pub fn args(&self, name: &str, k: u64) -> Vec<String> {
         let seed = ((self.seed + k) % (1 << 31)).to_string();
         self.args
@@ -59,7 +60,7 @@ impl Command {
     }
 }
 
-/// Replaces `{seed}` and `{seed:7}`; also says how often.
+/// Replaces `{seed}` and `{seed:7}`; returns the number of replacements too.
 fn replace_seed(text: &str, seed: &str) -> (String, usize) {
     let (mut out, mut rest, mut count) = (String::new(), text, 0);
     while let Some(at) = rest.find("{seed") {
@@ -82,7 +83,7 @@ fn replace_seed(text: &str, seed: &str) -> (String, usize) {
     (out, count)
 }
 
-/// Splits a command as a shell does: quotes keep white space, a backslash keeps a character.
+/// Splits a command as a shell does: quotes preserve white space, a backslash escapes a character.
 fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -99,14 +100,14 @@ fn split(text: &str) -> Result<Vec<String>, String> {
                         Some('\\') if c == '"' => match chars.next() {
                             Some(kept @ ('"' | '\\')) => word.push(kept),
                             Some(other) => word.extend(['\\', other]),
-                            None => return Err("a backslash stands at the end".to_owned()),
+                            None => return Err("the command ends with a backslash".to_owned()),
                         },
                         Some(kept) => word.push(kept),
                     }
                 }
             }
             '\\' => {
-                let kept = chars.next().ok_or("a backslash stands at the end")?;
+                let kept = chars.next().ok_or("the command ends with a backslash")?;
                 word.get_or_insert_default().push(kept);
             }
             c => word.get_or_insert_default().push(c),
@@ -116,11 +117,11 @@ fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Whether a path stays where it begins.
+/// Checks that a relative path stays inside its directory.
 ///
 /// # Errors
 ///
-/// When it is absolute or climbs.
+/// The path is absolute or contains `..`.
 pub fn inside(path: &str) -> Result<(), String> {
     let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.is_empty() || !Path::new(path).components().all(plain) {
@@ -129,27 +130,27 @@ pub fn inside(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The name of a case or group.
+/// Checks the name of a case or group.
 ///
 /// # Errors
 ///
-/// When it is not fit for a file.
+/// The name cannot be a file name.
 pub fn name(key: &Node) -> Result<&str, PackageError> {
     let text = key.scalar().unwrap_or_default();
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if text.is_empty() || !text.chars().all(fits) || text.starts_with(['.', '-']) {
-        let what = format!("`{text}` is no name for a case");
-        let remedy = "use letters, digits, `_`, `.` and `-`; begin with none of the last two";
+        let what = format!("`{text}` cannot name a case");
+        let remedy = "use letters, digits, `_`, `.` and `-`; start with neither `.` nor `-`";
         return Err(key.error(what).remedy(remedy));
     }
-    // The case 1.in would be 1.in.in, and be found twice.
+    // The input of a case `1.in` would be `1.in.in`, which readers find twice.
     if text.ends_with(".in") || ["test_group", "testdata"].contains(&text) {
         return Err(key.error(format!("a case cannot be called `{text}`")));
     }
     Ok(text)
 }
 
-/// The node as YAML text again.
+/// Prints the node as YAML.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
     write_yaml(node, 0, &mut out);
@@ -193,14 +194,14 @@ fn write_child(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
-/// Whether text that stood without quotes can do so on one line, at its start. What cannot is
-/// text and no number, quotes or not.
+/// Whether a plain scalar can be written unquoted on one line. Text that cannot is never a number,
+/// so quoting does not change its type.
 pub fn stays_plain(text: &str) -> bool {
     let is_indicator = matches!(text, "?" | "-" | ":");
     !is_indicator && !text.contains('\n') && !text.starts_with("---") && !text.starts_with("...")
 }
 
-/// A scalar, in quotes if it stood in quotes: `"1"` is not `1`.
+/// A scalar, quoted if it was quoted: `"1"` is not `1`.
 fn scalar(node: &Node) -> String {
     match &node.value {
         Value::Scalar { text, plain: true } if stays_plain(text) => text.clone(),
@@ -209,7 +210,7 @@ fn scalar(node: &Node) -> String {
     }
 }
 
-/// JSON's quotes are YAML's, but YAML allows fewer characters to stand for themselves.
+/// Quotes as in JSON, which is valid YAML except that YAML requires more characters to be escaped.
 fn quoted(text: &str) -> String {
     let mut out = String::new();
     for c in serde_json::Value::from(text).to_string().chars() {
@@ -247,7 +248,7 @@ mod tests {
     const SEED: &str = "611036640";
 
     #[test]
-    fn commands_are_split_like_a_shell_does() {
+    fn commands_are_split_like_in_a_shell() {
         let split = |text| split(text).expect("words");
         assert_eq!(
             split(r#" a "b c"  'd "e'\ f "" "#),
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_is_handed_on_with_its_quotes() {
+    fn printed_yaml_keeps_quotes() {
         let text = "a: 1\nb:\n  - \"1\"\n  - c: {}\nd: 1e-9\n";
         let node = yaml::parse(Path::new("x.yaml"), text).expect("YAML");
         let again = yaml::parse(Path::new("x.yaml"), &to_yaml(&node)).expect("YAML");
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_yaml_does_not_print_is_escaped() {
+    fn unprintable_characters_are_escaped() {
         let text = r#"a: "s\n\u0082\u2028\uffff""#;
         let node = yaml::parse(Path::new("x.yaml"), text).expect("YAML");
         assert_eq!(to_yaml(&node), format!("{text}\n"));

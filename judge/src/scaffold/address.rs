@@ -1,11 +1,11 @@
-//! The name that a problem's address suggests.
+//! Derives an ID from a problem's URL.
 
-/// Second-level labels that are part of a country's suffix: `com.cn`, `edu.cn`, `co.jp`.
+/// Second-level labels of country domains: `com.cn`, `edu.cn`, `co.jp`.
 const SECOND_LEVEL: [&str; 10] = [
     "ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org",
 ];
 
-/// Parts of a path that name no problem and no contest.
+/// Path segments that identify neither a problem nor a contest.
 const GENERIC: [&str; 28] = [
     "acm",
     "challenge",
@@ -37,7 +37,7 @@ const GENERIC: [&str; 28] = [
     "zh-cn",
 ];
 
-/// Parameters that name a contest, and those that name a problem.
+/// Query parameters that identify a contest, and those that identify a problem.
 const CONTEST_KEYS: [&str; 4] = ["cid", "contest", "contestid", "contest_id"];
 const PROBLEM_KEYS: [&str; 8] = [
     "id",
@@ -50,9 +50,9 @@ const PROBLEM_KEYS: [&str; 8] = [
     "task",
 ];
 
-/// The name that a problem's address suggests, `luogup1784` for
+/// Derives an ID from a problem's URL, such as `luogup1784` for
 /// `https://www.luogu.com.cn/problem/P1784`: site, contest and problem, so that problems of
-/// different contests have different names.
+/// different contests have different IDs.
 pub fn id_of(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let (host, rest) = rest.split_once('/')?;
@@ -61,7 +61,7 @@ pub fn id_of(url: &str) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in path.split('/').filter(|part| !part.is_empty()) {
         let part = part.to_ascii_lowercase();
-        // `problem.php` names a script.
+        // `problem.php` is a script.
         let name = part.split('.').next().unwrap_or(&part);
         if GENERIC.contains(&name) || part.contains(".php") || part.contains(".asp") {
             continue;
@@ -90,7 +90,7 @@ pub fn id_of(url: &str) -> Option<String> {
     Some(id)
 }
 
-/// Contest and problem in the parameters: POJ and HDU name them there.
+/// Contest and problem from the query parameters, which POJ and HDU use.
 fn of_query(query: &str) -> Vec<String> {
     let pairs: Vec<(String, &str)> = query
         .split('&')
@@ -107,7 +107,7 @@ fn of_query(query: &str) -> Vec<String> {
     contest.into_iter().chain(problem).collect()
 }
 
-/// The site's own name: `kattis` for `open.kattis.com`, `luogu` for `www.luogu.com.cn`.
+/// The site's name: `kattis` for `open.kattis.com`, `luogu` for `www.luogu.com.cn`.
 fn site(host: &str) -> Option<String> {
     let host = host.split(':').next()?.to_ascii_lowercase();
     let mut labels: Vec<&str> = host.split('.').collect();
@@ -128,7 +128,7 @@ mod tests {
     use super::id_of;
 
     #[test]
-    fn an_address_suggests_a_name() {
+    fn ids_of_urls() {
         for (url, id) in [
             ("https://www.luogu.com.cn/problem/P1784", "luogup1784"),
             (

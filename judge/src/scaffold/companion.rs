@@ -1,5 +1,5 @@
-//! A problem from the browser: the extension Competitive Companion reads a judge's page and sends
-//! what it finds, as JSON in an HTTP POST to this machine.
+//! Receives problems from the browser: the extension Competitive Companion parses a judge's page
+//! and sends the result as JSON in an HTTP POST to this machine.
 
 use super::Draft;
 use crate::error::Failure;
@@ -9,16 +9,16 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::time::Duration;
 
-/// The most bytes of a request's head.
+/// The maximum size of a request's head in bytes.
 const MAX_HEAD: u64 = 16 << 10;
-/// The most bytes of a problem; samples are small.
+/// The maximum size of a problem in bytes; samples are small.
 const MAX_BODY: u64 = 4 << 20;
-/// How long a request may take to come in.
+/// The timeout for receiving a request.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the next problem of a contest may take: the extension opens a page for each.
+/// The timeout for the next problem of a contest; the extension opens a page for each.
 const BATCH_PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the extension sends, as far as it is used here.
+/// The fields of the extension's message that are used here.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Sent {
@@ -34,7 +34,7 @@ struct Sent {
     batch: Option<Batch>,
 }
 
-/// Problems that are sent together, each in a request of its own.
+/// Problems sent together, each in its own request.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 struct Batch {
     id: String,
@@ -47,34 +47,34 @@ struct Sample {
     output: String,
 }
 
-/// A refusal: HTTP status and what is wrong.
+/// A rejected request: HTTP status and reason.
 struct Refusal(&'static str, String);
 
-/// A problem that came in, and how many belong to it.
+/// A received problem and the size of its batch.
 #[derive(Debug)]
 pub struct Problem {
-    /// What is known of it.
+    /// The data received.
     pub draft: Draft,
-    /// How many problems the extension sends together: those of a contest, otherwise 1.
+    /// The number of problems sent together: those of a contest, otherwise 1.
     pub batch: usize,
 }
 
-/// What became of the problems of a batch.
+/// The result of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Received {
-    /// Problems that were taken.
+    /// The number of accepted problems.
     pub taken: usize,
-    /// Problems that the extension announced.
+    /// The number of problems that the extension announced.
     pub announced: usize,
 }
 
-/// Waits on `port` of this machine until a problem, or all problems of a contest, came in.
-/// `listening` hears of the port (another one where `port` is 0), `take` gets each problem before
-/// the extension is answered, `refused` hears of requests that were not taken.
+/// Listens on `port` of this machine until a problem, or all problems of a contest, arrived. Calls
+/// `listening` with the port (an unused one if `port` is 0), `take` with each problem before
+/// replying to the extension, and `refused` with the reason for each rejected request.
 ///
 /// # Errors
 ///
-/// When the port is taken, or a single problem cannot be taken.
+/// The port is in use, or a single problem is not accepted.
 pub fn listen(
     port: u16,
     listening: &mut dyn FnMut(u16) -> Result<(), Failure>,
@@ -146,7 +146,7 @@ pub fn listen(
     }
 }
 
-/// Whether the next problem of a batch comes in time.
+/// Whether the next problem of a batch arrives in time.
 fn has_connection(listener: &TcpListener) -> Result<bool, Failure> {
     let patience = Timespec {
         tv_sec: BATCH_PATIENCE.as_secs() as i64,
@@ -178,8 +178,8 @@ fn receive(stream: &TcpStream, port: u16) -> Result<Sent, Refusal> {
     })
 }
 
-/// Reads the head of a request; gives the length of its body. Any page in the browser can send
-/// requests to this machine: only those of an extension, or of no page at all, are taken.
+/// Reads the head of a request; returns the length of its body. Any web page can send requests to
+/// this machine, so only requests of an extension or without an origin are accepted.
 fn head(reader: &mut impl BufRead, port: u16) -> Result<u64, Refusal> {
     let bad = |what: &str| Refusal("400 Bad Request", what.to_owned());
     let mut line = || -> Result<String, Refusal> {
@@ -187,7 +187,7 @@ fn head(reader: &mut impl BufRead, port: u16) -> Result<u64, Refusal> {
         let read = reader.read_until(b'\n', &mut bytes);
         read.map_err(|e| bad(&format!("a broken request: {e}")))?;
         if bytes.last() != Some(&b'\n') {
-            return Err(bad("a request whose head does not end"));
+            return Err(bad("an unterminated request head"));
         }
         Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
     };
@@ -241,11 +241,11 @@ fn is_extension(origin: &str) -> bool {
     schemes.iter().any(|scheme| origin.starts_with(scheme))
 }
 
-/// What is known of the problem in a request.
+/// Converts a message to a draft.
 fn draft(sent: Sent) -> Result<Draft, String> {
     if sent.interactive {
         return Err(format!(
-            "{:?} is interactive: its samples are no inputs and answers",
+            "{:?} is interactive: its samples are not inputs and answers",
             sent.name
         ));
     }
@@ -272,14 +272,14 @@ fn draft(sent: Sent) -> Result<Draft, String> {
 }
 
 fn answer(mut stream: &TcpStream, status: &str, what: &str) {
-    // Whether it hears of it is the extension's affair.
+    // Best effort: the extension may have closed the connection.
     let _ = write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{what}",
         what.len()
     );
-    // A connection that is closed with something unread is reset, and the answer may be lost with
-    // it: what still comes is read, and thrown away.
+    // Closing a connection with unread data resets it, and the reply may be lost; therefore the
+    // rest is read and discarded.
     let _ = stream.shutdown(Shutdown::Write);
     let _ = io::copy(&mut stream.take(MAX_HEAD + MAX_BODY), &mut io::sink());
 }
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_extension_is_heard() {
+    fn only_requests_of_the_extension_are_accepted() {
         let status = |request: &str| match head(&mut request.as_bytes(), 10043) {
             Ok(length) => length.to_string(),
             Err(Refusal(status, _)) => status[..3].to_owned(),

@@ -1,4 +1,4 @@
-//! Copies of directories.
+//! Copies directories.
 
 use super::failed;
 use crate::error::Failure;
@@ -7,12 +7,12 @@ use std::fs;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Copies a directory, with what its symbolic links lead to. `name` gives each entry its name, from
-/// its path relative to `from`; entries without one are left out.
+/// Copies a directory; symbolic links are followed. `name` maps an entry's path relative to `from`
+/// to its new name; entries with `None` are skipped.
 ///
 /// # Errors
 ///
-/// When a link leads out of `bounds`, or a file cannot be read or written.
+/// A link leads out of `bounds`, or a file cannot be read or written.
 pub fn copy(
     from: &Path,
     to: &Path,
@@ -20,7 +20,7 @@ pub fn copy(
     name: impl Fn(&Path) -> Option<String>,
 ) -> Result<(), Failure> {
     let bounds = bounds.canonicalize().map_err(failed("find", bounds))?;
-    // Where each directory is copied to: directories come before what is in them.
+    // The target of each directory; a directory is visited before its entries.
     let mut targets = HashMap::from([(from.to_owned(), to.to_owned())]);
     fs::create_dir_all(to).map_err(failed("create", to))?;
     let inside = |path: &Path| path.strip_prefix(from).unwrap_or(path).to_owned();

@@ -1,4 +1,4 @@
-//! The crate of a new problem: a copy of another problem's, or one that is still to be written.
+//! The crate of a new problem: a copy of another problem's crate, or a template.
 
 use super::copy::copy;
 use super::failed;
@@ -11,15 +11,15 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 use walkdir::WalkDir;
 
-/// Keys of `[package]` that describe the problem of the model.
+/// Keys of `[package]` that describe the copied problem.
 const ABOUT_THE_MODEL: [&str; 4] = ["description", "homepage", "documentation", "readme"];
 
-/// Copies the crate of the problem `like` to `to`; its tests and its notes on single binaries only
-/// where the package is copied too (`same_data`).
+/// Copies the crate of the problem `like` to `to`. Its tests and its metadata for single binaries
+/// are copied only if the package is copied too (`same_data`).
 ///
 /// # Errors
 ///
-/// When there is no such crate, or it cannot be read or copied.
+/// The crate does not exist, or cannot be read or copied.
 pub fn copy_of(
     workspace: &Workspace,
     like: &str,
@@ -71,11 +71,12 @@ pub fn copy_of(
     Ok(())
 }
 
-/// Replaces a name in all text files below `dir`, but for the entries of `dir` in `skipped`.
+/// Replaces a name in all text files below `dir`, except in the entries of `dir` named in
+/// `skipped`.
 ///
 /// # Errors
 ///
-/// When a file cannot be read or written.
+/// A file cannot be read or written.
 pub fn rename_in(dir: &Path, skipped: &[&str], rename: &Rename) -> Result<(), Failure> {
     let walk = WalkDir::new(dir).min_depth(1).into_iter();
     let walk = walk.filter_entry(|entry| {
@@ -98,7 +99,7 @@ pub fn rename_in(dir: &Path, skipped: &[&str], rename: &Rename) -> Result<(), Fa
     Ok(())
 }
 
-/// Whether a module of the crate has this name: paths may lead to it instead of the library.
+/// Whether the crate has a module of this name, which would shadow the library in paths.
 fn declares_module(dir: &Path, name: &str) -> Result<bool, Failure> {
     let declaration = regex::Regex::new(&format!(r"\bmod\s+{}\b", regex::escape(name)))
         .map_err(|e| Failure::internal(e.to_string()))?;
@@ -123,7 +124,7 @@ fn notes<'a>(manifest: &'a DocumentMut, key: &str) -> Option<&'a dyn TableLike> 
     judge.get(key)?.as_table_like()
 }
 
-/// The binary targets that are written for the function form of one judge.
+/// The binary targets for function forms, each specific to one judge.
 fn function_forms(manifest: &DocumentMut) -> Vec<String> {
     let Some(targets) = notes(manifest, "bundle") else {
         return Vec::new();
@@ -135,8 +136,8 @@ fn function_forms(manifest: &DocumentMut) -> Vec<String> {
         .collect()
 }
 
-/// Makes the manifest of the model that of the new problem: what describes the problem of the model
-/// or its judge goes.
+/// Adapts a copied manifest to the new problem: removes what describes the other problem or its
+/// judge.
 fn new_manifest(
     manifest: &mut DocumentMut,
     id: &str,
@@ -144,7 +145,7 @@ fn new_manifest(
     same_data: bool,
     renamed: &dyn Fn(&str) -> String,
 ) {
-    // The choice of a binary is about the crate, the rest of these settings about a judge.
+    // The choice of a binary belongs to the crate, the other bundle settings to a judge.
     let mut bundles = Table::new();
     for (target, settings) in notes(manifest, "bundle")
         .into_iter()
@@ -227,12 +228,12 @@ fn new_manifest(
     }
 }
 
-/// Writes a crate that compiles, with a program that is still to be written, under the edition, the
-/// Rust version and the lints of the workspace.
+/// Writes a crate that compiles and echoes its input, with the workspace's edition, Rust version
+/// and lints.
 ///
 /// # Errors
 ///
-/// When the workspace's manifest cannot be read, or a file cannot be written.
+/// The workspace's manifest cannot be read, or a file cannot be written.
 pub fn write(workspace: &Workspace, id: &str, dir: &Path) -> Result<(), Failure> {
     let root = workspace.root.join("Cargo.toml");
     let text = fs::read_to_string(&root).map_err(failed("read", &root))?;

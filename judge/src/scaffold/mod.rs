@@ -1,5 +1,5 @@
-//! A new problem in the workspace: a crate that compiles and a package that is judged, from the
-//! first minute on. Everything is made beside, and gets its place when it is whole.
+//! Creates problems in the workspace: a crate that compiles and a package that can be judged. Both
+//! are made in a staging directory and moved into place when complete.
 
 mod address;
 mod companion;
@@ -20,49 +20,48 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Words of Rust that cargo takes for no name of a crate.
+/// Rust keywords that cargo rejects as names of crates.
 const KEYWORDS: [&str; 20] = [
     "abstract", "async", "await", "become", "break", "const", "continue", "crate", "dyn", "else",
     "enum", "extern", "final", "match", "move", "static", "struct", "test", "trait", "while",
 ];
 
-/// Where the new problem is.
+/// The created directories.
 #[derive(Debug)]
 pub struct Created {
-    /// Its crate.
+    /// The crate.
     pub krate: PathBuf,
-    /// Its package.
+    /// The package.
     pub package: PathBuf,
 }
 
-/// A new problem.
+/// A problem to create.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// Its name.
+    /// Its ID.
     pub id: String,
-    /// The problem of the workspace whose crate is copied; without it the crate is a beginning.
+    /// The problem of the workspace whose crate is copied; without it the crate is a template.
     pub like: Option<&'a str>,
-    /// Where the package comes from; `None`: from `like`.
+    /// The source of the package; `None` copies that of `like`.
     pub origin: Option<Origin<'a>>,
-    /// Where the statement is.
+    /// The URL of the statement.
     pub url: Option<&'a str>,
 }
 
-/// Where the package of a new problem comes from.
+/// The source of a new problem's package.
 #[derive(Debug)]
 pub enum Origin<'a> {
-    /// A directory or an archive, of any format that is read.
+    /// A directory or an archive in any supported format.
     Package(&'a Path),
-    /// What is known of the problem.
+    /// Data entered by the user or received from the browser.
     Draft(Draft),
 }
 
-/// Makes a problem.
+/// Creates a problem.
 ///
 /// # Errors
 ///
-/// When the name is not fit, something of that name is there, or what it is made from is not whole.
-/// Nothing is left behind then.
+/// The ID is not valid or in use, or the source is incomplete. Nothing is created then.
 pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, Failure> {
     let id = &request.id;
     check_id(id)?;
@@ -73,7 +72,7 @@ pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, F
         if path.symlink_metadata().is_ok() {
             let path = path.display();
             return Err(Failure::usage(format!(
-                "{path} is there already, and is left as it is\n  help: choose another ID"
+                "{path} already exists\n  help: choose another ID"
             )));
         }
     }
@@ -93,7 +92,7 @@ pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, F
     }
     put(&staged_crate, &krate)?;
     put(&staged_package, &package).inspect_err(|_| {
-        // Half a problem is worse than none.
+        // Remove the crate: it is useless without the package.
         let _ = fs::rename(&krate, &staged_crate);
     })?;
     Ok(Created { krate, package })
@@ -101,7 +100,7 @@ pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, F
 
 fn stage_crate(workspace: &Workspace, request: &Request<'_>, to: &Path) -> Result<(), Failure> {
     match request.like {
-        // The model's tests and notes are about the model's data.
+        // The tests and metadata of the copied crate refer to its own data.
         Some(like) => krate::copy_of(workspace, like, &request.id, request.origin.is_none(), to),
         None => krate::write(workspace, &request.id, to),
     }
@@ -126,7 +125,7 @@ fn stage_package(workspace: &Workspace, request: &Request<'_>, to: &Path) -> Res
 /// Copies a package that the user named.
 fn stage_given(path: &Path, to: &Path, url: Option<&str>) -> Result<(), Failure> {
     let path = std::path::absolute(path).map_err(failed("find", path))?;
-    // What an archive was unpacked into lives as long as `given`.
+    // `given` keeps the directory of an unpacked archive.
     let given = Package::read(&path)?;
     copy::copy(&given.root, to, &given.root, |inside| {
         let name = inside.file_name()?.to_string_lossy().into_owned();
@@ -134,7 +133,7 @@ fn stage_given(path: &Path, to: &Path, url: Option<&str>) -> Result<(), Failure>
     })?;
     let yaml = to.join("problem.yaml");
     if !yaml.is_file() {
-        // Other formats have no identity to change.
+        // Other formats have no UUID or URL to change.
         return Ok(());
     }
     let text = fs::read_to_string(&yaml).map_err(failed("read", &yaml))?;
@@ -173,10 +172,10 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-/// Gives a finished directory its place; never that of another.
+/// Moves a finished directory into place; never replaces another.
 fn put(from: &Path, to: &Path) -> Result<(), Failure> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // Some file systems cannot promise it; that nothing is there was checked.
+        // File systems without RENAME_NOREPLACE: the check above has to suffice.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !to.exists() => {
             fs::rename(from, to).map_err(failed("create", to))
         }

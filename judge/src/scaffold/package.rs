@@ -12,23 +12,23 @@ use std::path::{Path, PathBuf};
 /// An input and its answer.
 pub type Sample = (Vec<u8>, Vec<u8>);
 
-/// What is known of a problem that there is no package of yet.
+/// The known data of a problem without a package.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Draft {
     /// Its name.
     pub name: Option<String>,
-    /// Where its statement is.
+    /// The URL of its statement.
     pub url: Option<String>,
-    /// Milliseconds per case.
+    /// The time limit per case in milliseconds.
     pub time_limit_ms: Option<u64>,
-    /// MiB.
+    /// The memory limit in MiB.
     pub memory: Option<u64>,
-    /// Inputs and answers.
+    /// Its samples.
     pub samples: Vec<Sample>,
 }
 
 impl Draft {
-    /// One sample that no program is accepted on until the files are replaced.
+    /// A draft with a placeholder sample on which every program fails.
     pub fn to_be_filled_in() -> Self {
         Draft {
             samples: vec![(
@@ -44,12 +44,12 @@ impl Draft {
 ///
 /// # Errors
 ///
-/// When there is no sample, or a file cannot be written.
+/// The draft has no sample, or a file cannot be written.
 pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     if draft.samples.is_empty() {
         return Err(Failure::usage("the problem has no sample"));
     }
-    // JSON's quotes are YAML's.
+    // JSON strings are valid YAML.
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let name = quoted(draft.name.as_deref().unwrap_or(id));
     let mut yaml = format!(
@@ -62,7 +62,7 @@ pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     }
     yaml.push_str("license: unknown\nlimits:\n");
     let limit = draft.time_limit_ms.unwrap_or(1000);
-    // The format wants a multiple of the resolution, which is 1 s where nothing else is given.
+    // The format requires a multiple of the resolution, which is 1 s by default.
     let resolution = (1..=1000)
         .rev()
         .find(|ms| 1000 % ms == 0 && limit.is_multiple_of(*ms));
@@ -88,11 +88,11 @@ pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads samples: each input's file is followed by its answer's.
+/// Reads samples from pairs of files, each input followed by its answer.
 ///
 /// # Errors
 ///
-/// When their number is odd, or one cannot be read.
+/// The number of files is odd, or one cannot be read.
 pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     let read = |path: &PathBuf| fs::read(path).map_err(failed("read", path));
     let pair = |pair: &[PathBuf]| match pair {
@@ -105,11 +105,11 @@ pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     files.chunks(2).map(pair).collect()
 }
 
-/// Copies the package of the problem `like`, which is at `from`, as that of the problem `id`.
+/// Copies the package of the problem `like` at `from` as that of the problem `id`.
 ///
 /// # Errors
 ///
-/// When a file cannot be read or written.
+/// A file cannot be read or written.
 pub fn copy_of(
     from: &Path,
     like: &str,
@@ -118,7 +118,7 @@ pub fn copy_of(
     to: &Path,
 ) -> Result<(), Failure> {
     let is_statement = |name: &str| ["statement", "problem_statement", "solution"].contains(&name);
-    // Bundles of the other problem's crate are programs for this one, but not bundles of its crate.
+    // Bundles of the other problem's crate are valid submissions, but not bundles of the new crate.
     let bundle = |inside: &Path| {
         let name = inside.file_name()?.to_str()?;
         let target = name.strip_prefix(like)?.strip_prefix('-')?;
@@ -143,7 +143,7 @@ pub fn copy_of(
     let rename = Rename::new(like, id, false);
     for (old, new) in &bundles {
         let program = to.join("submissions/accepted").join(new);
-        // The crate is a module of its bundle: its name is more than the beginning of paths.
+        // In a bundle, the crate's name is a module and may occur anywhere in a path.
         edit(&program, |text| rename.text(without_header(text)))?;
         for file in ["generators/generators.yaml", "submissions/submissions.yaml"] {
             let file = to.join(file);
@@ -166,7 +166,7 @@ fn edit(path: &Path, with: impl Fn(&str) -> String) -> Result<(), Failure> {
     fs::write(path, with(&text)).map_err(failed("write", path))
 }
 
-/// A bundle without the comment at its beginning, which names the problem that it was made for.
+/// A bundle without its header comment, which names the problem it was made for.
 fn without_header(mut text: &str) -> &str {
     while text.starts_with("//") {
         text = text.split_once('\n').map_or("", |(_, rest)| rest);
@@ -174,8 +174,9 @@ fn without_header(mut text: &str) -> &str {
     text
 }
 
-/// `problem.yaml` of a copied package: what names or describes the other problem goes, with all
-/// comments; the limits but for that of the source's size and the settings of programs stay.
+/// Adapts the `problem.yaml` of a copied package: removes comments, everything that names or
+/// describes the other problem, and the code limit; keeps other limits and the settings of
+/// programs.
 fn settings_of_copy(text: &str, id: &str, uuid: &str, url: Option<&str>) -> String {
     const ABOUT_THE_MODEL: [&str; 10] = [
         "name",
@@ -213,7 +214,7 @@ fn settings_of_copy(text: &str, id: &str, uuid: &str, url: Option<&str>) -> Stri
     let is_legacy = !settings.contains("problem_format_version: 20");
     let mut own = format!("name: {id}\nuuid: {uuid}\nlicense: unknown\n");
     if let Some(url) = url {
-        // JSON's quotes are YAML's.
+        // JSON strings are valid YAML.
         let url = serde_json::Value::from(url);
         own.push_str(&match is_legacy {
             true => format!("source: {id}\nsource_url: {url}\n"),
@@ -223,7 +224,7 @@ fn settings_of_copy(text: &str, id: &str, uuid: &str, url: Option<&str>) -> Stri
     settings + &own
 }
 
-/// `problem.yaml` of a package that was given: another identity, all else as it was.
+/// Adapts the `problem.yaml` of a package that the user named: changes only UUID and URL.
 pub fn new_settings(text: &str, uuid: &str, url: Option<&str>) -> String {
     let mut out = String::new();
     for line in text.lines() {
@@ -231,7 +232,7 @@ pub fn new_settings(text: &str, uuid: &str, url: Option<&str>) -> String {
         let indent = &line[..line.len() - key.len()];
         match url {
             _ if line.starts_with("uuid:") => out.push_str(&format!("uuid: {uuid}")),
-            // JSON's quotes are YAML's.
+            // JSON strings are valid YAML.
             Some(url) if key.starts_with("url:") || line.starts_with("source_url:") => {
                 let name = key.split(':').next().unwrap_or("url");
                 let url = serde_json::Value::from(url);
@@ -248,7 +249,7 @@ pub fn new_settings(text: &str, uuid: &str, url: Option<&str>) -> String {
 ///
 /// # Errors
 ///
-/// When the system gives no random numbers.
+/// The system's random source cannot be read.
 pub fn random_uuid() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     let source = Path::new("/dev/urandom");

@@ -1,7 +1,7 @@
-//! Puts a new problem's name where a copied file names the problem that it was copied from.
+//! Replaces the name of the copied problem by the new problem's name.
 //!
-//! Only whole names in places that name the problem are replaced: `sort` in `sort::solve()` is the
-//! crate of a problem `sort`, in `v.sort()` it is a method of the standard library.
+//! Only whole names in positions that refer to the problem are replaced: `sort` in `sort::solve()`
+//! is the crate of a problem `sort`, in `v.sort()` it is a method of the standard library.
 
 use judge_bundle::tokens::{Kind, Token, tokens};
 use regex::{Captures, Regex};
@@ -11,14 +11,14 @@ use std::ops::Range;
 pub struct Rename {
     old: String,
     new: String,
-    /// Whether paths such as `old::x` in Rust code lead to the crate of this name.
+    /// Whether paths such as `old::x` in Rust code refer to the crate of this name.
     is_library: bool,
-    /// The name in any spelling: `Luogu P1784` for `luogup1784`. Only for a name with a digit,
-    /// which is no word of any language.
+    /// Matches the name in any spelling: `Luogu P1784` for `luogup1784`. Only for a name with a
+    /// digit, which is not a word.
     spelled: Option<Regex>,
-    /// The name as a whole word.
+    /// Matches the name as a whole word.
     word: Regex,
-    /// A string literal that begins with the name.
+    /// Matches a string literal that begins with the name.
     literal: Regex,
 }
 
@@ -45,12 +45,12 @@ impl Rename {
         }
     }
 
-    /// The name that Rust code calls the library by.
+    /// The library's name in Rust code.
     fn ident(&self) -> String {
         self.old.replace('-', "_")
     }
 
-    /// A file or a binary target that is named after the problem: `old`, `old-slow`, `old.rs`.
+    /// Renames a file or binary target named after the problem: `old`, `old-slow`, `old.rs`.
     pub fn file_name(&self, name: &str) -> String {
         match name.strip_prefix(&self.old) {
             Some(rest) if rest.is_empty() || rest.starts_with(['-', '_', '.']) => {
@@ -60,8 +60,8 @@ impl Rename {
         }
     }
 
-    /// Prose, configuration and code of other languages: the name in any spelling where it is
-    /// distinctive, otherwise only inside backticks.
+    /// Replaces the name in prose, configuration and code of other languages: in any spelling if it
+    /// is distinctive, otherwise only inside backticks.
     pub fn text(&self, text: &str) -> String {
         if let Some(spelled) = &self.spelled {
             let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
@@ -88,7 +88,7 @@ impl Rename {
         parts.collect::<Vec<_>>().join("`")
     }
 
-    /// A string literal of Rust code, with its quotes.
+    /// Replaces the name in a string literal of Rust code, given with its quotes.
     fn literal(&self, literal: &str) -> String {
         let Some(quote) = literal.find('"').filter(|_| self.spelled.is_none()) else {
             return self.text(literal);
@@ -108,8 +108,8 @@ impl Rename {
         format!("{prefix}{renamed}")
     }
 
-    /// Rust code: the first name of a path where it is that of the library, string literals that
-    /// begin with the name, comments as other prose.
+    /// Replaces the name in Rust code: as the first segment of a path to the library, at the start
+    /// of string literals, and in comments as in other prose.
     pub fn rust(&self, text: &str) -> String {
         let Some(flat) = tokens(text) else {
             return self.text(text);
@@ -118,7 +118,7 @@ impl Rename {
         let (mut out, mut done) = (String::new(), 0);
         for (index, token) in flat.iter().enumerate() {
             let Range { start, end } = token.range.clone();
-            // All tokens of a documentation comment have the place of the comment.
+            // All tokens of a documentation comment have the comment's range.
             if start < done || end > text.len() {
                 continue;
             }
@@ -139,8 +139,8 @@ impl Rename {
     }
 }
 
-/// Whether the name at `index` is that of a crate: it begins a path, or stands after `extern crate`
-/// or alone after `use`.
+/// Whether the name at `index` refers to a crate: it starts a path, or follows `extern crate`, or
+/// is alone after `use`.
 fn is_crate(text: &str, flat: &[Token], index: usize) -> bool {
     let at = |index: Option<usize>| {
         let token = index.and_then(|index| flat.get(index));

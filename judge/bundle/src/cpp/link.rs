@@ -190,7 +190,9 @@ impl<'a> Linker<'a> {
 
     fn place(&self, section: SectionIndex) -> Result<Place, String> {
         let place = self.places.get(&section.0);
-        place.cloned().ok_or_else(|| "a section has no address".to_owned())
+        place
+            .cloned()
+            .ok_or_else(|| "a section has no address".to_owned())
     }
 
     fn target(&self, target: RelocationTarget) -> Result<Target, String> {

@@ -1,4 +1,4 @@
-//! One case of `generators.yaml`, with what its keys say.
+//! Reads one case of `generators.yaml`.
 
 use super::values::{Links, TEXTS, Texts, copied, counts_of, files_of, patterns_of};
 use super::{CaseRule, Inherited, Reader};
@@ -7,7 +7,7 @@ use crate::package::PackageError;
 use crate::package::input::yaml::{Node, Value};
 
 impl Reader<'_> {
-    /// Reads a case; a `count` makes several of it.
+    /// Reads a case; `count` makes several.
     pub fn case(
         &mut self,
         key: &Node,
@@ -32,7 +32,7 @@ impl Reader<'_> {
         let mut counts = None;
         let mut inherited = outer.clone();
         match &node.value {
-            // Earlier versions of BAPCtools: the case is handmade, and stands in `data/` already.
+            // Earlier versions of BAPCtools: the case is handmade and already in `data/`.
             _ if node.is_null() => rule.is_kept = true,
             Value::Scalar { text, .. } => match text.strip_suffix(".in") {
                 Some(copy) if !text.contains(char::is_whitespace) => {
@@ -74,7 +74,7 @@ impl Reader<'_> {
                     let complaint = key.error("needs one of `generate`, `copy` and `in`");
                     return Err(match rule.texts.keys().next() {
                         None => complaint,
-                        // BAPCtools makes samples that only the statement shows.
+                        // BAPCtools allows samples that are only in the statement.
                         Some(other) => complaint.remedy(format!(
                             "add `in`: the package format allows no `.{other}` without `.in`"
                         )),
@@ -128,7 +128,7 @@ impl Reader<'_> {
         let mut text = crate::text::substitute(text.trim(), self.constants);
         if text.contains("{count}") {
             if !counted {
-                return Err(node.error("`{count}` stands here, but there is no `count:`"));
+                return Err(node.error("`{count}` is used without `count:`"));
             }
             text = text.replace("{count}", &count.to_string());
         }

@@ -1,4 +1,4 @@
-//! What `generators.yaml` may and may not say.
+//! Accepted and rejected `generators.yaml` files.
 
 use super::{MAX_CASES, read};
 use crate::package::input::yaml;
@@ -12,7 +12,7 @@ fn complaint(text: &str) -> String {
 }
 
 #[test]
-fn settings_may_stand_above_all_data() {
+fn settings_of_the_root_directory() {
     let text = "visualizer: /v.py\ngitignore_generated: true\n\
                 test_group.yaml: {output_validator_args: [case_sensitive]}\n\
                 data: {secret: {test_group.yaml: {max_score: 5}, data: {a: g 1}}}\n";
@@ -24,7 +24,7 @@ fn settings_may_stand_above_all_data() {
 }
 
 #[test]
-fn what_other_versions_and_tools_write() {
+fn files_of_other_versions_and_tools() {
     let secret = "data: {secret: {data: {a: g 1}}}\n";
     assert_eq!(complaint(&format!("unknown_key: 1\n{secret}")), "1 cases");
     assert!(complaint(&format!("retrys: 1\n{secret}")).contains("did you mean `retries`?"));
@@ -56,14 +56,14 @@ fn roots_are_included_and_a_case_once() {
     ];
     assert_eq!(paths, expected);
     assert!(
-        spec.warnings[0].contains("is not looked for"),
+        spec.warnings[0].contains("is skipped"),
         "{:?}",
         spec.warnings
     );
 }
 
 #[test]
-fn links_lead_to_files_of_the_same_kind_once() {
+fn links_are_restricted_to_files_of_the_same_kind() {
     let linked = |links: &str| {
         complaint(&format!(
             "data: {{sample: {{data: {{a: {{in: x, {links}}}}}}}}}\n"
@@ -96,7 +96,7 @@ fn hostile_rules_are_bounded() {
     };
     assert_eq!(counted("[1, -3]"), "2 cases");
     let extremes = "[-9223372036854775808, 9223372036854775807]";
-    assert!(counted(extremes).contains("no whole number below 2^40"));
+    assert!(counted(extremes).contains("not an integer below 2^40"));
     assert!(counted("-9223372036854775808..=1").contains("expected a range"));
     assert!(counted("1000000").contains("expected 1 to 100 counts"));
 

@@ -1,4 +1,4 @@
-//! What stands behind the keys of a case in `generators.yaml`: texts, links, counts, patterns.
+//! The values of a case's keys in `generators.yaml`: texts, links, counts, patterns.
 
 use super::super::words;
 use crate::package::PackageError;
@@ -6,7 +6,7 @@ use crate::package::input::yaml::{Node, Value};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The files of a case that hold text, and can stand in the file itself.
+/// The text files of a case, which can be given in the rule.
 pub const TEXTS: [&str; 11] = [
     "in",
     "ans",
@@ -21,7 +21,7 @@ pub const TEXTS: [&str; 11] = [
     "yaml",
 ];
 
-/// Which of them may be as which others, as `{link: FILE}`.
+/// The files that may link to others by `{link: FILE}`, and their possible targets.
 const LINKS: [(&str, [&str; 3]); 4] = [
     ("in.statement", ["in", "in.statement", "in.download"]),
     ("in.download", ["in", "in.statement", "in.download"]),
@@ -29,15 +29,15 @@ const LINKS: [(&str, [&str; 3]); 4] = [
     ("ans.download", ["ans", "ans.statement", "ans.download"]),
 ];
 
-/// Files that stand in the rule: extension and text.
+/// Files given in the rule: text by extension.
 pub type Texts = BTreeMap<&'static str, String>;
-/// Files that are as others of the case: both extensions.
+/// Links between files of the case, by extension.
 pub type Links = BTreeMap<&'static str, &'static str>;
 
-/// The most cases that one `count` makes, as in BAPCtools.
+/// The maximum number of cases of one `count`, as in BAPCtools.
 const MAX_COUNT: i64 = 100;
 
-/// How many cases get a number.
+/// The number of cases that are numbered.
 pub fn numbered(node: &Node) -> Result<usize, PackageError> {
     let Some(data) = node.get("data") else {
         return Ok(0);
@@ -57,7 +57,7 @@ pub fn numbered(node: &Node) -> Result<usize, PackageError> {
     Ok(total)
 }
 
-/// Whether it describes a case, not a directory.
+/// Whether the node describes a case rather than a directory.
 pub fn is_case(node: &Node) -> bool {
     match &node.value {
         Value::Scalar { .. } => true,
@@ -73,12 +73,12 @@ pub fn is_case(node: &Node) -> bool {
 pub fn copied(node: &Node, path: &str) -> Result<String, PackageError> {
     words::inside(path).map_err(|what| node.error(what))?;
     if path.ends_with(".in") {
-        return Err(node.error("the path of a copied case stands without its extension"));
+        return Err(node.error("the path of a copied case has no extension"));
     }
     Ok(path.to_owned())
 }
 
-/// The text of a file that stands in the rule.
+/// The content of a file given in the rule.
 fn text_of(name: &str, value: &Node) -> Result<String, PackageError> {
     let mut text = match &value.value {
         Value::Map(_) if name == "yaml" => return Ok(words::to_yaml(value)),
@@ -90,8 +90,7 @@ fn text_of(name: &str, value: &Node) -> Result<String, PackageError> {
     Ok(text)
 }
 
-/// What a rule says of a case's files besides input and answer: the texts that stand in it, and the
-/// files that shall be as others.
+/// Reads the files of a rule other than its command and copy: given texts and links.
 pub fn files_of(node: &Node) -> Result<(Texts, Links), PackageError> {
     let (mut texts, mut links) = (Texts::new(), Links::new());
     for name in TEXTS {
@@ -124,14 +123,14 @@ pub fn files_of(node: &Node) -> Result<(Texts, Links), PackageError> {
     Ok((texts, links))
 }
 
-/// The numbers that `count:` stands for.
+/// The numbers of a `count:`.
 pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
     let number = |node: &Node| -> Result<i64, PackageError> {
         let text = node.text()?;
         text.parse()
             .ok()
             .filter(|n: &i64| n.unsigned_abs() < 1 << 40)
-            .ok_or_else(|| node.error(format!("`{text}` is no whole number below 2^40")))
+            .ok_or_else(|| node.error(format!("`{text}` is not an integer below 2^40")))
     };
     let list: Vec<i64> = match &node.value {
         Value::List(items) => items.iter().map(number).collect::<Result<_, _>>()?,
@@ -157,18 +156,18 @@ pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
     Ok(list)
 }
 
-/// What `match:` wants to find: in which file (`in` or `ans`), and the pattern.
-/// Those that only Python knows (looking ahead, references back) are left out with a warning.
+/// Reads `match:`: the file (`in` or `ans`) and the pattern. Patterns that only Python supports
+/// (look-around, backreferences) are skipped with a warning.
 ///
 /// # Errors
 ///
-/// When one is no regular expression.
+/// A pattern is not a regular expression.
 pub fn patterns_of(
     node: &Node,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<(&'static str, Regex)>, PackageError> {
     let mut pattern = |item: &Node| {
-        // What Python calls `\Z` is `\z` here.
+        // Python's `\Z` is `\z` in this engine.
         let text = item.text()?.replace("\\Z", "\\z");
         let built = RegexBuilder::new(&text)
             .multi_line(true)
@@ -180,7 +179,8 @@ pub fn patterns_of(
                 if e.to_string().contains("is not supported")
                     || e.to_string().contains("are not supported") =>
             {
-                let what = item.error("is not looked for: it looks around or refers back");
+                let what =
+                    item.error("is skipped: look-around and backreferences are not supported");
                 warnings.push(what.to_string());
                 Ok(None)
             }
