@@ -302,7 +302,8 @@ impl<'a> Maker<'a> {
             match programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)? {
                 Ok(input) => {
                     // Data must be reproducible.
-                    let again = programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)?;
+                    let again =
+                        programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)?;
                     if again.as_ref() != Ok(&input) {
                         return Err(wrong(format!(
                             "the generator `{}` is not deterministic; take all \
@@ -349,7 +350,13 @@ impl<'a> Maker<'a> {
         };
         let path = &context.input;
         fs::write(path, input).map_err(failed("write", path))?;
-        programs::run(&mut context.program_runner, solution, &[], Stdin::File(path))?.map_err(wrong)
+        programs::run(
+            &mut context.program_runner,
+            solution,
+            &[],
+            Stdin::File(path),
+        )?
+        .map_err(wrong)
     }
 
     /// Whether the answer was given by the author instead of made by the solution.

@@ -273,7 +273,7 @@ fn solution(
     }
 }
 
-/// Runs a tool; its output is in the station. The inner error describes how the tool failed.
+/// Runs a tool; its output stays in the runner. The inner error describes how the tool failed.
 pub fn run(
     program_runner: &mut ProgramRunner,
     tool: &Tool,
