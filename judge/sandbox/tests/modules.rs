@@ -10,7 +10,7 @@ const MAY_IMPORT: [(&str, &[&str]); 6] = [
     ("guest", &["protocol", "sys"]),
     ("hook", &["guest", "host"]),
     ("host", &["api", "protocol", "sys"]),
-    ("protocol", &["sys"]),
+    ("protocol", &[]),
     ("sys", &[]),
 ];
 

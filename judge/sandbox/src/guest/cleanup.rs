@@ -1,10 +1,11 @@
 //! Empties the box between two runs.
-#![allow(unsafe_code)]
 
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::time::Duration;
+
+use rustix::fs::{CWD, fchmod};
 
 use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
 use crate::sys::{self, open_at};
@@ -42,13 +43,13 @@ impl Writable {
 
     /// Adds a directory on any file system.
     pub fn add(&mut self, path: &CStr) -> io::Result<RawFd> {
-        self.add_open(open_at(libc::AT_FDCWD, path, DIRECTORY)?)
+        self.add_open(open_at(CWD, path, DIRECTORY)?)
     }
 
     /// Adds an open directory; it stays open under the returned number.
     pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
         let number = fd.as_raw_fd();
-        let kept = some_names(number, &[])?;
+        let kept = some_names(&fd, &[])?;
         self.directories.push(Directory { fd, kept });
         Ok(number)
     }
@@ -67,8 +68,7 @@ impl Writable {
         for directory in &self.directories {
             // A program may have changed the mode, which the usage does not show.
             if sys::mode(directory.fd.as_fd()) != Some(MODE) {
-                // SAFETY: no pointers.
-                unsafe { libc::fchmod(directory.fd.as_raw_fd(), MODE) };
+                let _ = fchmod(&directory.fd, MODE);
             }
         }
         if self.is_untouched() {

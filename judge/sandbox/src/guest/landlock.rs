@@ -7,8 +7,9 @@
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+
+use rustix::fs::{CWD, OFlags};
 
 use crate::protocol::layout::WRITABLE;
 use crate::protocol::{Entry, Setup};
@@ -180,11 +181,8 @@ pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
 
 impl Ruleset {
     fn allow_path(&self, path: &Path, access: Access) -> io::Result<()> {
-        let path = std::ffi::CString::new(path.as_os_str().as_bytes())?;
-        self.allow_fd(
-            open_at(libc::AT_FDCWD, &path, libc::O_PATH)?.as_fd(),
-            access,
-        )
+        let fd = open_at(CWD, path, OFlags::PATH)?;
+        self.allow_fd(fd.as_fd(), access)
     }
 
     fn allow_fd(&self, fd: BorrowedFd<'_>, access: Access) -> io::Result<()> {

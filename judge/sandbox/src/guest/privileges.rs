@@ -8,17 +8,14 @@ use libc::c_ulong;
 use crate::protocol::layout::NOBODY;
 use crate::sys::{check_long, is_root, prctl};
 
-const NO_ROOT: c_ulong = 1 << 0;
-const NO_SETUID_FIXUP: c_ulong = 1 << 2;
-const NO_AMBIENT_RAISE: c_ulong = 1 << 6;
-/// Each bit's lock is the next bit. `KEEP_CAPS` (bit 4) stays off, but is locked.
-const SECURE: c_ulong = NO_ROOT
-    | NO_ROOT << 1
-    | NO_SETUID_FIXUP
-    | NO_SETUID_FIXUP << 1
-    | 1 << 5
-    | NO_AMBIENT_RAISE
-    | NO_AMBIENT_RAISE << 1;
+/// `KEEP_CAPS` stays off; everything is locked.
+const SECURE_BITS: libc::c_int = libc::SECBIT_NOROOT
+    | libc::SECBIT_NOROOT_LOCKED
+    | libc::SECBIT_NO_SETUID_FIXUP
+    | libc::SECBIT_NO_SETUID_FIXUP_LOCKED
+    | libc::SECBIT_KEEP_CAPS_LOCKED
+    | libc::SECBIT_NO_CAP_AMBIENT_RAISE
+    | libc::SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
 
 #[repr(C)]
 struct Header {
@@ -31,7 +28,7 @@ struct Header {
 pub fn drop_capabilities() -> io::Result<()> {
     const VERSION_3: u32 = 0x2008_0522;
     empty_bounding_set();
-    prctl(libc::PR_SET_SECUREBITS, SECURE, 0)?;
+    prctl(libc::PR_SET_SECUREBITS, SECURE_BITS as c_ulong, 0)?;
     let header = Header {
         version: VERSION_3,
         pid: 0,

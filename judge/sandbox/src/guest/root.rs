@@ -17,6 +17,7 @@ use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
 use libc::{c_int, c_ulong};
+use rustix::fs::{CWD, OFlags};
 
 use crate::protocol::layout::{WORK, WRITABLE};
 use crate::protocol::{At, Entry, Setup, StageError};
@@ -98,8 +99,8 @@ fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
         bind.at(format!("mount /{}", place.display()))?;
     }
     let work = format!("{HIDDEN}/0");
-    let flags = libc::O_RDONLY | libc::O_DIRECTORY;
-    let work = open_at(libc::AT_FDCWD, &c_string(&work), flags).at("open /work")?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    let work = open_at(CWD, work, flags).at("open /work")?;
     let hidden = c_string(HIDDEN);
     // SAFETY: the path ends in NUL.
     check(unsafe { libc::umount2(hidden.as_ptr(), libc::MNT_DETACH) }).at("hide /work's root")?;

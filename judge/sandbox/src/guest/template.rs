@@ -18,7 +18,7 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use libc::{c_int, c_long, pid_t};
 
 use crate::guest::zygote;
-use crate::protocol::layout::{SOCKET, TEMPLATE_NAME};
+use crate::protocol::layout::{self, SOCKET, TEMPLATE_NAME};
 use crate::protocol::{ForkReply, ForkRequest, ipc};
 use crate::sys;
 
@@ -71,7 +71,7 @@ fn serve() -> io::Result<()> {
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as _, 0)?;
     let mut buffer = [0; 256];
     loop {
-        let (n, mut fds) = ipc::receive(SOCKET, &mut buffer)?;
+        let (n, mut fds) = ipc::receive(layout::socket(), &mut buffer)?;
         if n == 0 || fds.is_empty() {
             return Ok(());
         }
@@ -89,7 +89,7 @@ fn serve() -> io::Result<()> {
             },
             Err(e) => ForkReply::failed(0, &e),
         };
-        ipc::send(SOCKET, &answer.encode(), &[])?;
+        ipc::send(layout::socket(), &answer.encode(), &[])?;
     }
 }
 

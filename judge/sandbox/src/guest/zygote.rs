@@ -10,7 +10,7 @@ use libc::pid_t;
 
 use crate::guest::child::{Child, Stack};
 use crate::guest::{cleanup, init, landlock, privileges, root, seccomp};
-use crate::protocol::layout::{END_SIGNAL, MOVED, NOT_MOVED, SOCKET};
+use crate::protocol::layout::{END_SIGNAL, MOVED, NOT_MOVED, socket};
 use crate::protocol::{
     At, ExecRequest, ForkRequest, Isolation, Reply, RunResult, Setup, StageError, ipc,
 };
@@ -36,10 +36,10 @@ pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> 
     unsafe { libc::setsid() };
     if !groups.is_empty() && !request.in_cgroup {
         let moved = groups.iter().all(|group| move_into(group).is_ok());
-        ipc::send(SOCKET, &[if moved { MOVED } else { NOT_MOVED }], &[])?;
+        ipc::send(socket(), &[if moved { MOVED } else { NOT_MOVED }], &[])?;
     }
     drop(groups);
-    let (n, _) = ipc::receive(SOCKET, &mut [0; 8])?;
+    let (n, _) = ipc::receive(socket(), &mut [0; 8])?;
     if n == 0 {
         return Ok(());
     }
@@ -77,7 +77,7 @@ fn become_root(request: &ForkRequest) -> io::Result<()> {
 /// Sets up the box, then serves requests until the judge closes the socket.
 fn serve() -> io::Result<()> {
     let mut buffer = vec![0; ipc::MAX_MESSAGE];
-    let (n, fds) = ipc::receive(SOCKET, &mut buffer)?;
+    let (n, fds) = ipc::receive(socket(), &mut buffer)?;
     let setup = Setup::decode(&buffer[..n])?;
     let mut zygote = match Zygote::new(&setup, &fds) {
         Ok(zygote) => zygote,
@@ -102,7 +102,7 @@ fn serve() -> io::Result<()> {
 fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
     let mut last = None;
     loop {
-        let (n, fds) = ipc::receive(SOCKET, buffer)?;
+        let (n, fds) = ipc::receive(socket(), buffer)?;
         let request = match &buffer[..n] {
             [] => return Ok(()),
             ExecRequest::REPEAT => last.as_ref().ok_or_else(ipc::malformed)?,
@@ -114,7 +114,7 @@ fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
 }
 
 fn reply(reply: &Reply) -> io::Result<()> {
-    ipc::send(SOCKET, reply.encode().as_slice(), &[])
+    ipc::send(socket(), reply.encode().as_slice(), &[])
 }
 
 struct Zygote {

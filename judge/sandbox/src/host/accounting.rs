@@ -1,13 +1,13 @@
 //! Reads CPU time, memory and counters of the process tree below a zygote.
 #![allow(unsafe_code)]
 
-use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 use libc::pid_t;
+use rustix::fs::{CWD, OFlags};
 
 use crate::sys::process::children;
 use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
@@ -269,8 +269,8 @@ pub struct BoxTmpfs {
 impl BoxTmpfs {
     /// The tmpfs of an empty box; `work` is the zygote's descriptor of its work directory.
     pub fn of(zygote: pid_t, work: i32) -> io::Result<Self> {
-        let place = CString::new(format!("/proc/{zygote}/fd/{work}"))?;
-        let directory = open_at(libc::AT_FDCWD, &place, libc::O_PATH | libc::O_DIRECTORY)?;
+        let place = format!("/proc/{zygote}/fd/{work}");
+        let directory = open_at(CWD, place, OFlags::PATH | OFlags::DIRECTORY)?;
         Ok(BoxTmpfs {
             when_empty: bytes_in_use(directory.as_fd())?,
             directory,

@@ -1,7 +1,7 @@
 //! A running zygote and the resources it owns.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -237,7 +237,7 @@ fn setup(
 /// descriptor of the work directory.
 fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<String>, i32), Fault> {
     let os = |e| Fault::os("set up the box", e);
-    let socket = spawned.socket.as_raw_fd();
+    let socket = &spawned.socket;
     let fds: Vec<BorrowedFd<'_>> = fds.iter().map(AsFd::as_fd).collect();
     ipc::send(socket, setup.encode().as_slice(), &fds).map_err(os)?;
     let mut buffer = [0; MAX_REPLY];

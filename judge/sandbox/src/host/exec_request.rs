@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, NulError, OsStr, OsString};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -157,7 +157,7 @@ pub fn give(
     let own = canceller.and_then(Canceller::take_output);
     let stdout = own.as_ref().map_or(job.stdout, AsFd::as_fd);
     let stdio = [job.stdin, stdout, job.stderr];
-    let socket = process.spawned.socket.as_raw_fd();
+    let socket = &process.spawned.socket;
     match request {
         Outgoing::Repeat => ipc::send(socket, ExecRequest::REPEAT, &stdio),
         Outgoing::New(message) => {

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use libc::pid_t;
+use rustix::fs::{CWD, OFlags};
 
 use crate::api::{Fault, Mount};
 use crate::protocol::Entry;
@@ -155,9 +156,7 @@ impl Mounts {
         let root = PathBuf::from(format!("/proc/{pid}/root"));
         let open = |path: &PathBuf| {
             let below = root.join(path.strip_prefix("/").unwrap_or(path));
-            let name = std::ffi::CString::new(below.as_os_str().as_bytes())
-                .map_err(|_| Fault::os("mount", io::ErrorKind::InvalidInput.into()))?;
-            sys::open_at(libc::AT_FDCWD, &name, libc::O_PATH)
+            sys::open_at(CWD, below, OFlags::PATH)
                 .map_err(|e| Fault::os(format!("open {} for the box", path.display()), e))
         };
         self.sources.iter().map(open).collect()

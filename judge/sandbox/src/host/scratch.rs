@@ -3,13 +3,16 @@
 //! Every run has its own inodes and its own open file descriptions. A file that two runs share
 //! would carry the effects of the first program into the second: seals, locks, leases, flags,
 //! modes, times.
-#![allow(unsafe_code)]
 
+use std::ffi::CStr;
 use std::fs::{File, Permissions};
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::io::Errno;
 
 use crate::api::Fault;
 use crate::host::temp_dir::TempDirectory;
@@ -32,7 +35,7 @@ const PIECE: usize = 64 << 10;
 /// A [`Fault`] if the system has no descriptor or no memory left.
 pub fn scratch_file() -> Result<File, Fault> {
     memory_file(c"judge-scratch")
-        .and_then(|file| seal(&file, libc::F_SEAL_SEAL).map(|()| file))
+        .and_then(|file| Ok(fcntl_add_seals(&file, SealFlags::SEAL).map(|()| file)?))
         .map_err(|e| Fault::os("make a scratch file", e))
 }
 
@@ -126,8 +129,8 @@ fn write_at_start(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
 }
 
 fn finish(file: File) -> io::Result<Input> {
-    let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
-    seal(&file, seals)?;
+    let content = SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE;
+    fcntl_add_seals(&file, content | SealFlags::SEAL)?;
     Ok(Input(file))
 }
 
@@ -150,30 +153,22 @@ fn copy_to_disk(path: &Path) -> Result<Input, Fault> {
     Ok(Input(file))
 }
 
-/// Adds seals to a memory file.
-fn seal(file: &File, seals: libc::c_int) -> io::Result<()> {
-    // SAFETY: no pointers.
-    sys::check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) }).map(drop)
-}
-
 /// Makes a memory file that can be sealed and not executed.
-fn memory_file(name: &std::ffi::CStr) -> io::Result<File> {
-    let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-    // SAFETY: the name ends in NUL.
-    let make = |flags| sys::check(unsafe { libc::memfd_create(name.as_ptr(), flags) });
-    // Linux before 6.3 does not know the flag.
-    let fd = match make(flags | libc::MFD_NOEXEC_SEAL) {
-        Err(e) if e.raw_os_error() == Some(libc::EINVAL) => make(flags)?,
+fn memory_file(name: &CStr) -> io::Result<File> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    let fd = match memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
+        // Linux before 6.3 does not know the flag.
+        Err(Errno::INVAL) => memfd_create(name, flags)?,
         other => other?,
     };
-    // SAFETY: just opened; nothing else owns it.
-    Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
+    Ok(File::from(fd))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Seek;
+    use std::os::fd::AsRawFd;
 
     fn text(input: Input) -> String {
         let mut text = String::new();
@@ -234,8 +229,8 @@ mod tests {
     #[test]
     fn a_scratch_file_keeps_content_and_rejects_seals() {
         let mut file = scratch_file().unwrap();
-        for seals in [libc::F_SEAL_WRITE, libc::F_SEAL_GROW, libc::F_SEAL_SHRINK] {
-            assert!(seal(&file, seals).is_err());
+        for seals in [SealFlags::WRITE, SealFlags::GROW, SealFlags::SHRINK] {
+            assert!(fcntl_add_seals(&file, seals).is_err());
         }
         file.write_all(b"out").unwrap();
         file.rewind().unwrap();

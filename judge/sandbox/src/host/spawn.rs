@@ -66,7 +66,7 @@ impl Spawned {
         };
         if moves {
             let mut answer = [0];
-            let answer = ipc::receive(spawned.socket.as_raw_fd(), &mut answer).map(|_| answer[0]);
+            let answer = ipc::receive(&spawned.socket, &mut answer).map(|_| answer[0]);
             spawned.entered = answer.is_ok_and(|answer| answer == layout::MOVED);
         }
         Ok(spawned)
@@ -74,7 +74,7 @@ impl Spawned {
 
     /// Lets the process become a zygote.
     pub fn release(&self) -> Result<(), Fault> {
-        ipc::send_plain(&self.socket, layout::GO).map_err(|e| Fault::os("start the zygote", e))
+        ipc::send(&self.socket, layout::GO, &[]).map_err(|e| Fault::os("start the zygote", e))
     }
 }
 
@@ -86,8 +86,7 @@ impl Drop for Spawned {
 
 fn end(child: pid_t) {
     sys::kill(child, libc::SIGKILL);
-    // Fails only if there is no such child any more.
-    let _ = sys::wait_for(child);
+    sys::wait_for(child);
 }
 
 /// The template and the judge's end of its socket. The template exits when that is closed.
@@ -147,7 +146,7 @@ fn fork_zygote(
     request: &ForkRequest,
     fds: &[BorrowedFd<'_>],
 ) -> io::Result<ForkReply> {
-    let socket = template.socket.as_raw_fd();
+    let socket = &template.socket;
     let sent = ipc::send(socket, &request.encode(), fds);
     match sent {
         Err(e) if !is_gone(&e) => return Err(e),
@@ -207,7 +206,7 @@ impl Template {
         if in_namespace {
             map_users(pid)?;
         }
-        ipc::send_plain(&template.socket, layout::GO)?;
+        ipc::send(&template.socket, layout::GO, &[])?;
         Ok(template)
     }
 }

@@ -8,19 +8,19 @@
 use std::ffi::{CStr, CString, OsStr};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
-use libc::c_int;
+use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat, symlinkat};
+use rustix::io::Errno;
 
 use crate::api::{Content, Fault, StagedFile};
 use crate::host::box_process::BoxProcess;
 use crate::protocol::Isolation;
 use crate::protocol::layout::NOBODY;
-use crate::sys::{check, is_root, open_at};
-
-const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+use crate::sys::remove_tree::DIRECTORY;
+use crate::sys::{is_root, open_at};
 
 /// Stages `files` into the empty work directory. Returns their size in bytes and the files to keep.
 pub fn stage_files(
@@ -33,7 +33,7 @@ pub fn stage_files(
         _ => process.work.display().to_string(),
     };
     let top = c_string(OsStr::new(&place))
-        .and_then(|path| open_at(libc::AT_FDCWD, &path, libc::O_RDONLY | libc::O_DIRECTORY))
+        .and_then(|path| open_at(CWD, &path, OFlags::RDONLY | OFlags::DIRECTORY))
         .map_err(|e| Fault::os("open the work directory", e))?;
     // Opened as the judge, since the user of the box may not be allowed to read them.
     let mut sources = Vec::new();
@@ -95,21 +95,17 @@ fn directory(top: &OwnedFd, name: &Path) -> io::Result<(OwnedFd, CString)> {
     let last = names.pop().ok_or(io::ErrorKind::InvalidInput)?;
     let mut directory = top.try_clone()?;
     for name in names {
-        // SAFETY: `name` ends in NUL.
-        let made = check(unsafe { libc::mkdirat(directory.as_raw_fd(), name.as_ptr(), 0o755) });
+        let made = mkdirat(&directory, &name, Mode::from_raw_mode(0o755));
         match made {
-            Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
-            _ => directory = open_at(directory.as_raw_fd(), &name, DIRECTORY)?,
+            Err(e) if e != Errno::EXIST => return Err(e.into()),
+            _ => directory = open_at(&directory, &name, DIRECTORY)?,
         }
     }
     Ok((directory, last))
 }
 
 fn link(directory: &OwnedFd, name: &CStr, target: &Path) -> io::Result<()> {
-    let target = c_string(target.as_os_str())?;
-    // SAFETY: both strings end in NUL.
-    check(unsafe { libc::symlinkat(target.as_ptr(), directory.as_raw_fd(), name.as_ptr()) })
-        .map(drop)
+    Ok(symlinkat(target, directory, name)?)
 }
 
 fn executable(file: &File) -> bool {
@@ -119,12 +115,9 @@ fn executable(file: &File) -> bool {
 }
 
 fn create(directory: &OwnedFd, name: &CStr, executable: bool) -> io::Result<File> {
-    let flags = libc::O_RDWR | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
-    let mode: libc::c_uint = if executable { 0o755 } else { 0o644 };
-    // SAFETY: `name` ends in NUL, and the mode that creating needs is given.
-    let fd = check(unsafe { libc::openat(directory.as_raw_fd(), name.as_ptr(), flags, mode) })?;
-    // SAFETY: just opened; nothing else owns it.
-    Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    let mode = Mode::from_raw_mode(if executable { 0o755 } else { 0o644 });
+    Ok(File::from(openat(directory, name, flags, mode)?))
 }
 
 fn c_string(text: &OsStr) -> io::Result<CString> {

@@ -2,7 +2,7 @@
 //! moment at which a limit could be reached.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -132,7 +132,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
 /// Reads the zygote's reply; `None` if the zygote died first.
 fn read_answer(spawned: &Spawned) -> Result<Option<RunResult>, Fault> {
     let mut buffer = [0; MAX_REPLY];
-    let n = match ipc::receive(spawned.socket.as_raw_fd(), &mut buffer) {
+    let n = match ipc::receive(&spawned.socket, &mut buffer) {
         Ok((n, _)) => n,
         Err(e) if e.kind() == io::ErrorKind::ConnectionReset => 0,
         Err(e) => return Err(Fault::os("read the zygote's reply", e)),

@@ -1,7 +1,7 @@
 //! Names and numbers that the judge and the processes in a box must agree on.
 
 use std::ffi::CStr;
-use std::os::fd::RawFd;
+use std::os::fd::{BorrowedFd, RawFd};
 
 use libc::c_int;
 
@@ -15,6 +15,14 @@ pub const NOBODY: u32 = 65534;
 
 /// The descriptor of the socket to the judge, in a template and in a zygote.
 pub const SOCKET: RawFd = 3;
+
+/// [`SOCKET`] as a borrowed descriptor.
+#[allow(unsafe_code)]
+pub fn socket() -> BorrowedFd<'static> {
+    // SAFETY: only a template and its zygotes call this; there the socket stays open.
+    unsafe { BorrowedFd::borrow_raw(SOCKET) }
+}
+
 /// The environment variable that makes the judge's executable a template: name and value.
 pub const TEMPLATE_VARIABLE: &CStr = c"JUDGE_SANDBOX_TEMPLATE=1";
 /// The name of that variable.

@@ -1,12 +1,20 @@
 //! Thin safe wrappers of the system calls that `std` lacks.
 #![allow(unsafe_code)]
 
-use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
 use std::time::Duration;
 
 use libc::{c_int, c_long, c_ulong, pid_t};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd};
+use rustix::fs::{Access, FileType, Mode, OFlags, access, fstat, fstatfs, openat};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::path::Arg;
+use rustix::process::{Pid, WaitOptions, getegid, geteuid, waitpid};
+use rustix::rand::{GetRandomFlags, getrandom};
+use rustix::system::sethostname;
 
 pub mod process;
 pub mod remove_tree;
@@ -42,58 +50,32 @@ pub fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 
 /// A connected pair of sockets that keep message boundaries and close on exec.
 pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut fds = [0; 2];
-    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
-    // SAFETY: `fds` has room for the two descriptors.
-    check(unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) })?;
-    // SAFETY: just opened; nothing else owns them.
-    Ok(unsafe { (OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])) })
+    let (family, kind) = (AddressFamily::UNIX, SocketType::SEQPACKET);
+    Ok(socketpair(family, kind, SocketFlags::CLOEXEC, None)?)
 }
 
 /// A counter that can be polled, closes on exec and never blocks.
 pub fn event_fd() -> io::Result<OwnedFd> {
-    // SAFETY: no pointers.
-    let fd = check(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
-    // SAFETY: just opened; nothing else owns it.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+    Ok(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)
 }
 
-/// Opens `path` below the directory `dir` (`AT_FDCWD` for the current one).
-pub fn open_at(dir: RawFd, path: &CStr, flags: c_int) -> io::Result<OwnedFd> {
-    // SAFETY: `path` ends in NUL; nothing is created, so no mode is needed.
-    let fd = check(unsafe { libc::openat(dir, path.as_ptr(), flags | libc::O_CLOEXEC) })?;
-    // SAFETY: just opened; nothing else owns it.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+/// Opens `path` below the directory `dir` ([`CWD`](rustix::fs::CWD) for the current one).
+pub fn open_at(dir: impl AsFd, path: impl Arg, flags: OFlags) -> io::Result<OwnedFd> {
+    let no_mode = Mode::empty();
+    Ok(openat(dir, path, flags | OFlags::CLOEXEC, no_mode)?)
 }
 
 /// Waits until one of `fds` is readable or `timeout` is over. Returns which are readable or closed.
 pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::Result<[bool; N]> {
-    let mut polled = fds.map(|fd| libc::pollfd {
-        fd: fd.as_raw_fd(),
-        events: libc::POLLIN,
-        revents: 0,
-    });
-    let time = timespec(timeout);
-    // SAFETY: the array and the time outlive the call; there is no signal mask.
-    let n = unsafe {
-        libc::ppoll(
-            polled.as_mut_ptr(),
-            N as libc::nfds_t,
-            &time,
-            std::ptr::null(),
-        )
+    let mut polled = fds.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+    let timeout = Timespec {
+        tv_sec: timeout.as_secs().min(u64::from(u32::MAX >> 1)) as _,
+        tv_nsec: timeout.subsec_nanos().into(),
     };
-    match check(n) {
-        Ok(_) => Ok(polled.map(|p| p.revents != 0)),
-        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok([false; N]),
-        Err(e) => Err(e),
-    }
-}
-
-fn timespec(d: Duration) -> libc::timespec {
-    libc::timespec {
-        tv_sec: d.as_secs().min(u64::from(u32::MAX >> 1)) as _,
-        tv_nsec: c_long::from(d.subsec_nanos()),
+    match rustix::event::poll(&mut polled, Some(&timeout)) {
+        Ok(_) => Ok(polled.map(|p| !p.revents().is_empty())),
+        Err(Errno::INTR) => Ok([false; N]),
+        Err(e) => Err(e.into()),
     }
 }
 
@@ -117,12 +99,11 @@ pub fn kill(pid: pid_t, signal: c_int) {
     }
 }
 
-/// Waits for the end of the child `pid`.
-pub fn wait_for(pid: pid_t) -> io::Result<c_int> {
-    let mut status = 0;
-    // SAFETY: `status` is writable.
-    retry(|| check(unsafe { libc::waitpid(pid, &mut status, 0) }))?;
-    Ok(status)
+/// Waits for the end of the child `pid`, if it exists.
+pub fn wait_for(pid: pid_t) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        let _ = retry_on_intr(|| waitpid(Some(pid), WaitOptions::empty()));
+    }
 }
 
 /// `prctl` with up to two numbers.
@@ -142,7 +123,7 @@ pub fn landlock_version() -> i64 {
 }
 
 /// Writes all of `text` to the file at `path` in one call, as the kernel's control files require.
-pub fn write_file(path: &std::path::Path, text: &str) -> io::Result<()> {
+pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
     use std::io::Write;
     let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
     retry(|| file.write(text.as_bytes()).map(drop))
@@ -150,7 +131,7 @@ pub fn write_file(path: &std::path::Path, text: &str) -> io::Result<()> {
 
 /// Writes to a file in `/proc/<pid>`.
 pub fn write_of_process(pid: pid_t, file: &str, text: &str) -> io::Result<()> {
-    write_file(std::path::Path::new(&format!("/proc/{pid}/{file}")), text)
+    write_file(Path::new(&format!("/proc/{pid}/{file}")), text)
 }
 
 /// The number in a small file, read from its start.
@@ -169,21 +150,18 @@ pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> 
 }
 
 /// Whether this process may write to `path`.
-pub fn may_write(path: &CStr) -> bool {
-    // SAFETY: the path ends in NUL.
-    unsafe { libc::access(path.as_ptr(), libc::W_OK) == 0 }
+pub fn may_write(path: &Path) -> bool {
+    access(path, Access::WRITE_OK).is_ok()
 }
 
 /// Whether this process is root, of the machine or of its container.
 pub fn is_root() -> bool {
-    // SAFETY: no arguments.
-    unsafe { libc::geteuid() == 0 }
+    geteuid().is_root()
 }
 
 /// The effective user and group of this process.
 pub fn ids() -> (u32, u32) {
-    // SAFETY: no arguments.
-    unsafe { (libc::geteuid(), libc::getegid()) }
+    (geteuid().as_raw(), getegid().as_raw())
 }
 
 /// Moves this process to a cgroup namespace of its own, whose root is its group.
@@ -194,16 +172,13 @@ pub fn own_cgroup_namespace() -> io::Result<()> {
 
 /// Sets the host name of this namespace.
 pub fn set_host_name(name: &str) -> io::Result<()> {
-    // SAFETY: pointer and length are those of `name`.
-    check(unsafe { libc::sethostname(name.as_ptr().cast(), name.len()) }).map(drop)
+    Ok(sethostname(name.as_bytes())?)
 }
 
 /// An unpredictable number.
 pub fn random() -> io::Result<u64> {
     let mut bytes = [0; 8];
-    // SAFETY: the buffer is writable and its length is given.
-    let read = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-    check_long(read as c_long)?;
+    getrandom(&mut bytes, GetRandomFlags::empty())?;
     Ok(u64::from_ne_bytes(bytes))
 }
 
@@ -225,27 +200,20 @@ pub struct RegularFile {
     pub allocated: u64,
 }
 
-fn stat(fd: BorrowedFd<'_>) -> Option<libc::stat> {
-    // SAFETY: all zeroes is valid and writable.
-    unsafe {
-        let mut stat: libc::stat = std::mem::zeroed();
-        (libc::fstat(fd.as_raw_fd(), &mut stat) == 0).then_some(stat)
-    }
-}
-
 /// The permission bits of the file behind a descriptor.
-pub fn mode(fd: BorrowedFd<'_>) -> Option<libc::mode_t> {
-    stat(fd).map(|stat| stat.st_mode & 0o7777)
+pub fn mode(fd: BorrowedFd<'_>) -> Option<Mode> {
+    Some(Mode::from_raw_mode(fstat(fd).ok()?.st_mode))
 }
 
 /// `None` if the descriptor is not a regular file.
 pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
-    let stat = stat(fd)?;
+    let stat = fstat(fd).ok()?;
     let bytes = u64::try_from(stat.st_size).unwrap_or(0);
     let allocated = u64::try_from(stat.st_blocks)
         .unwrap_or(0)
         .saturating_mul(512);
-    (stat.st_mode & libc::S_IFMT == libc::S_IFREG).then_some(RegularFile {
+    let is_regular = FileType::from_raw_mode(stat.st_mode).is_file();
+    is_regular.then_some(RegularFile {
         device: stat.st_dev,
         inode: stat.st_ino,
         bytes,
@@ -253,26 +221,15 @@ pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     })
 }
 
-/// `fstatfs`.
-fn file_system(fd: BorrowedFd<'_>) -> io::Result<libc::statfs> {
-    // SAFETY: all zeroes is valid and writable.
-    unsafe {
-        let mut stat: libc::statfs = std::mem::zeroed();
-        check(libc::fstatfs(fd.as_raw_fd(), &mut stat))?;
-        Ok(stat)
-    }
-}
-
 /// Whether a file is on tmpfs, as memory files are. The device number does not show it: those of
 /// btrfs, overlayfs and NFS have no major number either.
-#[allow(clippy::unnecessary_cast)]
 pub fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
-    file_system(fd).is_ok_and(|stat| stat.f_type as i64 == libc::TMPFS_MAGIC as i64)
+    fstatfs(fd).is_ok_and(|stat| i128::from(stat.f_type) == i128::from(libc::TMPFS_MAGIC))
 }
 
 /// Bytes in use on the file system of a descriptor.
 pub fn bytes_in_use(fd: BorrowedFd<'_>) -> io::Result<u64> {
-    let stat = file_system(fd)?;
+    let stat = fstatfs(fd)?;
     let size = u64::try_from(stat.f_bsize).unwrap_or(0);
     Ok((stat.f_blocks - stat.f_bfree).saturating_mul(size))
 }
@@ -287,13 +244,14 @@ pub fn read_ahead(mut file: &std::fs::File) {
 
 /// Files and blocks in use on the file system of a descriptor.
 pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
-    let stat = file_system(fd)?;
+    let stat = fstatfs(fd)?;
     Ok((stat.f_files - stat.f_ffree, stat.f_blocks - stat.f_bfree))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::FallocateFlags;
 
     #[test]
     fn a_file_system_without_a_device_is_not_in_memory() {
@@ -309,9 +267,7 @@ mod tests {
     fn storage_beyond_the_end_of_a_file_is_not_its_content() {
         use std::os::fd::AsFd;
         let file = crate::scratch_file().unwrap();
-        let keep = libc::FALLOC_FL_KEEP_SIZE;
-        // SAFETY: no pointers.
-        check(unsafe { libc::fallocate(file.as_raw_fd(), keep, 0, 1 << 20) }).unwrap();
+        rustix::fs::fallocate(&file, FallocateFlags::KEEP_SIZE, 0, 1 << 20).unwrap();
         assert_eq!(regular_file(file.as_fd()).unwrap().allocated, 0);
         file.set_len(5000).unwrap();
         assert_eq!(regular_file(file.as_fd()).unwrap().allocated, 8192);

@@ -1,24 +1,27 @@
 //! Removes directory trees that programs made, of any depth, in bounded memory.
-#![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString};
 use std::fs;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use libc::c_int;
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, RawDir, SeekFrom, chmodat, seek, statat, unlinkat,
+};
+use rustix::io::Errno;
 
-use super::{check, check_long, clock, open_at, retry};
+use super::{clock, open_at};
 
-pub const DIRECTORY: c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+pub const DIRECTORY: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW);
 
 /// The mode of a directory that can be emptied.
-pub const MODE: libc::mode_t = 0o700;
+pub const MODE: Mode = Mode::RWXU;
 
 /// A directory to empty.
 pub struct Directory {
@@ -56,11 +59,10 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
 ///
 /// Fails if something in it cannot be removed.
 pub fn empty_directory(path: &Path) -> io::Result<u64> {
-    let name = CString::new(path.as_os_str().as_bytes())?;
-    let open = || open_at(libc::AT_FDCWD, &name, DIRECTORY);
+    let open = || open_at(CWD, path, DIRECTORY);
     let fd = open().or_else(|e| match e.kind() {
         io::ErrorKind::PermissionDenied => {
-            fs::set_permissions(path, fs::Permissions::from_mode(MODE))?;
+            fs::set_permissions(path, fs::Permissions::from_mode(MODE.bits()))?;
             open()
         }
         _ => Err(e),
@@ -86,21 +88,19 @@ pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::R
             return Err(io::ErrorKind::TimedOut.into());
         }
         let kept: &[CString] = if depth == 0 { &top.kept } else { &[] };
-        let names = some_names(current.as_raw_fd(), kept)?;
+        let names = some_names(&current, kept)?;
         if names.is_empty() {
             if depth == 0 {
                 return Ok(());
             }
             depth -= 1;
-            current = open_at(current.as_raw_fd(), c"..", DIRECTORY)?;
+            current = open_at(&current, c"..", DIRECTORY)?;
         }
         for name in names {
-            if !remove(current.as_raw_fd(), &name, bytes)? {
+            if !remove(&current, &name, bytes)? {
                 // The owner, which is this user too, may have made it unreadable.
-                //
-                // SAFETY: `name` ends in NUL.
-                check(unsafe { libc::fchmodat(current.as_raw_fd(), name.as_ptr(), 0o700, 0) })?;
-                current = open_at(current.as_raw_fd(), &name, DIRECTORY)?;
+                chmodat(&current, &name, MODE, AtFlags::empty())?;
+                current = open_at(&current, &name, DIRECTORY)?;
                 depth += 1;
                 break;
             }
@@ -109,67 +109,43 @@ pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::R
 }
 
 /// Removes a file or an empty directory; returns false for a directory that is not empty.
-fn remove(directory: RawFd, name: &CStr, bytes: &mut u64) -> io::Result<bool> {
-    // SAFETY: `name` ends in NUL; `found` is read only after the call filled it.
-    let kind = unsafe {
-        let mut found = MaybeUninit::<libc::stat>::uninit();
-        let no_follow = libc::AT_SYMLINK_NOFOLLOW;
-        check(libc::fstatat(
-            directory,
-            name.as_ptr(),
-            found.as_mut_ptr(),
-            no_follow,
-        ))?;
-        let found = found.assume_init();
-        if found.st_mode & libc::S_IFMT == libc::S_IFREG {
-            *bytes = bytes.saturating_add(u64::try_from(found.st_size).unwrap_or(0));
-        }
-        found.st_mode & libc::S_IFMT
-    };
-    let flags = if kind == libc::S_IFDIR {
-        libc::AT_REMOVEDIR
+fn remove(directory: &OwnedFd, name: &CStr, bytes: &mut u64) -> io::Result<bool> {
+    let stat = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    if kind.is_file() {
+        *bytes = bytes.saturating_add(u64::try_from(stat.st_size).unwrap_or(0));
+    }
+    let flags = if kind.is_dir() {
+        AtFlags::REMOVEDIR
     } else {
-        0
+        AtFlags::empty()
     };
-    // SAFETY: `name` ends in NUL.
-    match check(unsafe { libc::unlinkat(directory, name.as_ptr(), flags) }) {
-        Ok(_) => Ok(true),
-        Err(e) if matches!(e.raw_os_error(), Some(libc::ENOTEMPTY | libc::EEXIST)) => Ok(false),
-        Err(e) => Err(e),
+    match unlinkat(directory, name, flags) {
+        Ok(()) => Ok(true),
+        Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
+        Err(e) => Err(e.into()),
     }
 }
 
 /// Some names in a directory, without `.`, `..` and `kept`; empty only if there are no others.
-pub fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>> {
+pub fn some_names(directory: &OwnedFd, kept: &[CString]) -> io::Result<Vec<CString>> {
+    seek(directory, SeekFrom::Start(0))?;
     let mut names = Vec::new();
-    let mut buffer = [0_u64; 512];
-    // SAFETY: no pointers; the offset belongs to this descriptor alone.
-    unsafe { libc::lseek(directory, 0, libc::SEEK_SET) };
-    while names.is_empty() {
-        let size = size_of_val(&buffer);
-        let to = buffer.as_mut_ptr();
-        // SAFETY: the buffer is writable and aligned for the records, and its size is given.
-        let read = || unsafe { libc::syscall(libc::SYS_getdents64, directory, to, size) };
-        let n = retry(|| check_long(read()))?;
-        if n == 0 {
-            break;
-        }
-        let mut at = 0;
-        while at < n as usize {
-            // SAFETY: the kernel wrote whole records up to `n`, each with a name that ends in NUL.
-            let (name, size) = unsafe {
-                let record = buffer
-                    .as_ptr()
-                    .cast::<u8>()
-                    .add(at)
-                    .cast::<libc::dirent64>();
-                let name = (&raw const (*record).d_name).cast();
-                (CStr::from_ptr(name), (*record).d_reclen)
-            };
-            if name != c"." && name != c".." && !kept.iter().any(|k| k.as_c_str() == name) {
-                names.push(name.to_owned());
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    let mut entries = RawDir::new(directory, &mut buffer);
+    while let Some(entry) = entries.next() {
+        match entry {
+            Ok(entry) => {
+                let name = entry.file_name();
+                if name != c"." && name != c".." && !kept.iter().any(|k| k.as_c_str() == name) {
+                    names.push(name.to_owned());
+                }
             }
-            at += size as usize;
+            Err(Errno::INTR) => continue,
+            Err(e) => return Err(e.into()),
+        }
+        if entries.is_buffer_empty() && !names.is_empty() {
+            break;
         }
     }
     Ok(names)
@@ -179,6 +155,7 @@ pub fn some_names(directory: RawFd, kept: &[CString]) -> io::Result<Vec<CString>
 mod tests {
     use super::*;
     use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::symlink;
 
     #[test]
@@ -249,17 +226,10 @@ mod tests {
             std::env::temp_dir()
         };
         let top = tempfile::tempdir_in(base).unwrap();
-        let mut directory = open_at(
-            libc::AT_FDCWD,
-            &CString::new(top.path().as_os_str().as_bytes()).unwrap(),
-            DIRECTORY,
-        )
-        .unwrap();
+        let mut directory = open_at(CWD, top.path(), DIRECTORY).unwrap();
         for _ in 0..1000 {
-            // SAFETY: the name ends in NUL.
-            check(unsafe { libc::mkdirat(directory.as_raw_fd(), c"deep".as_ptr(), 0o755) })
-                .unwrap();
-            directory = open_at(directory.as_raw_fd(), c"deep", DIRECTORY).unwrap();
+            rustix::fs::mkdirat(&directory, c"deep", MODE).unwrap();
+            directory = open_at(&directory, c"deep", DIRECTORY).unwrap();
         }
         assert_eq!(empty_directory(top.path()).unwrap(), 0);
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);

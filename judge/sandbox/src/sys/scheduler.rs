@@ -4,8 +4,10 @@
 use std::io;
 
 use libc::c_ulong;
+use rustix::process::getpid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::{check, check_long};
+use super::check_long;
 
 /// Pins the calling thread, and the threads and processes that it will start, to one core.
 ///
@@ -13,26 +15,17 @@ use super::{check, check_long};
 ///
 /// Fails if there is no such core, or it is not allowed.
 pub fn pin(core: usize) -> io::Result<()> {
-    // SAFETY: all zeroes is an empty set; the index is below `CPU_SETSIZE`.
-    let set = unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if core >= libc::CPU_SETSIZE as usize {
-            return Err(io::Error::from_raw_os_error(libc::EINVAL));
-        }
-        libc::CPU_SET(core, &mut set);
-        set
-    };
-    // SAFETY: `set` outlives the call and its size is given.
-    check(unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) })?;
-    Ok(())
+    if core >= CpuSet::MAX_CPU {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut set = CpuSet::new();
+    set.set(core);
+    Ok(sched_setaffinity(None, &set)?)
 }
 
 /// Lets the calling thread run on all cores of the process, if it inherited a pinning.
 pub fn unpin() -> io::Result<()> {
-    let set = process_cores()?;
-    // SAFETY: `set` outlives the call and its size is given.
-    check(unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) })?;
-    Ok(())
+    Ok(sched_setaffinity(None, &process_cores()?)?)
 }
 
 /// Asks the scheduler to run the calling thread soon after it wakes, even if other programs keep
@@ -64,14 +57,8 @@ fn scheduling() -> io::Result<libc::sched_attr> {
 }
 
 /// The cores that this process may run on: those of its main thread.
-fn process_cores() -> io::Result<libc::cpu_set_t> {
-    // SAFETY: all zeroes is an empty set, which is writable, and the size is given.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        let size = size_of_val(&set);
-        check(libc::sched_getaffinity(libc::getpid(), size, &mut set))?;
-        Ok(set)
-    }
+fn process_cores() -> io::Result<CpuSet> {
+    Ok(sched_getaffinity(Some(getpid()))?)
 }
 
 /// The cores that this process may run on, even if the calling thread is pinned.
@@ -79,10 +66,7 @@ pub fn allowed_cores() -> Vec<usize> {
     let Ok(set) = process_cores() else {
         return vec![0];
     };
-    // SAFETY: every index is below CPU_SETSIZE.
-    (0..libc::CPU_SETSIZE as usize)
-        .filter(|&i| unsafe { libc::CPU_ISSET(i, &set) })
-        .collect()
+    (0..CpuSet::MAX_CPU).filter(|&i| set.is_set(i)).collect()
 }
 
 #[cfg(test)]
@@ -118,6 +102,6 @@ mod tests {
             seen
         });
         assert_eq!(pinned.join().unwrap(), all);
-        assert!(pin(libc::CPU_SETSIZE as usize).is_err());
+        assert!(pin(CpuSet::MAX_CPU).is_err());
     }
 }

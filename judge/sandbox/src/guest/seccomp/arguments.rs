@@ -137,8 +137,11 @@ pub fn no_address_rule() -> Vec<sock_filter> {
     p
 }
 
-/// "All processes of a user". The type differs between C libraries, or there is no name.
-pub const PRIO_USER: u32 = 2;
+/// "All processes of a user".
+// The type differs between C libraries.
+#[allow(clippy::unnecessary_cast)]
+pub const PRIO_USER: u32 = libc::PRIO_USER as u32;
+/// The same for `ioprio_set`; the C library does not name it.
 pub const IOPRIO_WHO_USER: u32 = 3;
 
 /// Forbids changing the priority of the zygote, which the next program would inherit; `user` stands

@@ -3,10 +3,14 @@
 use libc::sock_filter;
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 
+const AUDIT_ARCH_64BIT: u32 = 0x8000_0000;
+const AUDIT_ARCH_LE: u32 = 0x4000_0000;
+
+/// The architecture in `struct seccomp_data`: `AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`.
 #[cfg(target_arch = "x86_64")]
-pub const ARCHITECTURE: u32 = 0xc000_003e;
+pub const ARCHITECTURE: u32 = libc::EM_X86_64 as u32 | AUDIT_ARCH_64BIT | AUDIT_ARCH_LE;
 #[cfg(target_arch = "aarch64")]
-pub const ARCHITECTURE: u32 = 0xc000_00b7;
+pub const ARCHITECTURE: u32 = libc::EM_AARCH64 as u32 | AUDIT_ARCH_64BIT | AUDIT_ARCH_LE;
 
 pub const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 pub const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;

@@ -320,14 +320,5 @@ fn directory_of(line: &MountLine, path: &str) -> PathBuf {
     line.point.join(below.strip_prefix("/").unwrap_or(below))
 }
 
-/// Whether this process may create files in the directory.
-fn may_write(directory: &Path) -> bool {
-    use std::os::unix::ffi::OsStrExt;
-    let Ok(path) = std::ffi::CString::new(directory.as_os_str().as_bytes()) else {
-        return false;
-    };
-    crate::sys::may_write(&path)
-}
-
 #[cfg(test)]
 mod tests;

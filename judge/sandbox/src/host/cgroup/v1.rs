@@ -4,8 +4,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Cgroup, MountLine, Reset, Unusable, directory_of, may_write, mount_lines};
+use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines};
 use crate::host::accounting::CpuMeter;
+use crate::sys::may_write;
 
 /// This process's own group in each controller's hierarchy.
 #[derive(Clone, PartialEq, Eq, Debug)]

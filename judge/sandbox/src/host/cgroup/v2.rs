@@ -12,9 +12,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Cgroup, MountLine, Reset, Unusable, directory_of, may_write, mount_lines, scope};
+use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines, scope};
 use crate::host::accounting::CpuMeter;
-use crate::sys::write_file;
+use crate::sys::{may_write, write_file};
 
 /// The child group for the judge itself.
 const SUPERVISOR: &str = "supervisor";
