@@ -13,6 +13,7 @@ pub(super) const fn is_empty_mark(byte: u8) -> bool {
 /// # Panics
 ///
 /// If there are not enough symbols: `n` is above 26.
+#[inline]
 pub(super) const fn first_symbol(n: usize) -> u8 {
     assert!(n <= 26, "symbols exist for sides up to 26 only");
     if n <= 9 { b'1' } else { b'A' }

@@ -408,6 +408,7 @@ pub const fn box_shape(n: usize) -> (usize, usize) {
 
 /// The side of a box where boxes are square: for engines that take square boxes only, which
 /// [`expect_square`] guards.
+#[inline]
 pub(crate) const fn box_side(n: usize) -> usize {
     box_shape(n).0
 }

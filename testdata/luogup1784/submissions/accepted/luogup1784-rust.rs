@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit 8ec8834
+// Made by `judge bundle luogup1784 --to rust` from commit c0d3dc2, with changes
 // Licence: MIT OR Apache-2.0
 use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
 let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
@@ -155,7 +155,7 @@ numbers,);punctuation(input,b',',expected)?;}input.skip_blanks()?;let quote=inpu
 }}let numbers=[N,number,0];let expected=Expected::Words("']' after the {} cells of row {}",numbers,);punctuation(input,b']',expected)?;}punctuation(input,b']',Expected::Words("']' after the {} rows",
 [N,0,0]),)}fn punctuation<R:Read>(input:&mut Input<R>,byte:u8,expected:Expected,)->Result<(),ReadError>{if input.starts_with(byte)?{input.bump();return Ok(());}let found=input.found()?;
 Err(input.error(found,expected))}}mod symbols{use crate::sudoku::grid::Digit;pub(super)const fn is_empty_mark(byte:u8)->bool{(byte==b'.')|(byte==b'0')|(byte==b'-')|(byte==b'*')|(byte==b'?')}
-pub(super)const fn first_symbol(n:usize)->u8{assert!(n<=26,"symbols exist for sides up to 26 only");if n<=9{b'1'}else{b'A'}}#[inline(always)]pub(super)const fn value_of<const N:usize>(byte:u8)->(u8,
+#[inline]pub(super)const fn first_symbol(n:usize)->u8{assert!(n<=26,"symbols exist for sides up to 26 only");if n<=9{b'1'}else{b'A'}}#[inline(always)]pub(super)const fn value_of<const N:usize>(byte:u8)->(u8,
 bool){let empty=is_empty_mark(byte);let index=byte.wrapping_sub(first_symbol(N));let value=if empty{0}else{index.wrapping_add(1)};(value,empty|((index as usize)<N))}
 #[inline]pub fn values<const N:usize>(symbols:&[u8],values:&mut[u8],)->bool{let mut all=true;for(value,&symbol)in values.iter_mut().zip(symbols){let(digit,is_symbol)=value_of::<N>(symbol);
 *value=digit;all&=is_symbol;}all}pub(super)const NO_SYMBOL:u8=0x80;pub(super)const fn table<const N:usize>()->[u8;256]{let mut table=[NO_SYMBOL;256];let mut byte=0;

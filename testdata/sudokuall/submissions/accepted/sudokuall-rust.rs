@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 8ec8834
+// Made by `judge bundle sudokuall --to rust` from commit c0d3dc2, with changes
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudokuall::{Solutions, read, run};
@@ -1849,6 +1849,7 @@ mod sudoku {
                     | (byte == b'?')
             }
 
+            #[inline]
             pub(super) const fn first_symbol(n: usize) -> u8 {
                 assert!(n <= 26, "symbols exist for sides up to 26 only");
                 if n <= 9 { b'1' } else { b'A' }

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 8ec8834
+// Made by `judge bundle uva1309 --to rust` from commit c0d3dc2, with changes
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::engine::{Engine, big::LargeViews};
@@ -2483,6 +2483,7 @@ mod sudoku {
                     | (byte == b'?')
             }
 
+            #[inline]
             pub(super) const fn first_symbol(n: usize) -> u8 {
                 assert!(n <= 26, "symbols exist for sides up to 26 only");
                 if n <= 9 { b'1' } else { b'A' }
@@ -2588,6 +2589,7 @@ mod sudoku {
             (height, n / height)
         }
 
+        #[inline]
         pub(crate) const fn box_side(n: usize) -> usize {
             box_shape(n).0
         }
