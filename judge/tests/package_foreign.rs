@@ -1,8 +1,8 @@
 //! Packages of other judges: DMOJ, oj, Library Checker, Luogu, Hydro, and plain directories.
 
 use judge::package::{
-    Aggregation, BuiltinChecker, Dialect, DmojKind, FloatMode, GeneratorLimits, Group, InputOf,
-    Package, Part, TimeLimit, Validator, ValidatorProtocol,
+    Aggregation, BuiltinChecker, DmojKind, FloatMode, GeneratorLimits, Group, InputOf, Package,
+    Part, TimeLimit, Validator, ValidatorProtocol,
 };
 use judge::verdict::Verdict::{Accepted, TimeLimitExceeded};
 use std::fs;
@@ -56,7 +56,7 @@ fn dmoj_batches_and_dependencies() {
     let all: Vec<&str> = all.iter().flatten().map(String::as_str).collect();
     zip(&dir.path().join("data.zip"), &all);
     let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.dialect, Dialect::Dmoj);
+    assert_eq!(package.format, "DMOJ");
     assert_eq!(
         package.validator,
         Validator::Builtin(BuiltinChecker::Floats {
@@ -203,7 +203,7 @@ fn oj_directories() {
         ("test/random-1.out", ""),
     ]);
     let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.dialect, Dialect::OnlineJudgeTools);
+    assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
     assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
     assert_eq!(
@@ -213,11 +213,11 @@ fn oj_directories() {
     // The name that atcoder-cli uses.
     let dir = files(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
     let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.dialect, Dialect::OnlineJudgeTools);
+    assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["sample-1"]);
     // The directory given by itself uses the same comparison.
     let itself = Package::read(&dir.path().join("tests")).unwrap();
-    assert_eq!(itself.dialect, Dialect::OnlineJudgeTools);
+    assert_eq!(itself.format, "online-judge-tools");
     assert_eq!(itself.validator, package.validator);
     assert_eq!(names(&itself.data), ["sample-1"]);
 }
@@ -249,7 +249,7 @@ fn plain_directories() {
     ] {
         let dir = files(list);
         let package = Package::read(dir.path()).unwrap();
-        assert_eq!(package.dialect, Dialect::Plain);
+        assert_eq!(package.format, "plain directory");
         assert_eq!(package.cases().len(), list.len() / 2, "{list:?}");
     }
     assert_eq!(
@@ -276,7 +276,7 @@ fn luogu_limits_and_subtasks() {
         ("10.out", ""),
     ]);
     let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.dialect, Dialect::Luogu);
+    assert_eq!(package.format, "Luogu");
     assert_eq!(package.data.groups.len(), 2);
     let case = &package.data.groups[1].cases[0];
     assert_eq!(case.time_limit, Some(Duration::from_millis(500)));
@@ -312,7 +312,7 @@ fn hydro_subtasks_checkers_and_exports() {
         ("testdata/3.out", ""),
     ]);
     let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.dialect, Dialect::Hydro);
+    assert_eq!(package.format, "Hydro");
     assert_eq!(package.name, "Two sums");
     assert_eq!(
         package.limits.time,
@@ -350,7 +350,7 @@ fn library_checker_after_generation() {
         ("out/random_00.out", ""),
     ]);
     let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.dialect, Dialect::LibraryChecker);
+    assert_eq!(package.format, "Library Checker");
     assert!(package.data.cases[0].sample);
     let slow = &package.submissions[1].expected;
     assert_eq!(slow.required, [TimeLimitExceeded]);

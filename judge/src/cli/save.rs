@@ -1,7 +1,7 @@
 //! Saves a case of `judge stress` where the package's reader finds it.
 
 use crate::error::Failure;
-use crate::package::{Dialect, Package};
+use crate::package::{NewCases, Package};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
@@ -29,8 +29,8 @@ impl Place {
         if package.origin.is_file() {
             return Err(refused("is an archive", "unpack it and give the directory"));
         }
-        match package.dialect {
-            Dialect::Legacy | Dialect::LegacyIcpc | Dialect::Draft2023 | Dialect::V2025 => {
+        match package.policy.new_cases {
+            NewCases::InGroups => {
                 let below = Path::new(group);
                 let mut parts = below.components();
                 let top = parts.next().and_then(|part| part.as_os_str().to_str());
@@ -49,7 +49,7 @@ impl Place {
                     has_groups: true,
                 })
             }
-            Dialect::OnlineJudgeTools | Dialect::Plain => {
+            NewCases::NextToOthers => {
                 let cases = package.cases();
                 let first = cases.first().map(|case| (&case.input, &case.answer));
                 let Some((input, Some(answer))) = first else {
@@ -66,7 +66,7 @@ impl Place {
                     has_groups: false,
                 })
             }
-            _ => Err(refused(
+            NewCases::InConfiguration => Err(refused(
                 "its configuration lists the cases",
                 "omit --save, and add the printed input to the package",
             )),

@@ -7,7 +7,7 @@
 use super::limits::kill_at;
 use super::{Overrides, Plan, PlanEntry};
 use crate::event::SubmissionFinished;
-use crate::package::{Dialect, TimeLimit, TimeLimitUse};
+use crate::package::{TimeLimit, TimeLimitUse};
 use crate::verdict::Verdict;
 use std::time::Duration;
 
@@ -23,10 +23,8 @@ pub fn warnings(plan: &Plan, overrides: Overrides, finished: &[SubmissionFinishe
 
 fn of_package(entry: &PlanEntry, finished: &[SubmissionFinished]) -> Vec<String> {
     let package = &entry.package;
-    let (ac_to_limit, limit_to_tle) = match package.dialect {
-        Dialect::Legacy | Dialect::LegacyIcpc => ("time_multiplier", "time_safety_margin"),
-        Dialect::Draft2023 | Dialect::V2025 => ("ac_to_time_limit", "time_limit_to_tle"),
-        _ => return Vec::new(),
+    let Some((ac_to_limit, limit_to_tle)) = package.limits.margin_keys else {
+        return Vec::new();
     };
     let times = |bound: TimeLimitUse, verdict: Verdict| {
         let bounding = finished.iter().filter(move |told| {

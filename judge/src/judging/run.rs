@@ -8,7 +8,7 @@ use super::worker::{SandboxRunner, Shared};
 use super::{Plan, Settings, derive};
 use crate::error::Failure;
 use crate::event::{Event, LimitOrigin};
-use crate::package::{Dialect, TimeLimit};
+use crate::package::TimeLimit;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::time::Duration;
 
@@ -168,16 +168,11 @@ fn send_package_started(
     let planned = &plan.entries[entry];
     let memory = settings.overrides.memory;
     let limits = &planned.package.limits;
-    // Folders of cases have no place for limits.
-    let folder = matches!(
-        planned.package.dialect,
-        Dialect::OnlineJudgeTools | Dialect::Plain
-    );
-    let folder = folder.then_some(LimitOrigin::Default);
+    let given_from = limits.are_defaults.then_some(LimitOrigin::Default);
     let time_limit_from = match (settings.overrides.time, limits.time) {
         (Some(_), _) => None,
         (None, TimeLimit::Derived { .. }) => Some(LimitOrigin::Derived),
-        (None, TimeLimit::Given(_)) => folder,
+        (None, TimeLimit::Given(_)) => given_from,
     };
     let event = Event::PackageStarted {
         package: planned.package.id.clone(),
@@ -185,7 +180,7 @@ fn send_package_started(
         time_limit_s: limit.map(|limit| limit.as_secs_f64()),
         memory_limit_bytes: memory.unwrap_or(limits.memory),
         time_limit_from,
-        memory_limit_from: folder.filter(|_| memory.is_none()),
+        memory_limit_from: given_from.filter(|_| memory.is_none()),
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
     };
     events.send(event);

@@ -6,7 +6,7 @@ use super::limits::RunLimits;
 use super::program_runner::{ProgramRunner, Run, Stdin};
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::language::Program;
-use crate::package::{Dialect, Package, TestCase, Validator};
+use crate::package::{Package, TestCase, Validator};
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Canceller, Execution, Exit};
 use std::fs::{self, File};
@@ -76,7 +76,7 @@ pub fn run_case(
         return check_submitted(context, request);
     }
     context.checker.forget()?;
-    if request.package.dialect == Dialect::Dmoj {
+    if request.package.policy.validators_see_run {
         context.checker.about = About {
             source: request
                 .source

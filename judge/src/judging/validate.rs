@@ -8,7 +8,7 @@ use super::program_runner::ProgramRunner;
 use super::worker::prepare_checker;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::read_only;
-use crate::package::{Dialect, Finding, Package, PackageError, TestCase};
+use crate::package::{AnswersAreOutputs, Finding, Package, PackageError, TestCase};
 use crate::parallel;
 use judge_sandbox::{Fault, Mount};
 use std::collections::HashSet;
@@ -105,7 +105,7 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
             checks.push(Check::Output {
                 case,
                 output: answer,
-                expected: of_answer(package.dialect, case.sample),
+                expected: of_answer(package.policy.answers, case.sample),
             });
         }
     }
@@ -235,13 +235,12 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What is expected of a case's answer. In legacy's secret data and with DMOJ it can be whatever the
-/// validator makes something of, such as a bound; the statement shows a sample's as an output.
-fn of_answer(dialect: Dialect, sample: bool) -> Expected {
-    match dialect {
-        Dialect::Legacy | Dialect::LegacyIcpc if !sample => Expected::AcceptIfOutput,
-        Dialect::Dmoj => Expected::AcceptIfOutput,
-        _ => Expected::Accept,
+/// The expected decision about a case's answer file.
+fn of_answer(answers: AnswersAreOutputs, sample: bool) -> Expected {
+    match answers {
+        AnswersAreOutputs::Always => Expected::Accept,
+        AnswersAreOutputs::InSamples if sample => Expected::Accept,
+        AnswersAreOutputs::InSamples | AnswersAreOutputs::Never => Expected::AcceptIfOutput,
     }
 }
 

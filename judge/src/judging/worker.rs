@@ -12,7 +12,7 @@ use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Outcome, Worker};
 use crate::event::CaseFinished;
 use crate::language::{Program, read_only};
-use crate::package::{Dialect, Package, TestCase};
+use crate::package::{Package, TestCase};
 use crate::submission::Source;
 use crate::verdict::Verdict;
 use judge_sandbox::{Fault, Mount, TempDirectory};
@@ -272,8 +272,7 @@ fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
 /// What is wrong with the package's validator.
 pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
     let validators = std::iter::once(&package.validator).chain(&package.more_validators);
-    // DMOJ's interactors need not flush.
-    let unbuffered = package.dialect == Dialect::Dmoj && package.kind.interactive;
+    let unbuffered = package.policy.unbuffered_interactors && package.kind.interactive;
     Checker::prepare(
         validators,
         &package.limits,

@@ -40,4 +40,4 @@ pub use program::{HEAP_MIB, Program, read_only};
 pub use python2::older;
 pub use source::with_constants;
 pub use standards::OtherStandards;
-pub use toolchain::{Built, Described, Request, Toolchain, is_native};
+pub use toolchain::{Built, Described, Request, Toolchain};

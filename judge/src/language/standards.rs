@@ -4,7 +4,7 @@
 use super::config::{Language, Profile};
 use super::planned::Planned;
 use super::toolchain::{Built, Request, Toolchain};
-use crate::package::{Dialect, Expectation, Package};
+use crate::package::{Expectation, Package};
 use crate::verdict::Verdict;
 use judge_sandbox::Fault;
 use std::path::Path;
@@ -30,10 +30,8 @@ impl OtherStandards {
         match packaged {
             None => OtherStandards::Tell,
             Some(own) if shall_not_compile(&own.expected) => OtherStandards::Ignore,
-            Some(_) => match package.dialect {
-                Dialect::V2025 | Dialect::Draft2023 => OtherStandards::Tell,
-                _ => OtherStandards::Take,
-            },
+            Some(_) if package.policy.standard_fallback => OtherStandards::Take,
+            Some(_) => OtherStandards::Tell,
         }
     }
 }

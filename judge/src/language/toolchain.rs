@@ -8,9 +8,8 @@ use super::program::Program;
 use super::source::{self, SourceFile};
 use super::tools::{ToolFinder, Tools};
 use super::{detect, plan};
-use crate::package::Package;
+use crate::package::{Package, is_native};
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -323,20 +322,6 @@ impl Toolchain {
         // The first profile is the recommended one.
         Err(missing.unwrap_or_else(|| format!("nothing to run {}", language.name)))
     }
-}
-
-/// Whether the file is an ELF executable rather than source code.
-pub fn is_native(path: &Path) -> bool {
-    use std::io::Read;
-    use std::os::unix::fs::PermissionsExt;
-    let executable =
-        fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-    let mut magic = [0; 4];
-    executable
-        && fs::File::open(path)
-            .and_then(|mut file| file.read_exact(&mut magic))
-            .is_ok()
-        && &magic == b"\x7fELF"
 }
 
 /// Whether `path` is one of the package's submissions; symbolic links above it are resolved.

@@ -5,18 +5,20 @@
 
 mod error;
 mod finish;
-pub(crate) mod format;
+mod format;
 pub(crate) mod input;
+mod lint;
 mod model;
 mod override_checker;
 mod read;
 
 pub use error::{Finding, PackageError, Severity};
-pub use format::icpc::lint;
+pub use input::executable::is_native;
+pub use lint::lint;
 pub use model::{
-    Aggregation, AnswerOf, BridgedArgument, BuiltinChecker, CaseId, Dialect, DmojKind, Expectation,
-    FileIo, FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator,
-    InputValidatorArgs, InputValidatorKind, Kind, Objective, Package, PackageLimits,
-    PackagedSubmission, Part, Points, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
+    Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId, DmojKind,
+    Expectation, FileIo, FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator,
+    InputValidatorArgs, InputValidatorKind, Kind, NewCases, Objective, Package, PackageLimits,
+    PackagedSubmission, Part, Points, Policy, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
     TimeLimitUse, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };

@@ -1,22 +1,13 @@
-//! Which format a package is in.
+//! Reads packages: detects the format, unpacks archives, and checks the result.
 
 use super::error::PackageError;
 use super::finish::finish;
-use super::format::icpc::{legacy, v2025};
-use super::format::{dmoj, hydro, library_checker, luogu, plain};
+use super::format::FORMATS;
 use super::input::archive::{self, Unpacked};
 use super::input::tree::Tree;
-use super::input::yaml::{self, Node};
-use super::model::{Dialect, Package};
+use super::model::Package;
 use std::path::Path;
 use std::sync::Arc;
-
-const VERSIONS: [(&str, Dialect); 4] = [
-    ("2025-09", Dialect::V2025),
-    ("2023-07-draft", Dialect::Draft2023),
-    ("legacy", Dialect::Legacy),
-    ("legacy-icpc", Dialect::LegacyIcpc),
-];
 
 impl Package {
     /// Reads the package at `path`.
@@ -85,58 +76,18 @@ fn id_of(path: &Path) -> String {
 }
 
 fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
-    let mut tree = Tree::new(path)?;
-    // Where nothing can be seen, everything would seem to be missing.
+    let tree = Tree::new(path)?;
+    // An unreadable directory would look like one without a package.
     path.read_dir()
         .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
-    let file = path.join("problem.yaml");
-    if file.is_file() {
-        let yaml = tree.yaml(&file)?;
-        // Hydro's exports have a file of that name too, with other keys.
-        let hydro = path.join("testdata");
-        if yaml.get("pid").is_some() && hydro.is_dir() {
-            return read_hydro(tree, id, &hydro);
-        }
-        return match dialect(&yaml)? {
-            version @ (Dialect::Legacy | Dialect::LegacyIcpc) => {
-                legacy::read(tree, id, &yaml, version)
-            }
-            version => v2025::read(tree, id, &yaml, version),
-        };
+    let mut formats = FORMATS.iter();
+    match formats.find_map(|format| Some((format, format.detect(&tree.dir)?))) {
+        Some((format, found)) => format.read(tree, id, found),
+        None => Err(unknown(path)),
     }
-    if path.join("data/secret").is_dir() || path.join("data/sample").is_dir() {
-        tree.error(
-            PackageError::new(
-                &file,
-                "is missing; taken as an empty one of version `legacy`",
-            )
-            .remedy("add it, with at least `problem_format_version` and `name`"),
-        );
-        let empty = yaml::parse(&file, "")?;
-        return legacy::read(tree, id, &empty, Dialect::Legacy);
-    }
-    if path.join("init.yml").is_file() {
-        return dmoj::read(tree, id);
-    }
-    if path.join("info.toml").is_file() {
-        return library_checker::read(tree, id);
-    }
-    for dir in [path.to_owned(), path.join("testdata")] {
-        if CONFIGURATIONS.iter().any(|name| dir.join(name).is_file()) {
-            return read_hydro(tree, id, &dir);
-        }
-    }
-    if let Some(dir) = plain::oj_tests(path) {
-        return plain::read_oj(tree, id, &dir);
-    }
-    let two = path.join("in").is_dir() && path.join("out").is_dir();
-    if two || plain::holds_inputs(path) {
-        return plain::read_plain(tree, id);
-    }
-    Err(none(path))
 }
 
-/// Formats that are not read, and the file that tells them.
+/// Formats that are not supported, and the file that identifies each.
 const UNREAD: [(&str, &str); 4] = [
     ("problem.xml", "a package of Polygon"),
     ("problem.rbx.yml", "a problem of rbx"),
@@ -144,8 +95,8 @@ const UNREAD: [(&str, &str); 4] = [
     ("PROBLEM", "a problem of Rime"),
 ];
 
-/// That nothing in `path` is known.
-fn none(path: &Path) -> PackageError {
+/// The error for a directory that no format recognises.
+fn unknown(path: &Path) -> PackageError {
     for (file, what) in UNREAD {
         if path.join(file).is_file() {
             return PackageError::new(
@@ -158,51 +109,4 @@ fn none(path: &Path) -> PackageError {
     PackageError::new(path, "is not a problem package: it has no `problem.yaml`").remedy(
         "give the directory that holds `problem.yaml` and `data`, or one with pairs of `.in` and `.ans`",
     )
-}
-
-/// What Luogu and Hydro call their configuration.
-const CONFIGURATIONS: [&str; 2] = ["config.yml", "config.yaml"];
-
-/// Luogu's or Hydro's data in `dir`; the keys of the configuration tell which.
-fn read_hydro(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
-    let file = CONFIGURATIONS
-        .iter()
-        .map(|name| dir.join(name))
-        .find(|file| file.is_file());
-    match file {
-        None => hydro::read(tree, id, dir, None),
-        Some(file) => {
-            let yaml = tree.yaml(&file)?;
-            if luogu::is_config(&yaml) {
-                luogu::read(tree, id, &yaml)
-            } else {
-                hydro::read(tree, id, dir, Some(&yaml))
-            }
-        }
-    }
-}
-
-fn dialect(yaml: &Node) -> Result<Dialect, PackageError> {
-    match yaml.get("problem_format_version") {
-        // A version of legacy does not say so; a typo in the key must not make one.
-        None => {
-            for (key, _) in yaml.entries()? {
-                let name = key.scalar().unwrap_or_default();
-                let version = "problem_format_version";
-                if name.len() <= 2 * version.len()
-                    && strsim::damerau_levenshtein(name, version) <= 5
-                {
-                    return Err(key.unknown_key(&["problem_format_version"]));
-                }
-            }
-            Ok(Dialect::Legacy)
-        }
-        Some(version) => match version.scalar() {
-            // Names that tools took while the versions were in the making.
-            Some("draft" | "2025-09-draft") => Ok(Dialect::V2025),
-            Some("2023-07") => Ok(Dialect::Draft2023),
-            Some("icpc") => Ok(Dialect::LegacyIcpc),
-            _ => version.choice(&VERSIONS),
-        },
-    }
 }

@@ -9,7 +9,7 @@ pub use workspace::{BinNotes, ProblemCrate, Workspace};
 use crate::error::Failure;
 use crate::language;
 use crate::package::input::units::duration;
-use crate::package::{Expectation, Package, Rule};
+use crate::package::{Expectation, Package, Rule, is_native};
 use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -64,7 +64,7 @@ impl Submission {
         })?;
         // A script with `#!` is source code: its language determines how it is run.
         let resolved = resolve(path)?;
-        let source = if language::is_native(&resolved) && !resolved.is_symlink() {
+        let source = if is_native(&resolved) && !resolved.is_symlink() {
             Source::Executable(resolved)
         } else {
             Source::Code {

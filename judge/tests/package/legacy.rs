@@ -1,9 +1,7 @@
 //! Version legacy, its groups in the draft, and packages without `problem.yaml`.
 
 use super::support::{UUID, directory, findings, old, read};
-use judge::package::{
-    Aggregation, Dialect, Objective, Part, Severity, TimeLimit, Validator, VerdictMode,
-};
+use judge::package::{Aggregation, Objective, Part, Severity, TimeLimit, Validator, VerdictMode};
 use judge::verdict::Verdict::{
     Accepted, CompileError, RunTimeError, TimeLimitExceeded, WrongAnswer,
 };
@@ -104,8 +102,8 @@ fn the_draft_may_have_legacy_groups() {
     ]);
     let package = read(&dir);
     assert_eq!(
-        (package.dialect, package.name.as_str()),
-        (Dialect::Draft2023, "Sum")
+        (package.format, package.name.as_str()),
+        ("2023-07-draft", "Sum")
     );
     let secret = &package.data.groups[0];
     assert_eq!(secret.aggregation, Aggregation::Max);

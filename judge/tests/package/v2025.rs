@@ -1,7 +1,7 @@
 //! Versions 2025-09 and 2023-07.
 
 use super::support::{findings, new, old, read};
-use judge::package::{Aggregation, Dialect, TimeLimit, TimeLimitUse, Validator};
+use judge::package::{Aggregation, TimeLimit, TimeLimitUse, Validator};
 use judge::verdict::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn a_package_of_2025_09() {
     );
     let package = read(&dir);
     assert_eq!((package.id.as_str(), package.name.as_str()), ("sum", "Sum"));
-    assert_eq!(package.dialect, Dialect::V2025);
+    assert_eq!(package.format, "2025-09");
     assert!(package.kind.interactive && package.kind.multi_pass && !package.kind.scoring);
     let limits = &package.limits;
     assert_eq!(limits.time, TimeLimit::Given(Duration::from_millis(2500)));

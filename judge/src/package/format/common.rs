@@ -3,52 +3,24 @@
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::{PackageDir, PackageFile};
 use crate::package::input::tree::Tree;
-use crate::package::input::yaml::Node;
-use crate::package::model::{
-    Aggregation, Dialect, FileIo, Group, Kind, Objective, Package, PackageLimits, TestCase,
-    Validator, ValidatorCases,
-};
+use crate::package::input::yaml::{self, Node};
+use crate::package::model::{Aggregation, Package, TestCase};
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
 
-/// An empty package with the usual limits.
-pub fn empty(tree: &Tree, id: String, dialect: Dialect) -> Package {
-    let mut data = Group::new("");
-    data.stop_at_first = false;
-    let limits = PackageLimits {
-        output: 64 * MIB,
-        ..PackageLimits::system_defaults()
-    };
-    Package {
-        name: id.clone(),
-        id,
-        root: tree.root.clone(),
-        dialect,
-        kind: Kind::default(),
-        limits,
-        validator: Validator::Default,
-        data,
-        submissions: Vec::new(),
-        include: None,
-        more_validators: Vec::new(),
-        input_validators: Vec::new(),
-        static_validator: None,
-        grader: None,
-        objective: Objective::Maximize,
-        languages: None,
-        allow_file_writing: true,
-        constants: Vec::new(),
-        validator_cases: ValidatorCases::default(),
-        findings: Vec::new(),
-        origin: tree.root.clone(),
-        stub: None,
-        file_io: FileIo::default(),
-        unbuffered: false,
-        generation: None,
-        data_dirs: Vec::new(),
-        unpacked: Vec::new(),
-    }
+/// An empty package with the limits that judges other than ICPC ones usually have.
+pub fn empty(tree: &Tree, id: String, format: &'static str) -> Package {
+    let mut package = Package::new(id, &tree.root, format);
+    package.data.stop_at_first = false;
+    package.limits.output = 64 * MIB;
+    package
+}
+
+/// Parses a configuration to recognise a format; `None` if the file is missing or invalid.
+pub fn peek(dir: &PackageDir, name: &str) -> Option<Node> {
+    let text = dir.find(name).ok()??.text(MIB).ok()?;
+    yaml::parse_leniently(Path::new(name), &text, &mut Vec::new()).ok()
 }
 
 /// The directories in which files named by a configuration are looked up.
@@ -85,6 +57,11 @@ pub fn make_scoring(package: &mut Package) {
     package.data.stop_at_first = false;
 }
 
+/// The part of a case's name after the last slash.
+pub fn last(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
 /// The error for a package without test cases.
 pub fn no_cases(path: &Path) -> PackageError {
     PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
@@ -104,7 +81,7 @@ impl Pair {
     /// Converts the pair to a test case.
     pub fn case(self) -> TestCase {
         TestCase {
-            sample: super::icpc::data::last(&self.name).starts_with("sample"),
+            sample: last(&self.name).starts_with("sample"),
             name: self.name,
             input: self.input,
             answer: self.answer,

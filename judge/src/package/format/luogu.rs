@@ -1,6 +1,7 @@
 //! Luogu's `config.yml`: the limits and points of each input file.
 
-use super::common::{SearchPath, empty, make_scoring, natural, no_answer, no_cases, pairs};
+use super::common::{SearchPath, empty, make_scoring, natural, no_answer, no_cases, pairs, peek};
+use super::{Format, Match, hydro};
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::staging_dir::{self, StagingDir};
@@ -8,7 +9,7 @@ use crate::package::input::tree::Tree;
 use crate::package::input::units::duration;
 use crate::package::input::yaml::Node;
 use crate::package::model::{
-    Aggregation, BuiltinChecker, Dialect, Group, Package, TimeLimit, Validator, ValidatorProtocol,
+    Aggregation, BuiltinChecker, Group, Package, TimeLimit, Validator, ValidatorProtocol,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -22,8 +23,24 @@ const KEYS: [&str; 5] = [
     "isPretest",
 ];
 
+/// Luogu's format.
+pub struct Luogu;
+
+impl Format for Luogu {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let yaml = peek(dir, hydro::configuration(dir)?)?;
+        is_config(&yaml).then(|| Match::root(dir))
+    }
+
+    fn read(&self, mut tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+        let name = hydro::configuration(&tree.dir).unwrap_or_default();
+        let yaml = tree.yaml(&tree.root.join(name))?;
+        read(tree, id, &yaml)
+    }
+}
+
 /// Whether a configuration is Luogu's: its keys are the names of inputs.
-pub fn is_config(yaml: &Node) -> bool {
+fn is_config(yaml: &Node) -> bool {
     yaml.entries().is_ok_and(|entries| {
         !entries.is_empty()
             && entries
@@ -32,9 +49,8 @@ pub fn is_config(yaml: &Node) -> bool {
     })
 }
 
-/// Reads the package in `tree` with the `config.yml` given as `yaml`.
-pub fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError> {
-    let mut package = empty(&tree, id, Dialect::Luogu);
+fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError> {
+    let mut package = empty(&tree, id, "Luogu");
     let dir = tree.root.clone();
     let found = pairs(&mut tree, &dir)?;
     if found.is_empty() {

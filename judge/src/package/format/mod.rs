@@ -1,9 +1,60 @@
-//! The readers, one module for each format.
+//! The package formats: the interface of their readers, and the order of detection.
 
 mod common;
-pub mod dmoj;
-pub mod hydro;
-pub mod icpc;
-pub mod library_checker;
-pub mod luogu;
-pub mod plain;
+mod dmoj;
+mod hydro;
+mod icpc;
+mod library_checker;
+mod luogu;
+mod plain;
+#[cfg(test)]
+mod toy;
+
+use super::error::PackageError;
+use super::input::package_dir::PackageDir;
+use super::input::tree::Tree;
+use super::model::Package;
+use std::path::PathBuf;
+
+/// A package format. A new format is a module with an implementation, and a line in [`FORMATS`].
+pub trait Format: Sync {
+    /// Whether the directory is a package of this format. Formats that share file names also
+    /// examine the keys of a configuration; an invalid one is not an error here.
+    fn detect(&self, dir: &PackageDir) -> Option<Match>;
+
+    /// Reads a package that [`Format::detect`] recognised; `id` names it.
+    ///
+    /// # Errors
+    ///
+    /// The first defect that prevents judging. Others are added to the package's findings.
+    fn read(&self, tree: Tree, id: String, found: Match) -> Result<Package, PackageError>;
+}
+
+/// Where the detection found a package.
+pub struct Match {
+    /// The directory of the format's configuration, or of the cases.
+    pub dir: PathBuf,
+}
+
+impl Match {
+    /// A match in the package's directory itself.
+    fn root(dir: &PackageDir) -> Self {
+        Match {
+            dir: dir.root().to_owned(),
+        }
+    }
+}
+
+/// The formats in order of detection: the first match counts.
+pub const FORMATS: &[&dyn Format] = &[
+    #[cfg(test)]
+    &toy::Toy,
+    &hydro::Export,
+    &icpc::Icpc,
+    &dmoj::Dmoj,
+    &library_checker::LibraryChecker,
+    &luogu::Luogu,
+    &hydro::Hydro,
+    &plain::OnlineJudgeTools,
+    &plain::Plain,
+];

@@ -2,17 +2,46 @@
 //! `in/` and `out/`, and pairs of `.in` and `.ans`.
 
 use super::common::{Pair, empty, natural, no_answer, no_cases, pairs};
-use crate::language;
+use super::{Format, Match};
 use crate::package::error::PackageError;
+use crate::package::input::executable::is_native;
+use crate::package::input::package_dir::PackageDir;
 use crate::package::input::tree::{Entry, Tree};
-use crate::package::model::{BuiltinChecker, Dialect, Package, TimeLimit, Validator};
+use crate::package::model::{BuiltinChecker, NewCases, Package, TimeLimit, Validator};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// A directory of online-judge-tools.
+pub struct OnlineJudgeTools;
+
+impl Format for OnlineJudgeTools {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        oj_tests(dir.root()).map(|dir| Match { dir })
+    }
+
+    fn read(&self, tree: Tree, id: String, found: Match) -> Result<Package, PackageError> {
+        read_oj(tree, id, &found.dir)
+    }
+}
+
+/// A directory of pairs of files.
+pub struct Plain;
+
+impl Format for Plain {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let two = dir.has_dir("in") && dir.has_dir("out");
+        (two || holds_inputs(dir.root())).then(|| Match::root(dir))
+    }
+
+    fn read(&self, tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+        read_plain(tree, id)
+    }
+}
+
 /// Whether `dir` directly contains inputs.
-pub fn holds_inputs(dir: &Path) -> bool {
+fn holds_inputs(dir: &Path) -> bool {
     std::fs::read_dir(dir).is_ok_and(|entries| {
         entries.flatten().any(|entry| {
             let name = entry.file_name();
@@ -27,14 +56,14 @@ pub fn holds_inputs(dir: &Path) -> bool {
 const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
 
 /// The directory of oj's cases: `test/`, or `tests/` from atcoder-cli.
-pub fn oj_tests(root: &Path) -> Option<PathBuf> {
+fn oj_tests(root: &Path) -> Option<PathBuf> {
     let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
     dirs.into_iter().find(|dir| holds_inputs(dir))
 }
 
 /// Reads oj's directory with its cases in `dir`.
-pub fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
-    let mut package = empty(&tree, id, Dialect::OnlineJudgeTools);
+fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
+    let mut package = empty(&tree, id, "online-judge-tools");
     package.validator = Validator::Builtin(BuiltinChecker::CrlfInsensitive);
     fill(&mut package, pairs(&mut tree, dir)?, dir)?;
     let checker = tree.list(&tree.root.clone())?.into_iter().find(is_checker);
@@ -49,11 +78,11 @@ pub fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, Packag
 fn is_checker(entry: &Entry) -> bool {
     let (stem, ending) = entry.name.rsplit_once('.').unwrap_or((&entry.name, ""));
     let source = ["cpp", "cc", "py", "rs"].contains(&ending);
-    !entry.is_dir && stem == "checker" && (source || language::is_native(&entry.path))
+    !entry.is_dir && stem == "checker" && (source || is_native(&entry.path))
 }
 
 /// Reads pairs in the directory itself, or in `in/` and `out/`.
-pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let dir = tree.root.clone();
     // The user may name oj's own directory instead of its parent: the same comparison applies.
     let named = dir.canonicalize().ok();
@@ -64,7 +93,7 @@ pub fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     {
         return read_oj(tree, id, &dir);
     }
-    let mut package = empty(&tree, id, Dialect::Plain);
+    let mut package = empty(&tree, id, "plain directory");
     let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
         two_directories(&mut tree)?
     } else {
@@ -85,6 +114,8 @@ fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), Packa
     }
     // The limit is unknown; this value only stops programs that do not terminate.
     package.limits.time = TimeLimit::Given(Duration::from_secs(10));
+    package.limits.are_defaults = true;
+    package.policy.new_cases = NewCases::NextToOthers;
     for pair in found {
         if pair.answer.is_none() {
             return Err(no_answer(&pair.input));

@@ -2,6 +2,7 @@
 //! directories, and every size and count has a bound.
 
 pub mod archive;
+pub mod executable;
 pub mod package_dir;
 pub mod staging_dir;
 pub mod text;

@@ -77,6 +77,16 @@ impl PackageDir {
         &self.root
     }
 
+    /// Whether there is a file `name`, for recognising a format: the file is not read.
+    pub fn has_file(&self, name: &str) -> bool {
+        self.root.join(name).is_file()
+    }
+
+    /// Whether there is a directory `name`, for recognising a format.
+    pub fn has_dir(&self, name: &str) -> bool {
+        self.root.join(name).is_dir()
+    }
+
     /// Whether a canonical path lies in the directory.
     pub fn holds(&self, real: &Path) -> bool {
         real.starts_with(&self.real)

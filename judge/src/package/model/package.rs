@@ -18,8 +18,12 @@ pub struct Package {
     pub root: PathBuf,
     /// The path that the user gave: the directory or the archive.
     pub origin: PathBuf,
-    /// The format it is written in.
-    pub dialect: Dialect,
+    /// The name of the format it was read from, for display.
+    pub format: &'static str,
+    /// What the format determines about judging.
+    pub policy: Policy,
+    /// Returns `findings` and those of further checks of the format, for [`crate::package::lint`].
+    pub checks: fn(&Package) -> Vec<Finding>,
     /// The type of the problem.
     pub kind: Kind,
     /// The limits of submissions and validators.
@@ -111,31 +115,6 @@ pub enum InputValidatorKind {
     Testlib,
 }
 
-/// The format of a package.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Dialect {
-    /// ICPC/Kattis, version `legacy` (also without a version).
-    Legacy,
-    /// ICPC/Kattis, version `legacy-icpc`.
-    LegacyIcpc,
-    /// ICPC/Kattis, version `2023-07-draft`.
-    Draft2023,
-    /// ICPC/Kattis, version `2025-09`.
-    V2025,
-    /// DMOJ's `init.yml`.
-    Dmoj,
-    /// online-judge-tools: `test/*.in`, `test/*.out`.
-    OnlineJudgeTools,
-    /// Library Checker's `info.toml`.
-    LibraryChecker,
-    /// Luogu's `config.yml`.
-    Luogu,
-    /// Hydro's `config.yaml`.
-    Hydro,
-    /// A plain directory of `.in` with `.ans` or `.out`.
-    Plain,
-}
-
 /// The type of a problem; the properties can be combined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Kind {
@@ -176,6 +155,10 @@ pub struct PackageLimits {
     pub ac_to_time_limit: f64,
     /// A submission that is too slow takes at least this factor times the time limit.
     pub time_limit_to_tle: f64,
+    /// The names of the last two in the package's format, if it has them.
+    pub margin_keys: Option<(&'static str, &'static str)>,
+    /// Whether time and memory are defaults because the format has no place for limits.
+    pub are_defaults: bool,
 }
 
 /// CPU time per test case.
@@ -356,7 +339,93 @@ pub enum BridgedArgument {
     Word(String),
 }
 
+/// What a format determines about judging, beyond the content of a package.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// Whether the output of interactors is unbuffered, so that they need not flush (DMOJ).
+    pub unbuffered_interactors: bool,
+    /// Whether validators receive the source of the submission and facts about its run (DMOJ).
+    pub validators_see_run: bool,
+    /// Which answer files are outputs that the validator must accept.
+    pub answers: AnswersAreOutputs,
+    /// Whether a packaged submission that does not compile with the default standard of its
+    /// language is compiled with an older one, because packages of the format may be old.
+    pub standard_fallback: bool,
+    /// Where a new test case is added.
+    pub new_cases: NewCases,
+}
+
+/// Which answer files are outputs that the output validator must accept. Other answers may be
+/// anything that the validator understands, such as a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswersAreOutputs {
+    /// All of them.
+    Always,
+    /// Those of samples: the statement shows them as outputs.
+    InSamples,
+    /// None.
+    Never,
+}
+
+/// Where a new test case is added to a package.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewCases {
+    /// In the directory of a group below `data`.
+    InGroups,
+    /// Next to the existing cases.
+    NextToOthers,
+    /// In a configuration, which lists all cases.
+    InConfiguration,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            unbuffered_interactors: false,
+            validators_see_run: false,
+            answers: AnswersAreOutputs::Always,
+            standard_fallback: true,
+            new_cases: NewCases::InConfiguration,
+        }
+    }
+}
+
 impl Package {
+    /// A package of the format called `format`, without cases and with default limits.
+    pub fn new(id: String, root: &Path, format: &'static str) -> Self {
+        Package {
+            name: id.clone(),
+            id,
+            root: root.to_owned(),
+            origin: root.to_owned(),
+            format,
+            policy: Policy::default(),
+            checks: |package| package.findings.clone(),
+            kind: Kind::default(),
+            limits: PackageLimits::system_defaults(),
+            validator: Validator::Default,
+            data: Group::new(""),
+            submissions: Vec::new(),
+            include: None,
+            more_validators: Vec::new(),
+            input_validators: Vec::new(),
+            static_validator: None,
+            grader: None,
+            objective: Objective::Maximize,
+            languages: None,
+            allow_file_writing: true,
+            constants: Vec::new(),
+            validator_cases: ValidatorCases::default(),
+            findings: Vec::new(),
+            stub: None,
+            file_io: FileIo::default(),
+            unbuffered: false,
+            generation: None,
+            data_dirs: Vec::new(),
+            unpacked: Vec::new(),
+        }
+    }
+
     /// Every test case, in judging order.
     pub fn cases(&self) -> Vec<&TestCase> {
         self.data.all_cases()
@@ -404,6 +473,8 @@ impl PackageLimits {
             validation_passes: 2,
             ac_to_time_limit: 2.0,
             time_limit_to_tle: 1.5,
+            margin_keys: None,
+            are_defaults: false,
         }
     }
 }

@@ -13,6 +13,7 @@ use self::checker::OwnChecker;
 use self::generator::{Generator, texts};
 use self::python::Python;
 use super::common::{SearchPath, empty, make_scoring, plain_name};
+use super::{Format, Match};
 use crate::package::error::PackageError;
 use crate::package::input::archive;
 use crate::package::input::package_dir::PackageDir;
@@ -21,7 +22,8 @@ use crate::package::input::tree::Tree;
 use crate::package::input::units::{parse_size, seconds};
 use crate::package::input::yaml::{Node, Value};
 use crate::package::model::{
-    CaseId, Dialect, FileIo, Generation, Group, Package, Points, Recipe, TimeLimit, Validator,
+    AnswersAreOutputs, CaseId, FileIo, Generation, Group, Package, Points, Policy, Recipe,
+    TimeLimit, Validator,
 };
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -54,8 +56,20 @@ const KEYS: [&str; 24] = [
     "time_limit",
     "memory_limit",
 ];
-/// Reads the package in `tree`, which has an `init.yml`.
-pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+/// DMOJ's format.
+pub struct Dmoj;
+
+impl Format for Dmoj {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        dir.has_file("init.yml").then(|| Match::root(dir))
+    }
+
+    fn read(&self, tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+        read(tree, id)
+    }
+}
+
+fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let file = tree.root.join("init.yml");
     let yaml = tree.yaml(&file)?;
     let checker = yaml.get("checker");
@@ -77,7 +91,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
             return Err(key.unknown_key(&KEYS));
         }
     }
-    let mut package = empty(&tree, id, Dialect::Dmoj);
+    let mut package = empty(&tree, id, "DMOJ");
     if let Some(limit) = yaml.get("time_limit") {
         package.limits.time = TimeLimit::Given(seconds(limit)?);
     } else {
@@ -182,6 +196,12 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let mut validators = reader.checkers.into_iter().map(|checker| checker.validator);
     package.validator = validators.next().unwrap_or(Validator::Default);
     package.more_validators = validators.collect();
+    package.policy = Policy {
+        unbuffered_interactors: true,
+        validators_see_run: true,
+        answers: AnswersAreOutputs::Never,
+        ..Policy::default()
+    };
     if !reader.recipes.is_empty() {
         package.generation = Some(Generation {
             recipes: reader.recipes,

@@ -2,7 +2,10 @@
 
 mod objective;
 
-use super::common::{SearchPath, empty, make_scoring, no_answer, no_cases, pairs, plain_name};
+use super::common::{
+    SearchPath, empty, make_scoring, no_answer, no_cases, pairs, peek, plain_name,
+};
+use super::{Format, Match};
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::staging_dir::{self, StagingDir};
@@ -10,8 +13,8 @@ use crate::package::input::tree::Tree;
 use crate::package::input::units::{parse_size, parse_time};
 use crate::package::input::yaml::{self, Node};
 use crate::package::model::{
-    Aggregation, BuiltinChecker, Dialect, FileIo, Group, InputValidator, InputValidatorKind,
-    Package, TestCase, TimeLimit, Validator, ValidatorProtocol,
+    Aggregation, BuiltinChecker, FileIo, Group, InputValidator, InputValidatorKind, Package,
+    TestCase, TimeLimit, Validator, ValidatorProtocol,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,14 +55,66 @@ const CHECKER_TYPES: [&str; 8] = [
 ];
 const MIB: u64 = 1 << 20;
 
+/// The names of a configuration file; Luogu uses them too.
+const CONFIGURATIONS: [&str; 4] = [
+    "config.yml",
+    "config.yaml",
+    "testdata/config.yml",
+    "testdata/config.yaml",
+];
+
+/// The name of the first configuration file in the package, if there is one.
+pub fn configuration(dir: &PackageDir) -> Option<&'static str> {
+    CONFIGURATIONS.into_iter().find(|name| dir.has_file(name))
+}
+
+/// Hydro's test data with a configuration.
+pub struct Hydro;
+
+impl Format for Hydro {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let parent = dir.root().join(configuration(dir)?).parent()?.to_owned();
+        Some(Match { dir: parent })
+    }
+
+    fn read(&self, tree: Tree, id: String, found: Match) -> Result<Package, PackageError> {
+        read_in(tree, id, &found.dir)
+    }
+}
+
+/// An export of Hydro: a `problem.yaml` with a `pid`, and test data that may have no configuration.
+pub struct Export;
+
+impl Format for Export {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let is_export = dir.has_dir("testdata") && peek(dir, "problem.yaml")?.get("pid").is_some();
+        is_export.then(|| Match {
+            dir: dir.root().join("testdata"),
+        })
+    }
+
+    fn read(&self, tree: Tree, id: String, found: Match) -> Result<Package, PackageError> {
+        read_in(tree, id, &found.dir)
+    }
+}
+
+fn read_in(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
+    let names = ["config.yml", "config.yaml"].map(|name| dir.join(name));
+    let yaml = match names.iter().find(|file| file.is_file()) {
+        Some(file) => Some(tree.yaml(file)?),
+        None => None,
+    };
+    read(tree, id, dir, yaml.as_ref())
+}
+
 /// Reads the package in `tree` with its data in `dir` and the configuration `yaml`.
-pub fn read(
+fn read(
     mut tree: Tree,
     id: String,
     dir: &Path,
     yaml: Option<&Node>,
 ) -> Result<Package, PackageError> {
-    let mut package = empty(&tree, id, Dialect::Hydro);
+    let mut package = empty(&tree, id, "Hydro");
     let search_path = SearchPath {
         dirs: vec![PackageDir::new(dir)?],
     };

@@ -1,6 +1,7 @@
 //! Combines the files below `data/` into test cases; the versions of the format interpret them.
 
 use crate::package::error::PackageError;
+use crate::package::format::common::last;
 use crate::package::input::text;
 use crate::package::input::tree::{Tree, is_valid_name};
 use crate::package::model::TestCase;
@@ -241,9 +242,4 @@ fn split(name: &str) -> Option<(&str, &'static str)> {
         .iter()
         .find_map(|ending| name.strip_suffix(ending).map(|stem| (stem, *ending)))
         .filter(|(stem, _)| !stem.is_empty())
-}
-
-/// The part after the last slash.
-pub fn last(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }

@@ -6,12 +6,11 @@
 use super::groups_legacy::{self, Defaults};
 use super::{domjudge_ini, limits, programs, submissions};
 use crate::package::error::PackageError;
+use crate::package::format::icpc::Version;
 use crate::package::input::text::split_arguments;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{self, Node};
-use crate::package::model::{
-    Dialect, FileIo, Kind, Objective, Package, Validator, ValidatorProtocol,
-};
+use crate::package::model::{Kind, Objective, Package, Validator, ValidatorProtocol};
 
 const KEYS: [&str; 14] = [
     "problem_format_version",
@@ -50,7 +49,7 @@ pub fn read(
     mut tree: Tree,
     id: String,
     yaml: &Node,
-    dialect: Dialect,
+    version: Version,
 ) -> Result<Package, PackageError> {
     for (key, _) in yaml.entries()? {
         let name = key.scalar().unwrap_or_default();
@@ -97,38 +96,21 @@ pub fn read(
             domjudge_ini::ini_value(&tree, "name")?.map_or_else(|| id.clone(), |name| name.text)
         }
     };
-    let package = Package {
-        id,
+    Ok(Package {
         name,
-        root: tree.root.clone(),
-        dialect,
         kind,
         limits,
         validator,
         data,
-        submissions: submissions::read(&mut tree, dialect, kind)?,
+        submissions: submissions::read(&mut tree, version, kind)?,
         include: tree.existing("include")?,
         more_validators: validators,
         input_validators: programs::input_validators(&mut tree)?,
-        static_validator: None,
         grader,
         objective,
-        languages: None,
-        allow_file_writing: true,
-        constants: Vec::new(),
         validator_cases,
-        findings: Vec::new(),
-        origin: tree.root.clone(),
-        stub: None,
-        file_io: FileIo::default(),
-        unbuffered: false,
-        generation: None,
-        data_dirs: Vec::new(),
-        unpacked: Vec::new(),
-    };
-    Ok(Package {
-        findings: tree.findings,
-        ..package
+        findings: std::mem::take(&mut tree.findings),
+        ..version.package(&tree, id)
     })
 }
 

@@ -46,6 +46,7 @@ pub fn unknown_beside(key: &Node, known: &[&str]) -> PackageError {
 /// The limits of versions 2023-07 and 2025-09.
 pub fn read_2025(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits, PackageError> {
     let mut limits = PackageLimits::system_defaults();
+    limits.margin_keys = Some(("ac_to_time_limit", "time_limit_to_tle"));
     let Some(node) = node else {
         return Ok(limits);
     };
@@ -116,6 +117,7 @@ pub fn read_legacy(node: Option<&Node>, tree: &mut Tree) -> Result<PackageLimits
     let mut limits = PackageLimits::system_defaults();
     limits.ac_to_time_limit = 5.0;
     limits.time_limit_to_tle = 2.0;
+    limits.margin_keys = Some(("time_multiplier", "time_safety_margin"));
     // The time limit is not a key of the version, but BAPCtools and DOMjudge read it.
     let known = [
         &SIZES[..],

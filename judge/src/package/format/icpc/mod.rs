@@ -1,15 +1,130 @@
 //! The ICPC/Kattis problem package formats: `legacy`, `legacy-icpc`, `2023-07-draft` and `2025-09`.
 
 mod annotation;
-pub mod data;
+mod data;
 mod domjudge_ini;
 mod groups2025;
 mod groups_legacy;
-pub mod legacy;
-pub mod limits;
+mod legacy;
+mod limits;
 mod lint;
 mod programs;
 mod submissions;
-pub mod v2025;
+mod v2025;
 
-pub use lint::lint;
+use super::{Format, Match};
+use crate::package::error::{Finding, PackageError};
+use crate::package::input::package_dir::PackageDir;
+use crate::package::input::tree::Tree;
+use crate::package::input::yaml::{self, Node};
+use crate::package::model::{AnswersAreOutputs, NewCases, Package, Policy};
+
+/// The versions of the format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Version {
+    /// `legacy`, also without a version.
+    Legacy,
+    /// `legacy-icpc`.
+    LegacyIcpc,
+    /// `2023-07-draft`.
+    Draft2023,
+    /// `2025-09`.
+    V2025,
+}
+
+const VERSIONS: [(&str, Version); 4] = [
+    ("2025-09", Version::V2025),
+    ("2023-07-draft", Version::Draft2023),
+    ("legacy", Version::Legacy),
+    ("legacy-icpc", Version::LegacyIcpc),
+];
+
+/// The ICPC/Kattis problem package format.
+pub struct Icpc;
+
+impl Format for Icpc {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let files = dir.has_file("problem.yaml");
+        let data = dir.has_dir("data/secret") || dir.has_dir("data/sample");
+        (files || data).then(|| Match::root(dir))
+    }
+
+    fn read(&self, mut tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+        let file = tree.root.join("problem.yaml");
+        if !file.is_file() {
+            tree.error(
+                PackageError::new(
+                    &file,
+                    "is missing; taken as an empty one of version `legacy`",
+                )
+                .remedy("add it, with at least `problem_format_version` and `name`"),
+            );
+            return legacy::read(tree, id, &yaml::parse(&file, "")?, Version::Legacy);
+        }
+        let yaml = tree.yaml(&file)?;
+        match version_of(&yaml)? {
+            version @ (Version::Legacy | Version::LegacyIcpc) => {
+                legacy::read(tree, id, &yaml, version)
+            }
+            version => v2025::read(tree, id, &yaml, version),
+        }
+    }
+}
+
+impl Version {
+    fn is_legacy(self) -> bool {
+        matches!(self, Version::Legacy | Version::LegacyIcpc)
+    }
+
+    /// An empty package of this version.
+    fn package(self, tree: &Tree, id: String) -> Package {
+        let mut names = VERSIONS.iter().filter(|(_, version)| *version == self);
+        let name = names.next().map_or("", |(name, _)| *name);
+        let mut package = Package::new(id, &tree.root, name);
+        package.policy = Policy {
+            answers: match self.is_legacy() {
+                true => AnswersAreOutputs::InSamples,
+                false => AnswersAreOutputs::Always,
+            },
+            standard_fallback: self.is_legacy(),
+            new_cases: NewCases::InGroups,
+            ..Policy::default()
+        };
+        package.checks = self.checks();
+        package
+    }
+
+    fn checks(self) -> fn(&Package) -> Vec<Finding> {
+        match self {
+            Version::Legacy => |package| lint::check(package, Version::Legacy),
+            Version::LegacyIcpc => |package| lint::check(package, Version::LegacyIcpc),
+            Version::Draft2023 => |package| lint::check(package, Version::Draft2023),
+            Version::V2025 => |package| lint::check(package, Version::V2025),
+        }
+    }
+}
+
+fn version_of(yaml: &Node) -> Result<Version, PackageError> {
+    match yaml.get("problem_format_version") {
+        // Without the key it is legacy, unless the key is misspelt.
+        None => {
+            for (key, _) in yaml.entries()? {
+                let name = key.scalar().unwrap_or_default();
+                let version = "problem_format_version";
+                if name.len() <= 2 * version.len()
+                    && strsim::damerau_levenshtein(name, version) <= 5
+                {
+                    return Err(key.unknown_key(&["problem_format_version"]));
+                }
+            }
+            Ok(Version::Legacy)
+        }
+        Some(version) => match version.scalar() {
+            // Names that tools used before the versions were final.
+            Some("draft" | "2025-09-draft") => Ok(Version::V2025),
+            Some("2023-07") => Ok(Version::Draft2023),
+            Some("icpc") => Ok(Version::LegacyIcpc),
+            _ => version.choice(&VERSIONS),
+        },
+    }
+}

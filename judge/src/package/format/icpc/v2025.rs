@@ -4,11 +4,11 @@
 
 use super::{groups_legacy, groups2025, limits, programs, submissions};
 use crate::package::error::PackageError;
+use crate::package::format::icpc::Version;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{Node, Value};
 use crate::package::model::{
-    Dialect, FileIo, Kind, Objective, Package, PackageLimits, TimeLimit, Validator,
-    ValidatorProtocol,
+    Kind, Package, PackageLimits, TimeLimit, Validator, ValidatorProtocol,
 };
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub fn read(
     mut tree: Tree,
     id: String,
     yaml: &Node,
-    dialect: Dialect,
+    version: Version,
 ) -> Result<Package, PackageError> {
     for (key, _) in yaml.entries()? {
         let name = key.scalar().unwrap_or_default();
@@ -72,12 +72,12 @@ pub fn read(
     let constants = constants(yaml.get("constants"))?;
     let raw = groups2025::scan_data(&mut tree)?;
     // Tools of the draft's time read `testdata.yaml` as in legacy.
-    let legacy_groups = dialect == Dialect::Draft2023 && raw.has_testdata_yaml();
+    let legacy_groups = version == Version::Draft2023 && raw.has_testdata_yaml();
     let (data, validator_cases) = if legacy_groups {
         let defaults = groups_legacy::Defaults::default();
         groups_legacy::read(&mut tree, &raw, kind, &defaults)?
     } else {
-        groups2025::read(&mut tree, &raw, kind, dialect, &constants)?
+        groups2025::read(&mut tree, &raw, kind, version, &constants)?
     };
     // Early versions of the draft used legacy's directory name.
     let validator = match programs::single(&mut tree, "output_validator")? {
@@ -103,44 +103,29 @@ pub fn read(
     let allow_file_writing = match yaml.get("allow_file_writing") {
         Some(node) => node.bool()?,
         // By default, tools of the draft's time allow it.
-        None => dialect == Dialect::Draft2023,
+        None => version == Version::Draft2023,
     };
-    let package = Package {
-        id,
+    let grader = match legacy_groups {
+        true => programs::single(&mut tree, "graders")?,
+        false => None,
+    };
+    Ok(Package {
         name,
-        dialect,
         kind,
         limits,
         validator,
         data,
-        submissions: submissions::read(&mut tree, dialect, kind)?,
+        submissions: submissions::read(&mut tree, version, kind)?,
         include: tree.existing("include")?,
-        more_validators: Vec::new(),
         input_validators: programs::input_validators(&mut tree)?,
         static_validator: programs::single(&mut tree, "static_validator")?,
-        grader: if legacy_groups {
-            programs::single(&mut tree, "graders")?
-        } else {
-            None
-        },
-        objective: Objective::Maximize,
+        grader,
         languages,
         allow_file_writing,
         constants,
         validator_cases,
-        findings: Vec::new(),
-        origin: tree.root.clone(),
-        stub: None,
-        file_io: FileIo::default(),
-        unbuffered: false,
-        generation: None,
-        data_dirs: Vec::new(),
-        unpacked: Vec::new(),
-        root: tree.root.clone(),
-    };
-    Ok(Package {
-        findings: tree.findings,
-        ..package
+        findings: std::mem::take(&mut tree.findings),
+        ..version.package(&tree, id)
     })
 }
 

@@ -1,9 +1,9 @@
 //! Library Checker's `info.toml`. If `generate.py` has not created `in/` and `out/`, the same
 //! programs generate the data before judging, in another directory.
 
-use crate::package::input::package_dir::PackageFile;
+use crate::package::input::package_dir::{PackageDir, PackageFile};
 use crate::package::model::{
-    AnswerOf, Dialect, Expectation, Generation, GeneratorLimits, InputOf, InputValidator,
+    AnswerOf, Expectation, Generation, GeneratorLimits, InputOf, InputValidator,
     InputValidatorKind, Package, PackagedSubmission, Recipe, Rule, TestCase, TimeLimit, Validator,
     ValidatorProtocol,
 };
@@ -11,6 +11,7 @@ mod sources;
 
 use self::sources::SourceTree;
 use super::common::{Pair, empty, natural, no_answer};
+use super::{Format, Match};
 use crate::package::error::PackageError;
 use crate::package::finish::{MAX_CASES, too_many};
 use crate::package::input::text;
@@ -72,8 +73,20 @@ struct Solution {
     function: bool,
 }
 
-/// Reads the package in `tree`, which has an `info.toml`.
-pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+/// Library Checker's format.
+pub struct LibraryChecker;
+
+impl Format for LibraryChecker {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        dir.has_file("info.toml").then(|| Match::root(dir))
+    }
+
+    fn read(&self, tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+        read(tree, id)
+    }
+}
+
+fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
     let file = tree.root.join("info.toml");
     let content = tree.dir.file("info.toml")?.text(1 << 20)?;
     let info: Info = toml::from_str(&content).map_err(|e| {
@@ -86,7 +99,7 @@ pub fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
             None => error,
         }
     })?;
-    let mut package = empty(&tree, id, Dialect::LibraryChecker);
+    let mut package = empty(&tree, id, "Library Checker");
     package.name = info.title;
     let time = duration(info.timelimit)
         .ok_or_else(|| PackageError::new(&file, "`timelimit` must be a time in seconds"))?;

@@ -1,12 +1,12 @@
 //! The keys of `test_group.yaml` and of a case's `.yaml`.
 
 use super::Reader;
-use crate::language::with_constants;
 use crate::package::error::PackageError;
 use crate::package::format::icpc::data::RawDir;
 use crate::package::input::text;
 use crate::package::input::yaml::{self, Node};
 use crate::package::model::{Aggregation, Group, InputValidatorArgs, StaticValidation};
+use crate::text::substitute;
 use std::path::Path;
 
 /// The keys that a group and a case share.
@@ -108,11 +108,8 @@ impl Reader<'_> {
     /// Reads a `test_group.yaml` and replaces constants in it.
     pub fn test_group(&mut self, path: &Path) -> Result<Node, PackageError> {
         let text = text::read(path, 1 << 20)?;
-        let text = match with_constants(text.as_bytes(), self.constants).map(String::from_utf8) {
-            Some(Ok(filled)) => filled,
-            _ => text,
-        };
-        self.tree.parse_yaml(path, &text)
+        self.tree
+            .parse_yaml(path, &substitute(&text, self.constants))
     }
 
     /// The settings that apply to the content of `dir`.

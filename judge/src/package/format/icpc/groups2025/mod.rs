@@ -3,17 +3,19 @@
 mod keys;
 
 use self::keys::{CASE_KEYS, SHARED_KEYS, Settings};
-use super::data::{Answer, Names, RawCase, RawDir, last, scan};
+use super::data::{Answer, Names, RawCase, RawDir, scan};
 use crate::package::error::PackageError;
+use crate::package::format::common::last;
+use crate::package::format::icpc::Version;
 use crate::package::input::tree::Tree;
 use crate::package::model::{
-    Aggregation, Dialect, Group, Kind, Points, TestCase, ValidatorCases, VerdictMode,
+    Aggregation, Group, Kind, Points, TestCase, ValidatorCases, VerdictMode,
 };
 
 struct Reader<'a> {
     tree: &'a mut Tree,
     kind: Kind,
-    dialect: Dialect,
+    version: Version,
     /// The replacements for `{{name}}` in `test_group.yaml`.
     constants: &'a [(String, String)],
     /// Whether cases must have an answer.
@@ -25,14 +27,14 @@ pub fn read(
     tree: &mut Tree,
     data: &RawDir,
     kind: Kind,
-    dialect: Dialect,
+    version: Version,
     constants: &[(String, String)],
 ) -> Result<(Group, ValidatorCases), PackageError> {
     let lenient = kind.interactive || kind.multi_pass || kind.submit_answer;
     let mut reader = Reader {
         tree,
         kind,
-        dialect,
+        version,
         constants,
         answer: if lenient {
             Answer::Wanted
@@ -85,7 +87,7 @@ impl Reader<'_> {
         let inner_settings = self.inherited(dir, settings)?;
         // In 2023-07 every directory is a group, with or without a settings file.
         let grouped = dir.dirs.iter().any(|inner| inner.test_group.is_some())
-            || self.dialect == Dialect::Draft2023 && self.kind.scoring && !dir.dirs.is_empty();
+            || self.version == Version::Draft2023 && self.kind.scoring && !dir.dirs.is_empty();
         if !grouped {
             self.flatten(dir, settings, &mut secret.cases)?;
             self.score_cases(&mut secret);
@@ -105,7 +107,7 @@ impl Reader<'_> {
             }
         }
         for inner in &dir.dirs {
-            if inner.test_group.is_none() && self.dialect == Dialect::V2025 {
+            if inner.test_group.is_none() && self.version == Version::V2025 {
                 self.tree.error(
                     PackageError::new(
                         &inner.path,
@@ -125,7 +127,7 @@ impl Reader<'_> {
             secret.groups.push(group);
         }
         add_static_case(&mut secret);
-        secret.excess_is_error = self.kind.scoring && self.dialect == Dialect::V2025;
+        secret.excess_is_error = self.kind.scoring && self.version == Version::V2025;
         self.check_requirements(dir, &secret);
         Ok(secret)
     }
@@ -235,7 +237,7 @@ impl Reader<'_> {
         if !self.kind.scoring {
             return;
         }
-        group.excess_is_error = self.dialect == Dialect::V2025;
+        group.excess_is_error = self.version == Version::V2025;
         let of_static = group
             .static_validation
             .as_ref()
@@ -252,7 +254,7 @@ impl Reader<'_> {
             (_, None) => Points::Demanded,
         };
         for case in &mut group.cases {
-            if self.dialect == Dialect::V2025 {
+            if self.version == Version::V2025 {
                 case.points = points;
             }
             if points != Points::Forbidden {

@@ -1,8 +1,8 @@
 //! Checks names, links and directories.
 
 use super::{PackageError, Report};
+use crate::package::format::icpc::Version;
 use crate::package::input::tree::{MAX_ENTRIES, is_valid_name};
-use crate::package::model::Dialect;
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -176,7 +176,7 @@ fn walk(report: &mut Report<'_>) {
 
 fn directories(report: &mut Report<'_>) {
     let new = report.is_new();
-    let draft = report.package.dialect == Dialect::Draft2023;
+    let draft = report.version == Version::Draft2023;
     let known: &[&str] = if new {
         &DIRECTORIES_2025
     } else {
@@ -284,7 +284,7 @@ fn statements(report: &mut Report<'_>) {
             );
         }
     }
-    if report.package.dialect == Dialect::V2025 {
+    if report.version == Version::V2025 {
         for end in ["tex", "md", "pdf"] {
             let path = report.path(&format!("statement/problem.{end}"));
             if path.is_file() {

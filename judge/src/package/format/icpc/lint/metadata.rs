@@ -1,8 +1,8 @@
 //! Checks the keys of `problem.yaml` that do not affect judging.
 
 use super::{PackageError, Report};
+use crate::package::format::icpc::Version;
 use crate::package::input::yaml::{self, Node, Value, advice};
-use crate::package::model::Dialect;
 
 const LICENSES: [&str; 7] = [
     "unknown",
@@ -87,7 +87,7 @@ pub fn check(report: &mut Report<'_>) {
 fn required(report: &mut Report<'_>, yaml: &Node) {
     for key in ["name", "uuid"] {
         if yaml.get(key).is_none() {
-            let draft = report.package.dialect == Dialect::Draft2023;
+            let draft = report.version == Version::Draft2023;
             let complaint = PackageError::new(
                 report.path("problem.yaml"),
                 format!("the key `{key}` is missing"),

@@ -9,12 +9,14 @@ mod programs;
 mod scoring;
 
 use crate::package::error::{Finding, PackageError};
-use crate::package::model::{Dialect, Package};
+use crate::package::format::icpc::Version;
+use crate::package::model::Package;
 use std::path::PathBuf;
 
 /// The package and the findings so far.
 struct Report<'a> {
     package: &'a Package,
+    version: Version,
     findings: Vec<Finding>,
 }
 
@@ -26,7 +28,7 @@ impl Report<'_> {
 
     /// Whether the package is of version 2023-07 or later.
     fn is_new(&self) -> bool {
-        matches!(self.package.dialect, Dialect::V2025 | Dialect::Draft2023)
+        matches!(self.version, Version::V2025 | Version::Draft2023)
     }
 
     fn error(&mut self, error: PackageError) {
@@ -38,34 +40,17 @@ impl Report<'_> {
     }
 }
 
-/// Everything wrong with a package that can be seen without running anything: what was found
-/// when it was read ([`Package::findings`]), and what else its format forbids.
-pub fn lint(package: &Package) -> Vec<Finding> {
+/// Returns the findings of the reader and those of all checks.
+pub fn check(package: &Package, version: Version) -> Vec<Finding> {
     let mut report = Report {
         package,
+        version,
         findings: package.findings.clone(),
     };
-    let icpc = matches!(
-        package.dialect,
-        Dialect::Legacy | Dialect::LegacyIcpc | Dialect::Draft2023 | Dialect::V2025
-    );
-    if icpc {
-        metadata::check(&mut report);
-        layout::check(&mut report);
-        data::check(&mut report);
-        scoring::check(&mut report);
-        programs::check(&mut report);
-    }
-    // Other files of the package are named relative to it: the directory that an archive was
-    // unpacked to is of no use to the reader.
-    let root = format!("{}/", package.root.display());
-    for finding in &mut report.findings {
-        finding.error.what = finding.error.what.replace(&root, "");
-        finding.error.remedy = finding
-            .error
-            .remedy
-            .take()
-            .map(|text| text.replace(&root, ""));
-    }
+    metadata::check(&mut report);
+    layout::check(&mut report);
+    data::check(&mut report);
+    scoring::check(&mut report);
+    programs::check(&mut report);
     report.findings
 }

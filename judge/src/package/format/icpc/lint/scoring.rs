@@ -1,7 +1,8 @@
 //! Checks the points of the groups of a scoring problem.
 
 use super::{PackageError, Report};
-use crate::package::model::{Aggregation, Dialect, Group};
+use crate::package::format::icpc::Version;
+use crate::package::model::{Aggregation, Group};
 
 /// Checks the groups.
 pub fn check(report: &mut Report<'_>) {
@@ -21,7 +22,7 @@ pub fn check(report: &mut Report<'_>) {
             "is not possible: a submission of type `submit-answer` has no source",
         ));
     }
-    if package.dialect != Dialect::V2025 || !package.kind.scoring {
+    if report.version != Version::V2025 || !package.kind.scoring {
         return;
     }
     let Some(secret) = package

@@ -1,9 +1,10 @@
 //! Expected results of submissions, from directory names and from `submissions.yaml`.
 
 use crate::package::error::PackageError;
+use crate::package::format::icpc::Version;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{Node, Value};
-use crate::package::model::{Dialect, Expectation, Kind, Rule, TimeLimitUse};
+use crate::package::model::{Expectation, Kind, Rule, TimeLimitUse};
 use crate::verdict::Verdict::{
     self, Accepted, CompileError, OutputLimitExceeded, PartiallyAccepted, RunTimeError,
     TimeLimitExceeded, WrongAnswer,
@@ -40,7 +41,7 @@ pub struct ExpectationRule {
 }
 
 /// The meaning of the directory names.
-pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
+pub fn defaults(version: Version, kind: Kind) -> Vec<ExpectationRule> {
     let of = |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| {
         ExpectationRule {
             pattern: pattern.to_owned(),
@@ -56,7 +57,7 @@ pub fn defaults(dialect: Dialect, kind: Kind) -> Vec<ExpectationRule> {
             ..ExpectationRule::default()
         }
     };
-    if matches!(dialect, Dialect::V2025) {
+    if matches!(version, Version::V2025) {
         return vec![
             of("accepted", &[Accepted], &[], &[]),
             of(

@@ -7,24 +7,25 @@ use self::expectation_rule::{ExpectationRule, defaults, replace};
 use super::annotation;
 use super::programs;
 use crate::package::error::PackageError;
+use crate::package::format::icpc::Version;
 use crate::package::input::tree::{Entry, Tree};
 use crate::package::input::yaml::Node;
 use crate::package::model::glob::matches_path_or_parent;
-use crate::package::model::{Dialect, Expectation, Kind, PackagedSubmission, Rule};
+use crate::package::model::{Expectation, Kind, PackagedSubmission, Rule};
 use std::fs::File;
 use std::io::Read;
 
 /// The submissions in `submissions/`, sorted.
 pub fn read(
     tree: &mut Tree,
-    dialect: Dialect,
+    version: Version,
     kind: Kind,
 ) -> Result<Vec<PackagedSubmission>, PackageError> {
     let dir = tree.root.join("submissions");
     if !dir.is_dir() {
         return Ok(Vec::new());
     }
-    let mut rules = defaults(dialect, kind);
+    let mut rules = defaults(version, kind);
     let mut given = Vec::new();
     let file = dir.join("submissions.yaml");
     if file.is_file() {
@@ -74,7 +75,7 @@ pub fn read(
                     apply(&mut submission, entry);
                 }
             }
-            by_comment(&mut submission, &entry, dialect, &group, tree)?;
+            by_comment(&mut submission, &entry, version, &group, tree)?;
             submission.expected = summary(&submission.rules);
             found.push(submission);
         }
@@ -115,7 +116,7 @@ fn apply(submission: &mut PackagedSubmission, entry: &ExpectationRule) {
 fn by_comment(
     submission: &mut PackagedSubmission,
     entry: &Entry,
-    dialect: Dialect,
+    version: Version,
     group: &Entry,
     tree: &mut Tree,
 ) -> Result<(), PackageError> {
@@ -126,7 +127,7 @@ fn by_comment(
         "run_time_error",
     ];
     let by_directory = OFFICIAL.contains(&group.name.as_str())
-        || dialect == Dialect::V2025 && !submission.rules.is_empty();
+        || version == Version::V2025 && !submission.rules.is_empty();
     if by_directory {
         return Ok(());
     }
