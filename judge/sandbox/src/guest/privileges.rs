@@ -1,12 +1,15 @@
 //! Gives up all privileges, irrevocably.
-#![allow(unsafe_code)]
 
 use std::io;
 
 use libc::c_ulong;
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, Gid, Uid, set_capabilities, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
+};
 
 use crate::protocol::layout::NOBODY;
-use crate::sys::{check_long, is_root, prctl};
+use crate::sys::{is_root, prctl};
 
 /// `KEEP_CAPS` stays off; everything is locked.
 const SECURE_BITS: libc::c_int = libc::SECBIT_NOROOT
@@ -17,25 +20,20 @@ const SECURE_BITS: libc::c_int = libc::SECBIT_NOROOT
     | libc::SECBIT_NO_CAP_AMBIENT_RAISE
     | libc::SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
 
-#[repr(C)]
-struct Header {
-    version: u32,
-    pid: i32,
-}
-
 /// Empties all capability sets of this process and keeps exec from filling them: user 0 of the box
 /// has no rights.
 pub fn drop_capabilities() -> io::Result<()> {
-    const VERSION_3: u32 = 0x2008_0522;
     empty_bounding_set();
     prctl(libc::PR_SET_SECUREBITS, SECURE_BITS as c_ulong, 0)?;
-    let header = Header {
-        version: VERSION_3,
-        pid: 0,
-    };
-    let none = [0_u32; 6];
-    // SAFETY: version 3 takes a header and two times three words; all zero is no capability.
-    check_long(unsafe { libc::syscall(libc::SYS_capset, &header, none.as_ptr()) })?;
+    let none = CapabilitySet::empty();
+    set_capabilities(
+        None,
+        CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        },
+    )?;
     Ok(())
 }
 
@@ -54,13 +52,12 @@ pub fn become_nobody() -> io::Result<()> {
         return Ok(());
     }
     empty_bounding_set();
-    // SAFETY: plain numbers; this process has one thread.
-    unsafe {
-        // Best effort: a container may not have that user. Then root stays, without capabilities.
-        let _ = libc::setgroups(0, std::ptr::null());
-        let _ = libc::setresgid(NOBODY, NOBODY, NOBODY);
-        let _ = libc::setresuid(NOBODY, NOBODY, NOBODY);
-    }
+    let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+    // Best effort: a container may not have that user. Then root stays, without capabilities. The
+    // process has one thread.
+    let _ = set_thread_groups(&[]);
+    let _ = set_thread_res_gid(group, group, group);
+    let _ = set_thread_res_uid(user, user, user);
     if is_root() {
         drop_capabilities()
     } else {

@@ -17,7 +17,9 @@ use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
 use libc::{c_int, c_ulong};
-use rustix::fs::{CWD, OFlags};
+use rustix::fs::{CWD, OFlags, StatVfsMountFlags, statvfs};
+use rustix::mount::{UnmountFlags, unmount};
+use rustix::process::pivot_root;
 
 use crate::protocol::layout::{WORK, WRITABLE};
 use crate::protocol::{At, Entry, Setup, StageError};
@@ -101,9 +103,9 @@ fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
     let work = format!("{HIDDEN}/0");
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
     let work = open_at(CWD, work, flags).at("open /work")?;
-    let hidden = c_string(HIDDEN);
-    // SAFETY: the path ends in NUL.
-    check(unsafe { libc::umount2(hidden.as_ptr(), libc::MNT_DETACH) }).at("hide /work's root")?;
+    unmount(HIDDEN, UnmountFlags::DETACH)
+        .map_err(io::Error::from)
+        .at("hide /work's root")?;
     fs::remove_dir(HIDDEN).at("hide /work's root")?;
     Ok(work)
 }
@@ -241,30 +243,37 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
     }
 }
 
-/// The kernel's number; not every C library names it.
-const ST_RELATIME: c_ulong = 4096;
-
 /// Adds flags to a single mount with `MS_REMOUNT`, which requires repeating its present flags.
 fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
-    let path = CString::new(place.as_os_str().as_bytes())?;
-    // SAFETY: the path ends in NUL; `found` is writable and all zeroes is valid.
-    let had = unsafe {
-        let mut found: libc::statvfs = std::mem::zeroed();
-        check(libc::statvfs(path.as_ptr(), &mut found))?;
-        found.f_flag
-    };
+    let present = statvfs(place)?.f_flag;
     let mut all = libc::MS_REMOUNT | libc::MS_BIND;
     let pairs = [
-        (libc::ST_RDONLY, libc::MOUNT_ATTR_RDONLY, libc::MS_RDONLY),
-        (libc::ST_NOSUID, libc::MOUNT_ATTR_NOSUID, libc::MS_NOSUID),
-        (libc::ST_NODEV, libc::MOUNT_ATTR_NODEV, libc::MS_NODEV),
-        (libc::ST_NOEXEC, libc::MOUNT_ATTR_NOEXEC, libc::MS_NOEXEC),
-        (libc::ST_NOATIME, 0, libc::MS_NOATIME),
-        (libc::ST_NODIRATIME, 0, libc::MS_NODIRATIME),
-        (ST_RELATIME, 0, libc::MS_RELATIME),
+        (
+            StatVfsMountFlags::RDONLY,
+            libc::MOUNT_ATTR_RDONLY,
+            libc::MS_RDONLY,
+        ),
+        (
+            StatVfsMountFlags::NOSUID,
+            libc::MOUNT_ATTR_NOSUID,
+            libc::MS_NOSUID,
+        ),
+        (
+            StatVfsMountFlags::NODEV,
+            libc::MOUNT_ATTR_NODEV,
+            libc::MS_NODEV,
+        ),
+        (
+            StatVfsMountFlags::NOEXEC,
+            libc::MOUNT_ATTR_NOEXEC,
+            libc::MS_NOEXEC,
+        ),
+        (StatVfsMountFlags::NOATIME, 0, libc::MS_NOATIME),
+        (StatVfsMountFlags::NODIRATIME, 0, libc::MS_NODIRATIME),
+        (StatVfsMountFlags::RELATIME, 0, libc::MS_RELATIME),
     ];
     for (old, asked, flag) in pairs {
-        if had & old != 0 || flags & asked != 0 {
+        if present.contains(old) || flags & asked != 0 {
             all |= flag;
         }
     }
@@ -282,14 +291,10 @@ fn mount_proc() -> Result<bool, StageError> {
         .is_ok())
 }
 
+/// Makes the current directory the root. The old root ends up on top of it and is unmounted.
 fn leave_old_root() -> io::Result<()> {
-    let here = c".".as_ptr();
-    // SAFETY: the paths end in NUL. The old root ends up on top of the new one and is unmounted.
-    unsafe {
-        check_long(libc::syscall(libc::SYS_pivot_root, here, here))?;
-        check(libc::umount2(here, libc::MNT_DETACH))?;
-    }
-    Ok(())
+    pivot_root(c".", c".")?;
+    Ok(unmount(c".", UnmountFlags::DETACH)?)
 }
 
 fn mount(

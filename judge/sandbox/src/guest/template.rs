@@ -52,7 +52,7 @@ fn exit() -> ! {
 fn is_packet_socket(fd: RawFd) -> bool {
     let (mut kind, mut size) = (0 as c_int, size_of::<c_int>() as libc::socklen_t);
     let kind_ptr: *mut c_int = &mut kind;
-    // SAFETY: `kind` is writable and `size` is its size.
+    // SAFETY: `kind` is writable and `size` is its size; a descriptor that is not open is refused.
     let got = unsafe {
         libc::getsockopt(
             fd,

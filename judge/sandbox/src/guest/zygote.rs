@@ -1,5 +1,4 @@
 //! The zygote: a small process, forked by the template, that starts every program of a box.
-#![allow(unsafe_code)]
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -7,6 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use libc::pid_t;
+use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit, setsid};
+use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 use crate::guest::child::{Child, Stack};
 use crate::guest::{cleanup, init, landlock, privileges, root, seccomp};
@@ -23,17 +24,17 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 /// The number of queued signals and timers of a box. They also count for the user outside, whose
 /// limit is some thousands: without this limit a box could make `timer_create` fail in the box
 /// beside it. Without a user namespace boxes share one count, so a lower limit would not help.
-const QUEUED_SIGNALS: libc::rlimit = libc::rlimit {
-    rlim_cur: 512,
-    rlim_max: 512,
+const QUEUED_SIGNALS: Rlimit = Rlimit {
+    current: Some(512),
+    maximum: Some(512),
 };
 
 /// Runs a zygote in its new namespaces: enters the control groups (`groups` holds their files,
 /// unless it was created in its group), waits for the judge's word, sets up the box and serves
 /// requests until the judge closes the socket.
 pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> {
-    // SAFETY: no pointers. On kernels that schedule by session, each box is a session.
-    unsafe { libc::setsid() };
+    // On kernels that schedule by session, each box is a session.
+    let _ = setsid();
     if !groups.is_empty() && !request.in_cgroup {
         let moved = groups.iter().all(|group| move_into(group).is_ok());
         ipc::send(socket(), &[if moved { MOVED } else { NOT_MOVED }], &[])?;
@@ -51,23 +52,20 @@ pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> 
 }
 
 fn move_into(group: &OwnedFd) -> io::Result<()> {
-    // SAFETY: reads one byte of a static string.
-    let written = unsafe { libc::write(group.as_raw_fd(), c"0".as_ptr().cast(), 1) };
-    sys::check_long(written as _).map(drop)
+    rustix::io::write(group, b"0")?;
+    Ok(())
 }
 
 /// Becomes user 0 of the new user namespace, as the template has mapped it.
 fn become_root(request: &ForkRequest) -> io::Result<()> {
-    // SAFETY: plain numbers and an empty list; there is one thread.
-    unsafe {
-        if request.drop_groups {
-            sys::check(libc::setgroups(0, std::ptr::null()))?;
-        }
-        if request.root_uid.is_some() {
-            sys::check(libc::setresgid(0, 0, 0))?;
-            sys::check(libc::setresuid(0, 0, 0))?;
-            sys::check(libc::setrlimit(libc::RLIMIT_SIGPENDING, &QUEUED_SIGNALS))?;
-        }
+    // This process has one thread.
+    if request.drop_groups {
+        set_thread_groups(&[])?;
+    }
+    if request.root_uid.is_some() {
+        set_thread_res_gid(Gid::ROOT, Gid::ROOT, Gid::ROOT)?;
+        set_thread_res_uid(Uid::ROOT, Uid::ROOT, Uid::ROOT)?;
+        setrlimit(Resource::Sigpending, QUEUED_SIGNALS)?;
     }
     // The judge must be able to read this process's files in `/proc`, although its user changed.
     sys::prctl(libc::PR_SET_DUMPABLE, 1, 0)?;
