@@ -17,33 +17,17 @@
 //! [`fastest`].
 
 mod articles;
-mod backtracking;
 pub mod big;
-mod bitmask;
-mod bitmask_fewest;
-mod brute_force;
-mod counted;
-mod dancing_links;
-mod four_views;
-mod guess_on_copy;
-mod lookup_backtracking;
 mod mask;
-mod naked_singles;
 pub mod nine;
 mod registry;
 pub(crate) mod sums;
-mod tables;
 mod views;
 
-pub use backtracking::Backtracking;
-pub use bitmask::Bitmask;
-pub use bitmask_fewest::BitmaskFewest;
-pub use brute_force::BruteForce;
-pub use counted::{CountedCells, CountedViews};
-pub use dancing_links::DancingLinks;
-pub use four_views::{FourViews, FourViewsFewest};
-pub use lookup_backtracking::LookupBacktracking;
-pub use naked_singles::{NakedSingles, NakedSinglesUndo};
+pub use articles::{
+    Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
+    FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo,
+};
 pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
 pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
 

@@ -1,6 +1,6 @@
 //! Method 1 of the array-methods article: plain backtracking.
 
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::box_shape;
 use core::ops::ControlFlow;

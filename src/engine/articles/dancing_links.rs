@@ -1,6 +1,6 @@
 //! The method of the UVa 1309 article: exact cover by dancing links.
 
-use super::{Checked, Method, Statistics, Support, Unsupported, Visitor};
+use crate::engine::{Checked, Method, Statistics, Support, Unsupported, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::{HouseKind, Rules};
 use core::ops::ControlFlow;

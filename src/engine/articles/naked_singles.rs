@@ -2,7 +2,7 @@
 
 use super::guess_on_copy::{Board, Contradiction, GuessOnCopy, Outcome, Pass, first_empty, repeat};
 use super::tables::{Found, Tables, fitting};
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 

@@ -1,7 +1,7 @@
 //! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on
 //! a copy.
 
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::marker::PhantomData;
 use core::ops::ControlFlow;

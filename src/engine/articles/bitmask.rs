@@ -1,7 +1,7 @@
 //! The second method of the NowCoder NC47 article: bit sets and a list of the empty cells.
 
-use super::mask::Mask;
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::mask::Mask;
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 

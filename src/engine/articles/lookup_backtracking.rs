@@ -1,7 +1,7 @@
 //! Method 2 of the array-methods article: backtracking with tables.
 
 use super::tables::Tables;
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit};
 use core::ops::ControlFlow;
 

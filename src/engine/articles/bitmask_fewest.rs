@@ -1,7 +1,7 @@
 //! The method of the Luogu P1784 article: bit sets of free digits, fewest candidates first.
 
-use super::mask::Mask;
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::mask::Mask;
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 

@@ -1,6 +1,6 @@
 //! The first method of the NowCoder NC47 article: brute force.
 
-use super::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 

@@ -1,10 +1,29 @@
-//! What the registry says of the articles' methods, in the articles' order.
+//! The methods of four articles on solving Sudoku by program, and their entries in the registry, in
+//! the articles' order. docs/articles.md has the titles, a table of the methods and the deviations.
+
+mod backtracking;
+mod bitmask;
+mod bitmask_fewest;
+mod brute_force;
+mod counted;
+mod dancing_links;
+mod four_views;
+mod guess_on_copy;
+mod lookup_backtracking;
+mod naked_singles;
+mod tables;
+
+pub use backtracking::Backtracking;
+pub use bitmask::Bitmask;
+pub use bitmask_fewest::BitmaskFewest;
+pub use brute_force::BruteForce;
+pub use counted::{CountedCells, CountedViews};
+pub use dancing_links::DancingLinks;
+pub use four_views::{FourViews, FourViewsFewest};
+pub use lookup_backtracking::LookupBacktracking;
+pub use naked_singles::{NakedSingles, NakedSinglesUndo};
 
 use super::registry::{ALL_SIDES, Entry, Support};
-use super::{
-    Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
-    FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo,
-};
 
 /// The eight methods of the array-methods article, then those of the articles on Luogu P1784,
 /// NowCoder NC47 and UVa 1309.
