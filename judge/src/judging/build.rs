@@ -1,4 +1,4 @@
-//! From source code to programs, for the judging loop.
+//! Builds programs from source code for judging.
 
 use super::{PlanSubmission, Prepared, Settings};
 use crate::checker::SourceCode;
@@ -14,21 +14,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The compilers and interpreters of this machine, and the programs built with them.
 pub struct Toolchain {
     languages: language::Toolchain,
-    /// Compile errors of submissions that were built beforehand, each with the language's name.
+    /// Compile errors of submissions that were built in advance, with the language's name.
     refused: Mutex<HashMap<Asked, (String, String)>>,
-    /// What is wrong with programs that help to judge, by package and path: many ask for them.
+    /// Errors of helper programs by package and path; cached because several modules ask for them.
     bad_helpers: Mutex<HashMap<(PathBuf, PathBuf), BadHelper>>,
-    /// What their authors should know of those that were built.
+    /// Notes for the authors of helper programs that were built.
     notes: Mutex<BTreeMap<(PathBuf, PathBuf), String>>,
 }
 
-/// Why a program that helps to judge cannot be run here.
+/// Why a helper program of the package cannot run here.
 #[derive(Clone, Debug)]
 pub struct BadHelper {
     path: PathBuf,
-    /// Whether that is its own fault: it does not compile.
+    /// Whether the package is at fault: the program does not compile.
     pub is_broken: bool,
-    /// What is wrong with it, without its name.
+    /// The message, without the program's name.
     pub what: String,
 }
 
@@ -39,7 +39,7 @@ impl From<BadHelper> for String {
     }
 }
 
-/// A submission: its path, its language and its entry point as the package says them.
+/// A submission's path, language and entry point, as the package gives them.
 type Asked = (PathBuf, Option<String>, Option<String>);
 
 fn asked(path: &Path, language: Option<&str>, entry_point: Option<&str>) -> Asked {
@@ -48,12 +48,12 @@ fn asked(path: &Path, language: Option<&str>, entry_point: Option<&str>) -> Aske
 }
 
 impl Toolchain {
-    /// The tools of this machine; they run in boxes of the mode that is set. `languages` is a
-    /// table that goes before the judge's own.
+    /// Finds the tools of this machine; compilers run in boxes of the configured mode. `languages`
+    /// is a table that takes precedence over the built-in one.
     ///
     /// # Errors
     ///
-    /// When the table of languages is broken, or there is no place for built programs.
+    /// When the table of languages is invalid, or the cache cannot be created.
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
         let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
         language::Toolchain::new(languages, settings.mode)
@@ -66,17 +66,17 @@ impl Toolchain {
             .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))
     }
 
-    /// Checks the language that the user gives for his own submissions.
+    /// Checks the language that the user gives for their own submissions.
     ///
     /// # Errors
     ///
-    /// When the table of languages has none of this code.
+    /// When the table of languages does not contain this code.
     pub fn check_language(&self, code: Option<&str>) -> Result<(), Failure> {
         let known = code.map_or(Ok(()), |code| self.languages.languages().check(code));
         known.map_err(|what| Failure::usage(format!("--language: {what}")))
     }
 
-    /// Makes a program of a submission; also gives the language's name.
+    /// Compiles a submission; also returns the language's name.
     ///
     /// # Errors
     ///
@@ -109,8 +109,7 @@ impl Toolchain {
         Ok((prepared, name))
     }
 
-    /// Compiles a submission whose program is wanted later. That it does not compile is found out
-    /// once.
+    /// Compiles a submission in advance. A compile error is cached.
     ///
     /// # Errors
     ///
@@ -131,12 +130,13 @@ impl Toolchain {
         Ok(())
     }
 
-    /// The header that would speed up building a helper, where neither is there yet.
+    /// The header whose precompilation would speed up building a helper, if neither is built yet.
     pub fn helper_header(&self, package: &Package, path: &Path) -> Option<Precompilation> {
         self.languages.missing_header(&helper(package, path))
     }
 
-    /// The header that would speed up building a submission, where neither is there yet.
+    /// The header whose precompilation would speed up building a submission, if neither is built
+    /// yet.
     pub fn missing_header(
         &self,
         package: &Package,
@@ -148,7 +148,7 @@ impl Toolchain {
         self.languages.missing_header(&request)
     }
 
-    /// Precompiles a header. That it cannot be done is no error.
+    /// Precompiles a header; a failure only costs time.
     ///
     /// # Errors
     ///
@@ -157,8 +157,8 @@ impl Toolchain {
         self.languages.precompile(header)
     }
 
-    /// Makes a program of what a plan says: what is built already, or source code. Also gives the
-    /// language's name, of source code.
+    /// Prepares a submission of a plan: returns its program if it is built, else compiles it. Also
+    /// returns the language's name of source code.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Toolchain {
     ) -> Result<(Prepared, Option<String>), Fault> {
         match (&planned.prepared, &planned.submission.source) {
             (Some(prepared), _) => Ok((prepared.clone(), None)),
-            // The submission is the output itself: there is nothing to build or to run.
+            // The submission is the output itself: nothing is built or run.
             (None, Source::Code { path, .. }) if package.kind.submit_answer => {
                 let answers = Program::executable(path);
                 Ok((Prepared::Ready(Arc::new(answers)), None))
@@ -191,11 +191,11 @@ impl Toolchain {
         }
     }
 
-    /// A directory that depends on `parts` alone; `make` fills it where it is not there yet.
+    /// Returns a cached directory identified by `parts`; `make` fills it if it does not exist.
     ///
     /// # Errors
     ///
-    /// What `make` says; an internal failure where the cache fails.
+    /// The error of `make`; an internal failure if the cache fails.
     pub fn keep(
         &self,
         parts: &[&[u8]],
@@ -204,11 +204,11 @@ impl Toolchain {
         self.languages.keep(parts, make)
     }
 
-    /// What a static validator is told of a submission.
+    /// What a static validator receives of a submission.
     ///
     /// # Errors
     ///
-    /// What keeps its language or its main file from being known.
+    /// When its language or its main file is unknown.
     pub fn source_code(
         &self,
         package: &Package,
@@ -229,8 +229,8 @@ impl Toolchain {
         })
     }
 
-    /// What the author of a package should know of programs that help to judge and were built: each
-    /// one's path, and that it is compiled by an older standard.
+    /// Notes for the package's author about helper programs: the path of each one, and that it is
+    /// compiled with an older standard.
     pub fn notes(&self, package: &Package) -> Vec<(PathBuf, String)> {
         let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let own = notes.iter().filter(|((root, _), _)| *root == package.root);
@@ -238,12 +238,12 @@ impl Toolchain {
             .collect()
     }
 
-    /// Makes a program of something that helps to judge: a validator, a generator. What is wrong
-    /// with its source is found out once.
+    /// Compiles a helper program of the package: a validator, a generator. A compile error is
+    /// cached.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The defect of the program.
     pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, BadHelper> {
         let bad = || {
             let bad = self.bad_helpers.lock();
@@ -278,7 +278,7 @@ impl Toolchain {
                 made(true, format!("does not compile: {message}{help}"))
             }
             Ok(Built::Skipped(missing)) => made(false, missing),
-            // These may go well another time.
+            // These failures may be temporary, and are not cached.
             Ok(Built::Stalled(message)) => return Err(made(false, message)),
             Err(fault) => return Err(made(false, fault.to_string())),
         };
@@ -287,7 +287,7 @@ impl Toolchain {
     }
 }
 
-/// What is to be built of a submission.
+/// The build request of a submission.
 fn submission<'a>(
     package: &'a Package,
     path: &'a Path,
@@ -301,7 +301,7 @@ fn submission<'a>(
     }
 }
 
-/// What is to be built of something that helps to judge; it may lie outside the package.
+/// The build request of a helper; it may lie outside the package.
 fn helper<'a>(package: &'a Package, path: &'a Path) -> Request<'a> {
     let mut request = Request::validator(package, path);
     request.language = language::older(path);

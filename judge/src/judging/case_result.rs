@@ -1,4 +1,4 @@
-//! What is told of a case: figures, verdict, points.
+//! Builds the `CaseFinished` event of a case: figures, verdict, points.
 
 use super::scheduler::CaseResult;
 use crate::checker::{Judgement, Outcome, Score};
@@ -7,7 +7,7 @@ use crate::package::{Points, TestCase};
 use crate::verdict::Verdict;
 use judge_sandbox::Execution;
 
-/// A judge error: no figure of this run is worth telling.
+/// A judge error; the figures of the run are left out.
 pub fn failed(finished: CaseFinished, why: &str) -> CaseResult {
     CaseResult {
         finished: CaseFinished {
@@ -20,7 +20,7 @@ pub fn failed(finished: CaseFinished, why: &str) -> CaseResult {
     }
 }
 
-/// With the figures of a run.
+/// Adds the figures of a run.
 pub fn with_figures(mut finished: CaseFinished, execution: &Execution) -> CaseFinished {
     let usage = &execution.usage;
     finished.measured_by = MeasuredBy {
@@ -36,10 +36,10 @@ pub fn with_figures(mut finished: CaseFinished, execution: &Execution) -> CaseFi
     finished
 }
 
-/// With what the checker says.
+/// Adds the verdict and message of the checker.
 pub fn with_outcome(finished: CaseFinished, outcome: &Outcome, score: Option<f64>) -> CaseFinished {
-    // The ICPC protocol knows right and wrong only; a validator of a judge that tells wrong form
-    // apart says so in the first words of its message.
+    // The ICPC protocol has only accept and reject. A validator of a judge that distinguishes
+    // presentation errors begins its message with these words.
     let in_form_only = outcome
         .message
         .as_deref()
@@ -62,12 +62,13 @@ pub fn with_outcome(finished: CaseFinished, outcome: &Outcome, score: Option<f64
 ///
 /// # Errors
 ///
-/// When the format does not let it give these.
+/// When the format does not allow these points.
 pub fn score(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
     let most = case.score.unwrap_or(1.0);
     match (case.points, outcome.score) {
         (Points::Ignored, _) => Ok(None),
-        // Legacy does not forbid it, and some validators write 0; the points do not count.
+        // The legacy format does not forbid it, and some validators write 0; the points do not
+        // count.
         (Points::Free, Some(_)) if !outcome.is_accepted() => Ok(None),
         (Points::Bounded | Points::Demanded | Points::Forbidden, Some(_))
             if !outcome.is_accepted() =>
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_validator_may_tell_wrong_form_apart() {
+    fn a_message_can_turn_a_rejection_into_a_presentation_error() {
         let finished = |message: &str| {
             let nothing = CaseFinished::new("", "", "", Verdict::JudgeError);
             let outcome = Outcome::rejected(message);
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_validator_may_give_the_points_that_the_group_allows() {
+    fn a_validator_gives_only_points_that_the_group_allows() {
         let accepted = |score| Outcome {
             score,
             ..Outcome::accepted()

@@ -1,4 +1,4 @@
-//! Whether made data are those that the package's author made: Library Checker's `hash.json`.
+//! Compares generated data with the hashes in Library Checker's `hash.json`.
 
 use crate::package::{Finding, Generation, PackageError, Recipe};
 use crate::text::hex;
@@ -8,16 +8,16 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Beside the data: the hash of each file, by the name that the package has for it.
+/// File beside the data with the hash of each file, by its name in the package.
 const MADE: &str = "hashes.json";
 
 type Hashes = BTreeMap<String, String>;
 
-/// Notes the hashes of the data in `dir`, which were just made.
+/// Writes the hashes of the generated data in `dir`.
 ///
 /// # Errors
 ///
-/// When a file cannot be read, or the note not be written.
+/// When a file cannot be read or written.
 pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
     let mut hashes = Hashes::new();
     for (index, recipe) in generation.recipes.iter().enumerate() {
@@ -39,17 +39,20 @@ pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
     fs::write(dir.join(MADE), serde_json::to_vec(&hashes)?)
 }
 
-/// What is wrong with the data in `dir`, where `expected` is the package's `hash.json`.
+/// Compares the hashes of the data in `dir` with `expected`, the package's `hash.json`.
 ///
 /// # Errors
 ///
-/// When the note beside the data cannot be read.
+/// When the file of hashes beside the data cannot be read.
 pub fn check(expected: &Path, dir: &Path) -> io::Result<Option<Finding>> {
     let read = || -> io::Result<Hashes> { Ok(serde_json::from_slice(&fs::read(expected)?)?) };
     let expected_hashes = match read() {
         Ok(hashes) => hashes,
         Err(e) => {
-            let error = PackageError::new(expected, format!("is no map of names to hashes: {e}"));
+            let error = PackageError::new(
+                expected,
+                format!("expected a JSON object of names and hashes: {e}"),
+            );
             return Ok(Some(Finding::error(error)));
         }
     };
@@ -71,6 +74,6 @@ pub fn check(expected: &Path, dir: &Path) -> io::Result<Option<Finding>> {
         ),
     );
     Ok(Some(Finding::error(error.remedy(
-        "write it anew with the repository's `generate.py --dev`, if the data are right",
+        "if the data are right, update it with the repository's `generate.py --dev`",
     ))))
 }

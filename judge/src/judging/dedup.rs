@@ -1,7 +1,7 @@
-//! Cases that are the same: packages with groups put one case into several of them.
+//! Finds equal cases: packages with groups list a case in several of them.
 //!
-//! The same program does the same on the same data. `judge verify`, which asks for verdicts, runs
-//! only the first of such cases.
+//! A program does the same on the same data, so `judge verify`, which asks only for verdicts, runs
+//! the first of equal cases.
 
 use crate::package::{Points, TestCase};
 use sha2::{Digest, Sha256};
@@ -11,8 +11,8 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// For each case the index of the first that asks the same of a submission: itself, where there is
-/// none before it.
+/// For each case, the index of the first case equal to it; its own index if there is none before
+/// it.
 pub fn first_equal(cases: &[&TestCase]) -> Vec<usize> {
     let sizes: Vec<Option<Sizes>> = cases.iter().map(|case| sizes(case)).collect();
     let mut of_size: HashMap<Sizes, usize> = HashMap::new();
@@ -21,23 +21,23 @@ pub fn first_equal(cases: &[&TestCase]) -> Vec<usize> {
     }
     let mut first: HashMap<CaseKey<'_>, usize> = HashMap::new();
     let mut first_of = |k: usize| {
-        // Most need not be read.
+        // Most cases differ in size and need not be read.
         if sizes[k].is_none_or(|sizes| of_size[&sizes] == 1) {
             return k;
         }
         match key(cases[k]) {
             Ok(key) => *first.entry(key).or_insert(k),
-            // Whoever runs it will tell.
+            // The run of the case reports the error.
             Err(_) => k,
         }
     };
     (0..cases.len()).map(&mut first_of).collect()
 }
 
-/// The bytes of input and answer.
+/// Sizes of input and answer in bytes.
 type Sizes = (u64, Option<u64>);
 
-/// All that the verdict of a case may depend on.
+/// Everything that the verdict of a case depends on.
 #[derive(PartialEq, Eq, Hash)]
 struct CaseKey<'c> {
     input: [u8; 32],
@@ -50,7 +50,7 @@ struct CaseKey<'c> {
     points: Points,
 }
 
-/// `None` where a case is not compared with others.
+/// `None` if the case is never equal to another.
 fn sizes(case: &TestCase) -> Option<Sizes> {
     if case.is_static || case.files.is_some() {
         return None;
@@ -96,11 +96,11 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn cases_are_alike_that_ask_the_same() {
+    fn cases_with_the_same_data_and_arguments_are_equal() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let file = |name: &str, text: &str| {
             let path = dir.path().join(name);
-            fs::write(&path, text).expect("it is written");
+            fs::write(&path, text).expect("written");
             path
         };
         let case = |name: &str, input: &str, answer: &str| TestCase {
@@ -118,7 +118,8 @@ mod tests {
             case("f", "1", "2"),
             case("g", "10", "2"),
         ];
-        // Other points of the same kind make no difference, another tolerance does.
+        // A different score with the same kind of points makes no difference, a different tolerance
+        // does.
         cases[2].score = Some(5.0);
         cases[4].validator_args = vec!["case_sensitive".to_owned()];
         cases[5].is_static = true;

@@ -1,7 +1,6 @@
-//! Time limits that follow from the accepted submissions.
+//! Derives the time limit of a package from its accepted submissions.
 //!
-//! What those were seen to do then is their result: under the limit that follows from it they would
-//! do the same again.
+//! The results of these runs are reused: under the derived limit they would be the same.
 
 use super::build::Toolchain;
 use super::event_queue::EventSink;
@@ -17,22 +16,22 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a submission may take while nobody knows the limit.
+/// Time limit of the runs that the limit is derived from.
 const CAP: Duration = Duration::from_secs(60);
 
-/// A limit, and what is known of the submissions that made it.
+/// A derived limit, and the results of the runs that it is derived from.
 pub(super) struct Derived {
     /// CPU time per case.
     pub limit: Duration,
-    /// How many cases were run for it.
+    /// Number of cases that were run for it.
     pub cases: usize,
-    /// By the submission's name: all that was told of it while it was run over every case.
+    /// Results over all cases, by the submission's name.
     known: HashMap<String, Known>,
 }
 
 impl Derived {
-    /// What is known of a submission over these cases, if that settles them: every one accepted,
-    /// within the limits that hold now.
+    /// The results of a submission that can be reused for these cases: every case was accepted
+    /// within the derived limit. `None` if the submission must run again.
     pub fn known(&self, submission: &str, cases: &[TestCase]) -> Option<Known> {
         let known = self.known.get(submission)?;
         let by_name: HashMap<&str, &CaseFinished> = known
@@ -60,13 +59,13 @@ impl Derived {
     }
 }
 
-/// The limit of a package that does not say it: the slowest accepted submission's time, times the
-/// format's factor, rounded up. `None` when judging was interrupted. Meanwhile `tell` hears which cases
-/// begin, and no more: what they come to is told when the limit is known.
+/// Derives the time limit: the time of the slowest accepted submission, multiplied by the format's
+/// factor and rounded up. `None` when judging was interrupted. `events` receives only the starts of
+/// cases; their results are sent when the limit is known.
 ///
 /// # Errors
 ///
-/// When there is no accepted submission, or none that can be run here.
+/// When no accepted submission exists or can run here.
 pub(super) fn time_limit(
     package: &Package,
     settings: &Settings,
@@ -92,7 +91,7 @@ pub(super) fn time_limit(
     let summary = judge(&plan, &selection, settings, toolchain, &keep)?;
     let seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     if summary.interrupted {
-        // No limit will be known: what was found without one is all there is to report.
+        // No limit is derived: the results so far are all there is to report.
         let is_of_end = |event: &Event| matches!(event, Event::SubmissionFinished(_));
         let known = seen.into_iter().filter(|event| !is_of_end(event));
         known.for_each(|event| events.send(event));
@@ -139,7 +138,7 @@ pub(super) fn time_limit(
     }
 }
 
-/// What became of each submission that was to make the limit, a line for each.
+/// One line for each submission that should have determined the limit and failed.
 fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
     let entry = &plan.entries[0];
     let lines = entry.submissions.iter().filter_map(|planned| {
@@ -160,7 +159,7 @@ fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
             ) => (if *skipped { "skipped" } else { "CE" }.to_owned(), message),
             _ => return None,
         };
-        // A compiler names the place before it says what is wrong.
+        // A compiler prints the location before the error.
         let message_lines = || message.iter().flat_map(|message| message.lines());
         let first = message_lines().find(|line| line.contains("error"));
         let why = first
@@ -171,7 +170,7 @@ fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
     lines.collect()
 }
 
-/// The accepted submissions over all cases.
+/// A plan of the accepted submissions over all cases.
 fn plan(package: &Package) -> Plan {
     let bounding: Vec<&str> = package
         .submissions
@@ -203,9 +202,9 @@ fn plan(package: &Package) -> Plan {
 
 fn rounded_up(seconds: f64, resolution: Duration) -> Duration {
     let step = resolution.as_secs_f64().max(0.001);
-    // A hair's breadth over a multiple is that multiple: 0.5 * 2 is 1, not 2.
+    // Tolerates floating-point error: a limit that is 1e-9 steps over a multiple is that multiple.
     let steps = (seconds / step - 1e-9).ceil().max(1.0);
-    // As far as a package may say a time limit; its factor may be any number.
+    // The factor of a package is unbounded; the time limit is not.
     Duration::from_secs_f64((steps * step).min(MAX_SECONDS))
 }
 

@@ -1,22 +1,22 @@
-//! Events on their way to the reports.
+//! A bounded queue of events between the workers and the reports.
 //!
-//! Whoever reads a report may stop reading for a while: `judge run | less`. Judging goes on
-//! meanwhile: workers put events into a queue, in order, and one thread writes them. The queue is
-//! bounded: when it is full, workers wait before they begin more, until there is room or judging is
-//! interrupted. The writer wakes at most every [`FLUSH_INTERVAL`] for results of cases, because waking it for
-//! each would disturb the cores that measure.
+//! The reader of a report may pause (`judge run | less`) while judging continues: workers queue
+//! events in order, and one thread writes them. When the queue is full, workers wait before they
+//! start more work, until there is capacity or judging is interrupted. For results of cases the
+//! writer wakes at most once per [`FLUSH_INTERVAL`], because each wake-up disturbs the cores that
+//! measure.
 
 use crate::event::Event;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-/// Takes events.
+/// Receives events.
 pub trait EventSink: Sync {
-    /// Takes an event; returns at once, whatever the reader does.
+    /// Queues an event without blocking.
     fn send(&self, event: Event);
 
-    /// Waits while too many events are not yet written.
+    /// Blocks while too many events are unwritten.
     fn wait_for_capacity(&self) {}
 }
 
@@ -26,17 +26,17 @@ impl<F: Fn(Event) + Sync> EventSink for F {
     }
 }
 
-/// How long results of cases may wait for more of them.
+/// How long results of cases may be batched.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(50);
-/// Events that are not yet written from which on workers wait.
+/// Number of unwritten events at which workers start to wait.
 const CAPACITY: usize = 4096;
-/// How often a worker that waits for room looks for an interrupt.
+/// How often a waiting worker checks for an interrupt.
 const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 
-/// What writes the events.
+/// The function that writes the events.
 type Listener<'l> = dyn FnMut(Event) + Send + 'l;
 
-/// A queue of events and what writes them.
+/// The queue and its listener.
 pub struct EventQueue<'l> {
     pending: Mutex<Pending>,
     arrived: Condvar,
@@ -47,18 +47,18 @@ pub struct EventQueue<'l> {
 #[derive(Default)]
 struct Pending {
     queue: Vec<Event>,
-    /// How many are in the queue or being written.
+    /// Number of events in the queue or being written.
     unwritten: usize,
-    /// Something in the queue is not to wait.
+    /// The queue has to be written without batching.
     urgent: bool,
-    /// Nothing more comes.
+    /// No more events follow.
     closed: bool,
     has_writer: bool,
 }
 
 impl<'l> EventQueue<'l> {
-    /// Runs `work`, which tells this queue what happens, and has `listener` write it on another
-    /// thread. Everything is written when it returns.
+    /// Runs `work` with a queue that another thread writes to `listener`. All events are written
+    /// when it returns.
     pub fn during<R>(listener: &'l mut Listener<'l>, work: impl FnOnce(&EventQueue<'l>) -> R) -> R {
         let queue = EventQueue {
             pending: Mutex::default(),
@@ -68,7 +68,7 @@ impl<'l> EventQueue<'l> {
         };
         let result = scope(|scope| {
             let queue = &queue;
-            // Where no more threads are to be had, workers write between their cases.
+            // If the thread cannot be started, workers write between their cases.
             let writer = Builder::new().spawn_scoped(scope, || queue.write());
             queue.lock().has_writer = writer.is_ok();
             let _close = Close(queue);
@@ -82,7 +82,7 @@ impl<'l> EventQueue<'l> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The writer.
+    /// Main loop of the writer.
     fn write(&self) {
         loop {
             let mut pending = self.lock();
@@ -104,7 +104,7 @@ impl<'l> EventQueue<'l> {
         }
     }
 
-    /// Writes what is in the queue now.
+    /// Writes the events in the queue.
     fn write_queue(&self) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pending = self.lock();
@@ -118,7 +118,7 @@ impl<'l> EventQueue<'l> {
     }
 }
 
-/// Ends the writer, also where the work panics.
+/// Ends the writer, also on panic.
 struct Close<'o, 'l>(&'o EventQueue<'l>);
 
 impl Drop for Close<'_, '_> {
@@ -176,7 +176,7 @@ mod tests {
         let mut written = Vec::new();
         let mut listener = |event: Event| {
             if written.is_empty() {
-                // The reader does not go on before everything was told.
+                // The reader pauses until all events are queued.
                 resume.wait();
             }
             written.push(event);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn who_tells_more_than_is_written_waits_for_room() {
+    fn senders_wait_while_the_queue_is_full() {
         let mut most = 0;
         let told = AtomicUsize::new(0);
         let mut written = 0;

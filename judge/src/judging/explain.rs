@@ -1,4 +1,4 @@
-//! What is said of a case that was not accepted: what happened and where to look.
+//! Messages for cases that were not accepted: what happened and where to look.
 
 use super::limits::RunLimits;
 use crate::report::{bytes, millions, seconds};
@@ -8,12 +8,12 @@ use judge_sandbox::{Execution, Exit, Limit};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// How much of a program's standard error is shown.
+/// How many bytes of a program's standard error are shown.
 const SHOWN: usize = 600;
 
 const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
 
-/// What to say of a run that has this verdict by its facts alone.
+/// Explains a verdict that follows from the facts of the run.
 pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &File) -> String {
     let usage = &run.usage;
     match verdict {
@@ -27,14 +27,14 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
                     )
                 }
                 (_, Some(limit)) => format!("stopped at the memory limit of {}", bytes(limit)),
-                _ => "stopped for want of memory".to_owned(),
+                _ => "stopped: out of memory".to_owned(),
             };
             message.push_str(match run.exit {
-                // What filled the memory cannot be seen any more.
+                // The use of memory is not broken down, so the cause is unknown.
                 Exit::Killed(Limit::Memory) => {
                     "; the stack counts as memory: endless recursion, a stack overflow, ends so too"
                 }
-                // The stack may grow as large as the memory limit.
+                // The stack may grow up to the memory limit.
                 Exit::Signal(SIGSEGV) => {
                     "; it ended by signal 11 (SIGSEGV): most likely a stack overflow"
                 }
@@ -44,8 +44,8 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
         }
         Verdict::TimeLimitExceeded => too_slow(run, limits),
         Verdict::OutputLimitExceeded => match limits.judged.output {
-            Some(limit) => format!("wrote more than the {} it may", bytes(limit)),
-            None => "wrote more than it may".to_owned(),
+            Some(limit) => format!("wrote more than the output limit of {}", bytes(limit)),
+            None => "wrote more than the output limit".to_owned(),
         },
         _ => {
             let mut message = match run.exit {
@@ -65,7 +65,7 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
     }
 }
 
-/// By which clock a run took too long, and how long.
+/// Names the clock that exceeded the limit, and the time.
 fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     let usage = &run.usage;
     let cpu = seconds(usage.cpu.value.as_secs_f64());
@@ -92,11 +92,12 @@ fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     if count > limit {
         return format!("{ended} {used} instructions, the limit is {allowed}");
     }
-    // A guard stands beside the limit, for programs that wait for memory most of the time.
-    format!("{ended} {cpu} of CPU time, in which it came to {used} of {allowed} instructions only")
+    // The CPU-time guard ends programs that mostly wait for memory before they reach the
+    // instruction limit.
+    format!("{ended} {cpu} of CPU time, but only {used} of {allowed} instructions")
 }
 
-/// Whether a program wrote these words to standard error, near the beginning or the end.
+/// Whether a program wrote `words` to standard error, near the beginning or the end.
 pub fn has_said(stderr: &File, words: &str) -> bool {
     const NEAR: usize = 16 << 10;
     let Ok(length) = stderr.metadata().map(|metadata| metadata.len()) else {
@@ -110,7 +111,7 @@ pub fn has_said(stderr: &File, words: &str) -> bool {
     })
 }
 
-/// The last lines of what a program wrote to standard error, if anything.
+/// The last lines of a program's standard error, if any.
 fn tail(stderr: &File) -> Option<String> {
     let length = stderr.metadata().ok()?.len();
     let from = length.saturating_sub(SHOWN as u64);
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_that_rules_is_named() {
+    fn the_message_names_the_clock_that_exceeded_its_limit() {
         let cpu = Limits {
             cpu: Some(Duration::from_secs(1)),
             ..Limits::default()
@@ -205,7 +206,7 @@ mod tests {
             (
                 run(killed, 4500, Some(900_000_000)),
                 &counted,
-                "stopped after 4.500 s of CPU time, in which it came to 900.0 million of 4000.0 million instructions only",
+                "stopped after 4.500 s of CPU time, but only 900.0 million of 4000.0 million instructions",
             ),
         ];
         for (run, judged, expected) in table {
@@ -221,6 +222,6 @@ mod tests {
     }
 
     fn memory_file() -> File {
-        judge_sandbox::scratch_file().expect("a file can be made")
+        judge_sandbox::scratch_file().expect("temporary file")
     }
 }

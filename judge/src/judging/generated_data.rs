@@ -1,7 +1,7 @@
-//! Makes the data of packages that bring generators instead of cases.
+//! Generates the data of packages that contain generators instead of cases.
 //!
-//! What a generator makes depends on its source alone, so the data lie in the cache of programs
-//! and are made once. Nothing is written into the package.
+//! The output of a generator depends only on its source, so the data are cached with the programs
+//! and generated once. The package directory is not modified.
 
 use super::build::Toolchain;
 use super::program_runner::{ProgramRunner, Stdin};
@@ -17,7 +17,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// Makes what the package lacks, and lets its cases name it.
+/// Generates the missing data of a package and sets the paths of its cases.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn generate_data(
     Ok(())
 }
 
-/// The cases whose files are bare names get those in `dir`.
+/// Sets the files of the cases that are bare names to those in `dir`.
 fn place(group: &mut Group, dir: &Path) {
     for case in &mut group.cases {
         if !case.is_static && case.input.is_relative() {
@@ -65,7 +65,7 @@ fn place(group: &mut Group, dir: &Path) {
 
 struct Maker<'g> {
     generation: &'g Generation,
-    /// By the paths of their sources.
+    /// Programs by the paths of their sources.
     programs: HashMap<&'g Path, Program>,
 }
 
@@ -94,7 +94,7 @@ impl<'g> Maker<'g> {
         })
     }
 
-    /// What the data depend on.
+    /// Cache key of the data.
     fn key(&self) -> io::Result<Vec<Vec<u8>>> {
         let hashed = u8::from(self.generation.hashes.is_some());
         let mut key = vec![b"made data 4".to_vec(), vec![hashed]];
@@ -111,7 +111,7 @@ impl<'g> Maker<'g> {
                 file(path)?;
             }
         }
-        // Where a program lies tells what it is made of: the cache names it so.
+        // The path of a cached program identifies its source and compiler.
         for recipe in &self.generation.recipes {
             let made = match &recipe.input {
                 InputOf::Program { path, args, .. } => {
@@ -130,7 +130,7 @@ impl<'g> Maker<'g> {
                 }
                 other => format!("{:?}", std::mem::discriminant(other)),
             };
-            // Data that were made within wider limits are none within these.
+            // Data that were generated within wider limits may exceed these.
             let limits = recipe.limits;
             key.push(format!("{made} {answer} {} {limits:?}", recipe.normalize).into_bytes());
         }
@@ -141,7 +141,7 @@ impl<'g> Maker<'g> {
         self.programs.get(path)
     }
 
-    /// Makes all cases in `dir`, on all cores.
+    /// Generates all cases in `dir`, on all cores.
     fn make_all(&self, dir: &Path, settings: &Settings) -> Result<(), Failure> {
         let dir = dir.join("data");
         let dir = &dir;
@@ -238,7 +238,8 @@ impl<'g> Maker<'g> {
     }
 }
 
-/// Copies a file; `\r\n` and `\r` become `\n`, and the last line gets one, where that is wanted.
+/// Copies a file. With `normalize`, `\r\n` and `\r` become `\n`, and the last line gets a line
+/// feed.
 fn copy(from: &mut File, to: &Path, normalize: bool) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(to)?);
     if !normalize {

@@ -1,4 +1,5 @@
-//! From the verdicts of cases to that of a group, of a submission; and whether it was expected.
+//! Combines the verdicts of cases into those of groups and submissions, and compares them with the
+//! expected ones.
 
 use crate::package::{
     Aggregation, CaseId, Expectation, Group, Package, Part, Rule, TestCase, VerdictMode,
@@ -6,43 +7,41 @@ use crate::package::{
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
-/// What a case came to.
+/// Outcome of a case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CaseOutcome<'a> {
-    /// Its name, which rules for certain cases look at.
+    /// Its name, for rules that apply to certain cases.
     pub name: &'a str,
-    /// Its verdict.
     pub verdict: Verdict,
-    /// Its points as the validator gave them, if it did.
+    /// The points that the validator gave, if any.
     pub score: Option<f64>,
 }
 
-/// The outcomes by case; a case that was not run is absent.
+/// The outcomes by case; a case that was not run is missing.
 pub type Outcomes<'a> = BTreeMap<CaseId, CaseOutcome<'a>>;
 
-/// Joins the results of a group's parts as a package's own grader does: it gets the group's
-/// flags, and each part's verdict and points in order.
+/// Calls the package's grader for a group: with the group's flags, and the verdict and points of
+/// each part in order.
 pub type GradeFn<'g> = dyn FnMut(&[String], &[Joined]) -> Result<Joined, String> + 'g;
 
-/// The verdict and the points of a case or a group.
+/// Verdict and points of a case or a group.
 pub type Joined = (Verdict, f64);
 
-/// What a submission came to.
+/// Result of a submission.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Graded {
-    /// Its verdict.
     pub verdict: Verdict,
-    /// Its points, where the package scores.
+    /// Its points, for a scoring problem.
     pub score: Option<f64>,
-    /// Why it could not be graded.
+    /// Why grading failed.
     pub trouble: Option<String>,
 }
 
-/// The verdict of a submission and, for a scoring problem, its points. `grade` is asked for the
-/// groups that the package's own grader joins.
+/// Grades a submission: its verdict and, for a scoring problem, its points. `grade` is called for
+/// groups with custom grading.
 ///
-/// A judge error anywhere makes the whole one. A scoring problem is partially accepted when it
-/// is not accepted but has points.
+/// A judge error in any case makes the submission's verdict JE. In a scoring problem, a submission
+/// that is not accepted but has points is partially accepted.
 pub fn of_submission(
     package: &Package,
     outcomes: &Outcomes<'_>,
@@ -86,7 +85,7 @@ pub fn of_submission(
 
 struct Judge<'j, 'o, 'g> {
     outcomes: &'j Outcomes<'o>,
-    /// Which groups were accepted, for those that require them.
+    /// The accepted groups, for groups that require them.
     passed: HashMap<String, bool>,
     grade: &'j mut GradeFn<'g>,
 }
@@ -104,8 +103,7 @@ impl Judge<'_, '_, '_> {
                 Part::Group(inner) => (self.inner(inner)?, inner.is_gate),
             };
             parts.push(result);
-            // A real judge stops here; what ran behind, because cases run side by side, does not
-            // count.
+            // Judging stops here. Later cases that ran in parallel do not count.
             if (group.stop_at_first || is_gate) && is_bad(result.0) {
                 break;
             }
@@ -138,7 +136,7 @@ impl Judge<'_, '_, '_> {
         Some((outcome.verdict, points))
     }
 
-    /// A group that may require others.
+    /// Grades a group, which may require others.
     fn inner(&mut self, inner: &Group) -> Result<Joined, String> {
         let (verdict, points) = self.group(inner)?;
         let allowed = inner
@@ -151,14 +149,13 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// The points of a group, which may not be more than it can give, or outside what its author says
-/// is possible.
+/// The points of a group. They must be within its maximum or its declared range.
 fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, String> {
     let name = match group.name.as_str() {
         "" => "the package",
         name => name,
     };
-    // What is put together of fractions may be off by a hair.
+    // Tolerates floating-point error of sums of fractions.
     let hair = 1e-9 * points.abs().max(1.0);
     if let Some((least, most)) = group.range
         && !(least - hair..=most + hair).contains(&points)
@@ -207,7 +204,7 @@ fn is_bad(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted)
 }
 
-/// The order of the formats' "worst" verdict.
+/// Rank in the formats' order of the "worst" verdict.
 fn badness(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::JudgeError => 9,
@@ -237,7 +234,7 @@ fn join_points(group: &Group, parts: &[(Verdict, f64)], verdict: Verdict) -> f64
     }
 }
 
-/// Whether a submission meets every demand on it.
+/// Whether a submission meets all of its rules.
 pub fn meets(
     rules: &[Rule],
     outcomes: &Outcomes<'_>,
@@ -257,7 +254,7 @@ pub fn meets(
         })
 }
 
-/// Whether the verdicts of cases and of the whole are as expected, and the points, too.
+/// Whether the verdicts of the cases and of the submission, and the points, are as expected.
 fn as_expected(
     expected: &Expectation,
     verdicts: &[Verdict],
@@ -271,7 +268,7 @@ fn as_expected(
     scored && expected.is_met(verdicts, whole)
 }
 
-/// What was expected, in letters: `AC`, `WA|TLE`; `None` when anything is.
+/// The expected verdicts as text: `AC`, `WA|TLE`; `None` if any verdict is allowed.
 pub fn expected_text(expected: &Expectation) -> Option<String> {
     let verdicts = [&expected.outcome, &expected.required, &expected.permitted]
         .into_iter()
@@ -284,7 +281,7 @@ pub fn expected_text(expected: &Expectation) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The case whose name is this letter.
+    /// The case named `letter`.
     fn id(name: &str) -> CaseId {
         CaseId(usize::from(name.as_bytes()[0]))
     }
@@ -316,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_of_one_name_have_results_of_their_own() {
+    fn cases_with_the_same_name_have_separate_results() {
         let mut group = group(&["a", "b"]);
         group.cases[1].name = "a".to_owned();
         let mut results = outcomes(&[("a", Verdict::WrongAnswer), ("b", Verdict::Accepted)]);
@@ -352,7 +349,7 @@ mod tests {
             ("b", Verdict::WrongAnswer),
             ("c", Verdict::TimeLimitExceeded),
         ]);
-        // Where judging ends at the first, nothing behind it can be worse.
+        // If judging ends at the first failure, later cases cannot make the verdict worse.
         assert_eq!(joined(&group, &results).0, Verdict::WrongAnswer);
         group.stop_at_first = false;
         assert_eq!(joined(&group, &results).0, Verdict::TimeLimitExceeded);
@@ -363,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_put_together_as_the_group_says() {
+    fn points_are_aggregated_as_the_group_says() {
         let mut group = group(&["a", "b"]);
         group.cases[0].score = Some(3.0);
         group.cases[1].score = Some(5.0);
@@ -381,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn points_outside_the_range_cannot_be() {
+    fn points_outside_the_range_are_a_judge_error() {
         let mut group = group(&["a"]);
         group.aggregation = Aggregation::Sum;
         group.cases[0].score = Some(3.0);

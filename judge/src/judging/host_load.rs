@@ -1,8 +1,8 @@
-//! How busy the machine was with other things while we measured.
+//! Measures how busy other programs kept the machine during judging.
 
 use std::time::Instant;
 
-/// Takes the machine's idle time at its start, for a comparison at the end.
+/// The counters at the start of judging, for a comparison at the end.
 #[derive(Debug)]
 pub struct HostLoad {
     start: Instant,
@@ -13,12 +13,12 @@ pub struct HostLoad {
 #[derive(Clone, Copy, Debug)]
 struct Ticks {
     busy: u64,
-    /// What this process and its finished children used.
+    /// CPU time of this process and its finished children.
     own: u64,
 }
 
 impl HostLoad {
-    /// Starts watching.
+    /// Reads the counters.
     pub fn start() -> Self {
         HostLoad {
             start: Instant::now(),
@@ -26,8 +26,8 @@ impl HostLoad {
         }
     }
 
-    /// How many cores, on average, others kept busy since the start; `None` where the system
-    /// does not tell or the time was too short to say.
+    /// Average number of cores that other programs kept busy since the start; `None` if `/proc` is
+    /// not readable or the time was too short.
     pub fn others(&self) -> Option<f64> {
         let elapsed = self.start.elapsed().as_secs_f64();
         let (before, after) = (self.before?, ticks()?);
@@ -36,7 +36,7 @@ impl HostLoad {
         }
         let busy = after.busy.saturating_sub(before.busy);
         let own = after.own.saturating_sub(before.own);
-        // Linux counts these ticks at 100 a second on every architecture we run on.
+        // Linux reports these ticks at 100 per second on all supported architectures.
         Some(busy.saturating_sub(own) as f64 / 100.0 / elapsed)
     }
 }
@@ -56,7 +56,7 @@ fn ticks() -> Option<Ticks> {
         .filter_map(|&k| fields.get(k))
         .sum();
     let own = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may hold blanks: fields are counted after it.
+    // The name, in parentheses, may contain blanks: fields are counted after it.
     let own: Vec<u64> = own
         .rsplit_once(')')?
         .1

@@ -1,4 +1,4 @@
-//! Input validators: programs that say whether an input is legal.
+//! Input validators: programs that decide whether an input is valid.
 
 use super::build::Toolchain;
 use super::program_runner::{ProgramRunner, Run, Stdin, read_start};
@@ -12,16 +12,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// An input validator did not accept an input.
+/// Why an input was not accepted.
 pub enum Refusal {
-    /// The input is wrong: the validator and its reason.
+    /// The input is invalid: the validator and its reason.
     Input(String),
-    /// The validator does not follow the protocol.
+    /// The validator violates the protocol.
     Misuse(PackageError),
 }
 
 impl Refusal {
-    /// The reason, in one text.
+    /// Both parts of the reason as one text.
     pub fn into_text(self) -> String {
         match self {
             Refusal::Input(why) => why,
@@ -30,7 +30,7 @@ impl Refusal {
     }
 }
 
-/// The input validators of a package, built.
+/// The compiled input validators of a package.
 pub struct InputValidators<'a> {
     package: &'a Package,
     built: Vec<Built<'a>>,
@@ -39,14 +39,14 @@ pub struct InputValidators<'a> {
 struct Built<'a> {
     validator: &'a InputValidator,
     program: Program,
-    /// Arguments that its kind puts first: the grammar's file.
+    /// Leading arguments of this kind of validator: the grammar's file.
     first: Vec<String>,
-    /// Holds that file where the package's has constants to be replaced.
+    /// Contains that file if constants of the package were replaced in it.
     _grammar: Option<TempDirectory>,
 }
 
 impl<'a> InputValidators<'a> {
-    /// Builds them; one that cannot be built here is a finding.
+    /// Compiles the validators; a validator that cannot be compiled here becomes a finding.
     pub fn build(package: &'a Package, toolchain: &Toolchain) -> (Self, Vec<Finding>) {
         let mut findings = Vec::new();
         let mut built = Vec::new();
@@ -87,7 +87,7 @@ impl<'a> InputValidators<'a> {
                     let what = format!("the input validator is not run: {what}");
                     let error = PackageError::new(&validator.path, what);
                     findings.push(match validator.kind {
-                        // Few machines have the tools that read these grammars.
+                        // The tools for these grammars are rarely installed.
                         InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
                             Finding::warning(error)
                         }
@@ -99,18 +99,18 @@ impl<'a> InputValidators<'a> {
         (InputValidators { package, built }, findings)
     }
 
-    /// How many there are to ask.
+    /// Number of validators.
     pub fn len(&self) -> usize {
         self.built.len()
     }
 
-    /// Whether there is none to ask.
+    /// Whether there are no validators.
     pub fn is_empty(&self) -> bool {
         self.built.is_empty()
     }
 
-    /// Why the input of `case` is refused, by the first validator that does; `None` when all
-    /// accept. `data` shows the validators what they may read.
+    /// Why the first refusing validator rejects the input of `case`; `None` when all accept it.
+    /// `data` are the mounts that the validators may read.
     ///
     /// # Errors
     ///
@@ -191,15 +191,15 @@ impl<'a> InputValidators<'a> {
 }
 
 impl Built<'_> {
-    /// The base name, by which a package gives it arguments.
+    /// The base name, which is the key of the validator's arguments in the package.
     fn name(&self) -> String {
         let name = self.validator.path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     }
 }
 
-/// The argument that names a grammar. One that holds constants of the package is copied with their
-/// values to a directory, which must live as long as it is used.
+/// The argument that names a grammar. A grammar with constants of the package is copied with their
+/// values to a directory, which must live as long as the argument.
 fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<TempDirectory>), String> {
     let failed = |e: std::io::Error| format!("failed to read {}: {e}", path.display());
     let text = fs::read(path).map_err(failed)?;
@@ -213,7 +213,7 @@ fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<TempDi
     Ok((vec![copy.display().to_string()], Some(dir)))
 }
 
-/// A program that the user may have installed.
+/// Finds a program that the user may have installed.
 fn installed(name: &str) -> Result<Program, String> {
     std::env::var_os("PATH")
         .and_then(|path| {

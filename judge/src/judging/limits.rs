@@ -1,4 +1,4 @@
-//! From a package's limits to those of one run.
+//! Converts a package's limits to those of one run.
 
 use crate::language::Program;
 use crate::package::{PackageLimits, TestCase};
@@ -6,7 +6,7 @@ use judge_sandbox::{Execution, Exit, Limit, Limits};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// Limits that replace the package's.
+/// Limits that override the package's.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Overrides {
     /// CPU time per case.
@@ -15,26 +15,25 @@ pub struct Overrides {
     pub memory: Option<u64>,
 }
 
-/// What the time limit is measured with.
+/// The clock that the time limit applies to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Clock {
     /// CPU time.
     Cpu,
-    /// Instructions, at this many a second.
+    /// Instructions, converted to seconds.
     Instructions {
-        /// How many instructions count as a second.
+        /// Number of instructions per second.
         per_second: f64,
     },
 }
 
-/// What `--clock instructions` takes for a second: a round figure, two instructions a cycle at
-/// 2 GHz. It is fixed and not measured on this machine, so that the same program gets the same
-/// verdict everywhere; a program that computes much per memory access gets less time than by the
-/// CPU clock of a fast machine, one that waits for memory gets more.
+/// The rate of `--clock instructions`: two instructions per cycle at 2 GHz. It is fixed and not
+/// measured on this machine, so that a program gets the same verdict everywhere. Compared with the
+/// CPU clock of a fast machine, compute-bound programs get less time, memory-bound programs more.
 pub const INSTRUCTIONS_PER_SECOND: f64 = 4.0e9;
 
-/// The limits of a program that makes data: generous, since it is the author's, and some inputs are
-/// large.
+/// Limits of a program that generates data: generous, because its author is trusted and inputs can
+/// be large.
 pub fn for_generator(program: &Program) -> Limits {
     Limits {
         cpu: Some(Duration::from_secs(60)),
@@ -46,26 +45,26 @@ pub fn for_generator(program: &Program) -> Limits {
     }
 }
 
-/// The limits of a run: those it is judged by, and those at which it is killed.
+/// Limits of a run: those for the verdict, and those at which the sandbox kills it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunLimits {
-    /// What the measured figures are held against.
+    /// Limits that the measured figures are compared with.
     pub judged: Limits,
-    /// What the sandbox enforces: a little more time, so that a run just over its limit is
-    /// measured and not cut, and an endless loop still ends soon.
+    /// Limits that the sandbox enforces: slightly more time, so that a run just over its limit is
+    /// measured and an endless loop still ends soon.
     pub enforced: Limits,
 }
 
-/// A run within this share of its time limit, on either side, is run again by itself.
+/// A run whose time is within this share of its limit is repeated alone.
 pub const NEAR: f64 = 0.10;
 
-/// The CPU time at which a run with this time limit is killed.
+/// CPU time at which a run with this time limit is killed.
 pub fn kill_at(time: Duration) -> Duration {
     time + (time / 8).max(Duration::from_millis(30))
 }
 
-/// The limits of a run of `case` under `time` CPU time; `runtime_threads` is how many threads
-/// the language's runtime starts by itself.
+/// Limits of a run of `case` with `time` of CPU time. `runtime_threads` is the number of threads
+/// that the language's runtime starts.
 pub fn for_run(
     package: &PackageLimits,
     case: &TestCase,
@@ -82,7 +81,7 @@ pub fn for_run(
     let kill_at = kill_at(time);
     let mut judged = Limits {
         cpu: Some(time),
-        // Sleeping is not computing: the wall clock only ends what would never end.
+        // Sleeping uses no CPU time: the wall clock only ends runs that would never end.
         wall: 3 * kill_at + Duration::from_secs(3),
         memory: Some(memory),
         stack: Some(stack(memory)),
@@ -95,7 +94,8 @@ pub fn for_run(
         ..judged.clone()
     };
     if let Clock::Instructions { per_second } = clock {
-        // Instructions rule; CPU time, which the machine's load can stretch, is only a guard.
+        // The instruction limit decides; CPU time, which depends on the machine's load, is only a
+        // guard.
         let budget = |time: Duration| Some((time.as_secs_f64() * per_second) as u64);
         judged.cpu = None;
         judged.instructions = budget(time);
@@ -107,8 +107,9 @@ pub fn for_run(
     RunLimits { judged, enforced }
 }
 
-/// The stack under a memory limit: as large, as contests have it. But every thread gets as much
-/// address space as the main one may use, and the kernel refuses a piece that is larger than the
+/// Stack limit under a memory limit: equal to it, as in contests. Every thread reserves as much
+/// address space as the main one may use, and the kernel refuses a reservation larger than the
+/// machine's memory.
 /// machine's memory.
 fn stack(memory: u64) -> u64 {
     static HALF_OF_ALL: LazyLock<u64> = LazyLock::new(|| {
@@ -120,7 +121,7 @@ fn stack(memory: u64) -> u64 {
 
 impl RunLimits {
     /// Whether the load of the machine may have decided the verdict: the CPU time is near its
-    /// limit, or the wall clock ended a program that was computing, not waiting.
+    /// limit, or the wall clock ended a program that was computing.
     pub fn is_doubtful(&self, run: &Execution) -> bool {
         let cpu = run.usage.cpu.value;
         let near = self.judged.cpu.is_some_and(|limit| {
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stack_is_as_large_as_the_memory_but_not_as_the_machine() {
+    fn a_stack_is_as_large_as_the_memory_limit_but_smaller_than_the_machine() {
         assert_eq!(stack(1 << 20), 1 << 20);
         assert!((16 << 20..1 << 60).contains(&stack(1 << 60)));
     }

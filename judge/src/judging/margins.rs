@@ -1,8 +1,8 @@
-//! How far a given time limit is from the submissions that bound it.
+//! Checks the margins between a given time limit and the times of the submissions.
 //!
-//! The ICPC formats give two factors: the limit is at least `ac_to_time_limit` times the slowest
-//! accepted submission's time, and one that is too slow takes at least `time_limit_to_tle` times the
-//! limit. A limit without these margins gives other verdicts on another machine.
+//! The ICPC formats define two factors: the limit is at least `ac_to_time_limit` times the time of
+//! the slowest accepted submission, and a too slow one takes at least `time_limit_to_tle` times the
+//! limit. Without these margins another machine may give other verdicts.
 
 use super::limits::kill_at;
 use super::{Overrides, Plan, PlanEntry};
@@ -11,8 +11,8 @@ use crate::package::{TimeLimit, TimeLimitUse};
 use crate::verdict::Verdict;
 use std::time::Duration;
 
-/// A warning for each margin of each package that the finished submissions do not keep: by its
-/// slowest accepted submission, and by the fastest that is too slow.
+/// A warning for each margin of a package that its slowest accepted submission or its fastest too
+/// slow one does not keep.
 pub fn warnings(plan: &Plan, overrides: Overrides, finished: &[SubmissionFinished]) -> Vec<String> {
     if overrides.time.is_some() {
         return Vec::new();
@@ -58,7 +58,7 @@ fn of_package(entry: &PlanEntry, finished: &[SubmissionFinished]) -> Vec<String>
     let factor = package.limits.time_limit_to_tle;
     if let Some((seconds, limit, name)) = fastest
         && seconds < limit * factor
-        // A run that was killed would have taken longer, and how much is not known.
+        // A killed run would have taken longer, by an unknown time.
         && seconds < kill_at(Duration::from_secs_f64(limit)).as_secs_f64()
     {
         warnings.push(format!(
@@ -90,8 +90,8 @@ mod tests {
             ("submissions/wrong_answer/wa.py", ""),
         ] {
             let path = dir.join("p").join(name);
-            fs::create_dir_all(path.parent().expect("a directory")).expect("it is made");
-            fs::write(path, text).expect("it is written");
+            fs::create_dir_all(path.parent().expect("a directory")).expect("created");
+            fs::write(path, text).expect("written");
         }
         let package = Package::read(&dir.join("p")).expect("a package");
         let submissions = Submission::of_package(&package, |_| true).into_iter();
@@ -144,7 +144,7 @@ mod tests {
                 1.08,
                 &["time_limit_to_tle asks for 1.5 times the limit, 1.500 s"],
             ),
-            // It was killed: how long it takes is not known.
+            // Killed: the time of the whole run is unknown.
             (v2025, 0.4, 1.13, &[]),
             (
                 legacy,

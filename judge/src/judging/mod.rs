@@ -1,8 +1,8 @@
-//! Judging: submissions over test cases, on all cores, told as events.
+//! Judges submissions over test cases, on all cores, and reports events.
 //!
-//! A plan (what to judge) and settings (how) go in; events come out, in order, through a bounded
-//! queue that one thread writes. Submissions come in an order that does not depend on which worker
-//! was faster.
+//! The inputs are a plan (what to judge) and settings (how). Events come out in order, through a
+//! bounded queue that one thread writes. The order of submissions is that of the plan, not that in
+//! which workers finish.
 
 mod build;
 mod case_result;
@@ -52,40 +52,37 @@ use std::sync::Arc;
 /// Packages, each with the submissions to judge over it.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// In the order in which they are told.
+    /// In the order of the report.
     pub entries: Vec<PlanEntry>,
 }
 
 /// A package and its submissions.
 #[derive(Debug)]
 pub struct PlanEntry {
-    /// The package.
     pub package: Package,
     /// The cases to judge, a selection of the package's, in judging order.
     pub cases: Vec<TestCase>,
-    /// The submissions, each with what became of its compilation.
+    /// The submissions to judge.
     pub submissions: Vec<PlanSubmission>,
 }
 
-/// A submission and how to get a program out of it.
+/// A submission to judge.
 #[derive(Debug)]
 pub struct PlanSubmission {
-    /// The submission.
     pub submission: Submission,
-    /// The program where it is there already: an executable, a target that cargo built.
+    /// The program, if it exists already: an executable, or a target that cargo built.
     pub prepared: Option<Prepared>,
 }
 
-/// What became of a compilation.
+/// Result of preparing a submission.
 #[derive(Clone, Debug)]
 pub enum Prepared {
-    /// A program to run.
     Ready(Arc<Program>),
-    /// It does not compile: the compiler's message.
+    /// The compiler's message.
     CompileError(String),
-    /// This machine lacks what it takes: a compiler, an interpreter.
+    /// A compiler or interpreter is missing on this machine: which one.
     Skipped(String),
-    /// The judge failed to build it.
+    /// The judge failed to build the program: why.
     Failed(String),
 }
 
@@ -94,30 +91,29 @@ pub enum Prepared {
 pub enum Extent {
     /// All of them.
     Everything,
-    /// Those that decide: the cases behind the one at which the package ends judging run only
-    /// when the submission is not as expected without them.
+    /// Those that decide the verdict: the cases after the one that ends judging run only if the
+    /// expectation is not met without them.
     Decisive,
 }
 
-/// How to judge.
+/// Settings of a run of the judge.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many cases run at once.
+    /// Number of cases that run in parallel.
     pub jobs: usize,
-    /// How much isolation.
+    /// The isolation mode.
     pub mode: Mode,
     /// Stop a submission at its first case that is not accepted.
     pub fail_fast: bool,
-    /// Which cases of a submission run.
     pub extent: Extent,
-    /// Limits that replace the package's.
+    /// Limits that override the package's.
     pub overrides: Overrides,
-    /// What the time limit is measured with.
+    /// The clock that the time limit applies to.
     pub clock: Clock,
 }
 
 impl Settings {
-    /// Whether instructions are to be counted: they rule.
+    /// Whether instructions are counted, because the time limit applies to them.
     pub fn counts_instructions(&self) -> bool {
         matches!(self.clock, Clock::Instructions { .. })
     }

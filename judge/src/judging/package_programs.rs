@@ -1,5 +1,5 @@
-//! The programs of a package that assess something else than an output: the static validator looks
-//! at the source, the grader at the results of a group.
+//! Runs the package's static validator, which checks source code, and its grader, which aggregates
+//! the results of a group.
 
 use super::build::Toolchain;
 use super::grading::{self, Graded, Outcomes};
@@ -12,38 +12,36 @@ use crate::submission::Source;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Those of one package, made by the first worker that needs them.
+/// The programs of one package, compiled by the first worker that needs them.
 #[derive(Default)]
 pub struct PackagePrograms {
     static_validator: OnceLock<Result<ProgramChecker, String>>,
     grader: OnceLock<Result<Grader, String>>,
 }
 
-/// A box for one of them, kept while the same package is judged.
+/// The box of one of them, reused while the same package is judged.
 pub struct CachedBox {
     entry: usize,
     program: Program,
     validator_box: ValidatorBox,
 }
 
-/// What one worker needs to use them.
+/// Resources of a worker that the programs need.
 pub struct Context<'d> {
-    /// The package's programs.
     pub package_programs: &'d PackagePrograms,
-    /// What builds them.
     pub toolchain: &'d Toolchain,
-    /// How boxes are made here.
+    /// Gives the specification of boxes on this worker.
     pub program_runner: &'d ProgramRunner,
     /// The box that was used last.
     pub cached: &'d mut Option<CachedBox>,
 }
 
 impl Context<'_> {
-    /// Puts the source of a submission to the static validator.
+    /// Runs the static validator on the source of a submission.
     ///
     /// # Errors
     ///
-    /// When judge or package failed.
+    /// When the judge or the package failed.
     pub fn check_source(
         &mut self,
         at: SubmissionRef<'_>,
@@ -53,7 +51,7 @@ impl Context<'_> {
         let package = &entry.package;
         let broken = |what: String| CheckFault::Case { what };
         let path = package.static_validator.as_deref().ok_or_else(|| {
-            broken("the package has no static validator, but a case for one".to_owned())
+            broken("the package has a static case, but no static validator".to_owned())
         })?;
         let Source::Code {
             path: source,
@@ -89,7 +87,7 @@ impl Context<'_> {
         validator.check_source(validator_box, &code, &case.validator_args)
     }
 
-    /// Joins the outcomes of all cases; `None` when that was interrupted.
+    /// Grades the outcomes of all cases; `None` when it was interrupted.
     pub fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         let package = &at.plan.entries[at.entry].package;
         let graded = grading::of_submission(package, outcomes, &mut |flags, parts| {

@@ -1,7 +1,7 @@
-//! Everything that has to be compiled, compiled beforehand on all cores.
+//! Compiles all programs of a plan in advance, on all cores.
 //!
-//! None of it is timed. What is timed afterwards runs beside no compiler, and nobody waits for a
-//! validator that is compiled alone.
+//! Compilations are not timed, and timed runs then have no compiler running next to them. Building
+//! in parallel also avoids waiting for a validator that is compiled alone.
 
 use super::build::Toolchain;
 use super::{Plan, Settings};
@@ -24,10 +24,10 @@ enum Item<'a> {
     },
 }
 
-/// Builds the helpers and the submissions of a plan into the cache, from which they are taken
-/// when they are needed; what cannot be built is told then. `false` when it was interrupted.
+/// Builds the helpers and submissions of a plan into the cache. Errors are reported later, when the
+/// program is used. Returns `false` when it was interrupted.
 pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
-    // Validators first: they are wanted first.
+    // Validators first: they are used first.
     let items: Vec<Item<'_>> = plan
         .entries
         .iter()
@@ -63,13 +63,13 @@ pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
     parallel::each(settings.jobs, &items, |_| Ok(()), build, |_, ()| {}).is_ok()
 }
 
-/// The programs that begin with the same header and have to be compiled, per worker, from which on
-/// it pays to precompile that first. Making `bits/stdc++.h` takes g++ 12 as long as four and a half
-/// programs gain by it, on one core; on others programs are compiled meanwhile without.
+/// Number of programs per worker with the same first header from which precompiling it pays. With
+/// g++ 12, precompiling `bits/stdc++.h` takes as long as four and a half programs save on one core;
+/// other cores compile programs without it meanwhile.
 const PROGRAMS_PER_HEADER: usize = 4;
 
-/// The same items and the headers that pay, in the best order: headers, programs that do not wait
-/// for one, programs that do.
+/// Adds the headers that pay off, and sorts: headers, programs that need none, programs that need
+/// one.
 fn with_headers<'a>(items: Vec<Item<'a>>, jobs: usize, toolchain: &Toolchain) -> Vec<Item<'a>> {
     let mut headers: Vec<(Precompilation, usize)> = Vec::new();
     let (mut first, mut last) = (Vec::new(), Vec::new());
@@ -108,7 +108,7 @@ impl Item<'_> {
         match self {
             Item::Header(header) => toolchain.precompile(header),
             Item::Helper(package, path) => {
-                // Told by whoever asks for the validator.
+                // Reported when the validator is used.
                 let _ = toolchain.helper(package, path);
                 Ok(())
             }

@@ -1,5 +1,5 @@
-//! Where a worker runs programs: a box that is kept while the same program runs again (or a few, where
-//! a few programs take turns), and files for what they write.
+//! Runs programs in boxes. A box is reused while the same program runs, or a few programs
+//! alternate.
 
 use crate::language::Program;
 use judge_sandbox::{
@@ -12,74 +12,72 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Bytes of the work directory that a program may fill.
+/// Size limit of the work directory in bytes.
 const WORK_BYTES: u64 = 64 << 20;
-/// Boxes that one station keeps.
+/// Maximum number of boxes that one runner keeps.
 const MAX_BOXES: usize = 4;
 
-/// A box, and the standard streams of its runs: every run has its own, so that nothing a program
-/// does to them reaches the next one.
+/// The boxes of a worker, and the standard streams of the last run. Every run gets new files, so
+/// that a program cannot affect the streams of the next one.
 pub struct ProgramRunner {
     boxes: Boxes,
     inputs: InputCopier,
-    /// A directory whose files are copied into the work directory before every run.
+    /// Directory whose files are copied into the work directory before every run.
     pub files: Option<PathBuf>,
-    /// A file that stands for standard input: its name in the work directory, and what it is.
+    /// A file that replaces standard input: its name in the work directory, and its source.
     pub input_file: Option<(PathBuf, PathBuf)>,
-    /// The name there of a file that stands for standard output, where it is not left empty.
+    /// Name of a file in the work directory that replaces standard output, unless it is left empty.
     pub output_file: Option<PathBuf>,
-    /// What the last program wrote to standard output.
+    /// Standard output of the last run.
     pub stdout: File,
-    /// What the last program wrote to standard error.
+    /// Standard error of the last run.
     pub stderr: File,
 }
 
-/// Where boxes are opened, and those at hand.
+/// The open boxes.
 struct Boxes {
     mode: Mode,
     core: Option<usize>,
     read_only: bool,
-    /// The one used last is the last.
+    /// The most recently used one is last.
     open: Vec<OpenBox>,
-    /// How many may be kept.
+    /// Maximum number of open boxes.
     capacity: usize,
 }
 
-/// A box and what it shows.
+/// A box and its mounts.
 struct OpenBox {
     mounts: Vec<Mount>,
     read_only: bool,
     sandbox: Box<dyn Sandbox>,
 }
 
-/// What varies from run to run of the same program.
+/// Parameters of one run of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// Arguments after the program's own.
     pub args: &'a [String],
-    /// Standard input.
     pub stdin: Stdin<'a>,
-    /// The limits that the sandbox enforces.
+    /// Limits that the sandbox enforces.
     pub limits: &'a Limits,
-    /// The memory that the program is told it has; runtimes size their heap by it.
+    /// The memory size that the program is started with; runtimes size their heap by it.
     pub memory: Option<u64>,
-    /// What the program may see besides itself.
+    /// What the program may see besides its own mounts.
     pub mounts: &'a [Mount],
-    /// Whether to count instructions.
     pub count_instructions: bool,
 }
 
-/// Where standard input comes from.
+/// Source of standard input.
 #[derive(Clone, Copy, Debug)]
 pub enum Stdin<'a> {
-    /// It is empty.
+    /// Empty input.
     Empty,
     /// A copy of this file.
     File(&'a Path),
 }
 
 impl<'a> Run<'a> {
-    /// A run of a program that is no submission: it knows its limits, and sees nothing more.
+    /// A run of a helper program: its memory size is the limit, and it has no further mounts.
     pub fn helper(args: &'a [String], stdin: Stdin<'a>, limits: &'a Limits) -> Self {
         Run {
             args,
@@ -93,11 +91,11 @@ impl<'a> Run<'a> {
 }
 
 impl ProgramRunner {
-    /// A station on this core.
+    /// Creates a runner on `core`.
     ///
     /// # Errors
     ///
-    /// When there is no room for its files.
+    /// When its temporary files cannot be created.
     pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
         Ok(ProgramRunner {
             boxes: Boxes {
@@ -116,24 +114,24 @@ impl ProgramRunner {
         })
     }
 
-    /// The same station, for this many programs that take turns: the box of each is kept.
+    /// Keeps the boxes of `count` programs that alternate.
     #[must_use]
     pub fn for_programs(mut self, count: usize) -> Self {
         self.boxes.capacity = count.clamp(1, MAX_BOXES);
         self
     }
 
-    /// The spec of a box, in this station's mode and on its core.
+    /// Completes the specification of a box with this runner's mode and core.
     pub fn spec(&self, spec: &BoxSpec) -> BoxSpec {
         self.boxes.spec(spec)
     }
 
-    /// Whether programs may only read where they work; at first they may write.
+    /// Whether the work directory of the following runs is read-only; by default it is writable.
     pub fn work_is_read_only(&mut self, read_only: bool) {
         self.boxes.read_only = read_only;
     }
 
-    /// Runs `program`; what it writes is in [`ProgramRunner::stdout`] and [`ProgramRunner::stderr`].
+    /// Runs `program`; its output is in [`ProgramRunner::stdout`] and [`ProgramRunner::stderr`].
     ///
     /// # Errors
     ///
@@ -142,7 +140,7 @@ impl ProgramRunner {
         self.run_until(program, run, None)
     }
 
-    /// The same, unless the canceller ends it before.
+    /// Like [`ProgramRunner::run`], but the canceller can end it.
     ///
     /// # Errors
     ///
@@ -168,9 +166,8 @@ impl ProgramRunner {
         Ok(execution)
     }
 
-    /// Runs `program` with its standard input from the pipe `stdin` until it ends or is cancelled;
-    /// the canceller brings its standard output. What it writes to standard error is in
-    /// [`ProgramRunner::stderr`].
+    /// Runs `program` with the pipe `stdin` as standard input until it ends or is cancelled. The
+    /// canceller holds its standard output; its standard error is in [`ProgramRunner::stderr`].
     ///
     /// # Errors
     ///
@@ -191,7 +188,7 @@ impl ProgramRunner {
         Ok(execution)
     }
 
-    /// What the program finds where it works.
+    /// The files of the work directory at the start of a run.
     fn work_files(&self, program: &Program) -> Result<Vec<WorkFile>, Fault> {
         let mut files = work_files(program, self.files.as_deref())?;
         let input = self.input_file.iter().map(|(name, from)| WorkFile {
@@ -206,7 +203,7 @@ impl ProgramRunner {
         Ok(files)
     }
 
-    /// What the program wrote into a file of its own is its output, if there is anything.
+    /// If the program wrote to its own output file, that is its output.
     fn take_output(&mut self, written: &mut File) -> Result<(), Fault> {
         let mut take = || -> io::Result<()> {
             if written.metadata()?.len() > 0 {
@@ -220,7 +217,7 @@ impl ProgramRunner {
         take().map_err(|e| Fault::os("read the program's output file", e))
     }
 
-    /// What the last program wrote to standard output, at most `limit` bytes of it.
+    /// Returns at most `limit` bytes of the last program's standard output.
     ///
     /// # Errors
     ///
@@ -263,13 +260,13 @@ impl Boxes {
         };
         let result = sandbox.run_until(&job, canceller);
         if result.is_err() {
-            // A box that failed once is not used again.
+            // A box that failed is not reused.
             self.open.pop();
         }
         Ok((result?, kept))
     }
 
-    /// The box for this program: the one at hand, if it shows the same.
+    /// Returns a box with the mounts of this program: an open one, or a new one.
     fn open(&mut self, program: &Program, more: &[Mount]) -> Result<&mut dyn Sandbox, Fault> {
         let read_only = self.read_only;
         let fits = |open_box: &OpenBox| {
@@ -280,7 +277,7 @@ impl Boxes {
             let open_box = self.open.remove(k);
             self.open.push(open_box);
         } else {
-            // The oldest box goes first: one more would need more room.
+            // Drops the least recently used box first: boxes share the machine's memory.
             if self.open.len() >= self.capacity {
                 self.open.remove(0);
             }
@@ -304,7 +301,7 @@ impl Boxes {
     }
 }
 
-/// A file for the work directory.
+/// A file of the work directory.
 struct WorkFile {
     name: PathBuf,
     what: What,
@@ -329,8 +326,8 @@ impl WorkFile {
     }
 }
 
-/// What a program finds where it works: links to its own data files, and copies of the files of
-/// the case, which go before.
+/// The files of the work directory: copies of the case's files, and links to the program's data
+/// files, unless the case has a file of that name.
 fn work_files(program: &Program, case: Option<&Path>) -> Result<Vec<WorkFile>, Fault> {
     let mut files = Vec::new();
     if let Some(dir) = case {
@@ -360,7 +357,7 @@ fn work_files(program: &Program, case: Option<&Path>) -> Result<Vec<WorkFile>, F
     Ok(files)
 }
 
-/// The first `limit` bytes of a file.
+/// Reads the first `limit` bytes of a file.
 pub fn read_start(file: &mut File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;

@@ -1,4 +1,5 @@
-//! A whole run: workers on their cores, derived time limits first, the machine's load watched.
+//! Judges a whole plan: starts a worker per core, derives time limits first, and measures the
+//! machine's load.
 
 use super::build::Toolchain;
 use super::event_queue::{EventQueue, EventSink};
@@ -12,11 +13,11 @@ use crate::package::TimeLimit;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::time::Duration;
 
-/// What isolates and measures on this machine, in the mode asked for.
+/// The isolation and measurement layers of this machine in the requested mode.
 ///
 /// # Errors
 ///
-/// When the mode cannot be had: what is missing, and how to get it.
+/// When the mode is not available: what is missing, and how to install it.
 pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
     let spec = BoxSpec {
         mode: settings.mode,
@@ -38,7 +39,7 @@ pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
     }
 }
 
-/// Whether instructions can be counted: without, no program would ever be over its limit.
+/// Checks that instructions can be counted: otherwise no program would ever exceed its limit.
 fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     let counter = layers.iter().find(|layer| layer.name == "instructions");
     match counter {
@@ -55,12 +56,12 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     }
 }
 
-/// Judges a whole plan and calls `listener` with what happens, in order, on one other thread; while
-/// it writes, judging goes on. The caller tells the start and the end.
+/// Judges a whole plan and calls `listener` with the events, in order, on another thread while
+/// judging continues. The caller sends the events of the start and the end.
 ///
 /// # Errors
 ///
-/// When a worker cannot be made, or panics.
+/// When a worker cannot be created, or panics.
 pub fn run<'l>(
     plan: &Plan,
     settings: &Settings,
@@ -88,7 +89,7 @@ fn judge(
             events,
         );
     }
-    // The accepted submissions of packages without a time limit go first: they make it.
+    // Derives time limits first, from the accepted submissions.
     let mut summary = Summary::nothing();
     let mut selection: Selection = Vec::new();
     for (entry, planned) in plan.entries.iter().enumerate() {
@@ -129,7 +130,7 @@ fn judge(
     Ok(summary)
 }
 
-/// Judges a selection with one worker per job, each on a core of its own; never more than cores.
+/// Judges a selection with one worker per job, each on a core of its own; at most one per core.
 pub(super) fn workers(
     plan: &Plan,
     selection: &Selection,

@@ -1,5 +1,5 @@
-//! One case of any kind of problem: a run and a check, a conversation, several passes, or an
-//! output that was handed in.
+//! Runs one case of any kind of problem: a run and a check, an interaction, several passes, or the
+//! check of a submitted output.
 
 use super::explain;
 use super::limits::RunLimits;
@@ -12,57 +12,52 @@ use judge_sandbox::{Canceller, Execution, Exit};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// What a case came to.
+/// Result of a case.
 pub struct CaseRun {
-    /// The facts of the run, the most of every figure over all passes; `None` when nothing ran.
+    /// Facts of the run, with the maximum of every figure over all passes; `None` when nothing ran.
     pub execution: Option<Execution>,
-    /// Whether the machine's load may have decided.
+    /// Whether the machine's load may have decided the verdict.
     pub near_limit: bool,
-    /// Who decided, and what was said.
+    /// What decided the verdict.
     pub decision: Decision,
 }
 
-/// Who decided, and what was said.
+/// What decided the verdict.
 pub enum Decision {
-    /// The facts of the run speak against it; the checker may have been asked for points.
+    /// The facts of the run; the checker's outcome is set if it had to give points.
     Run(Verdict, String, Option<Outcome>),
-    /// The checker judged the output.
+    /// The checker.
     Checker(Outcome),
-    /// The run was ended on request.
+    /// Nothing: the run was cancelled.
     Nothing,
 }
 
-/// What is judged, and with what.
+/// Resources of a worker that judging a case needs.
 pub struct Context<'d, 'c> {
-    /// Where the submission runs.
+    /// Runs the submission.
     pub program_runner: &'d mut ProgramRunner,
-    /// What checks.
     pub checker: &'d mut Worker<'c>,
-    /// Where the input of a further pass is put, for a multi-pass problem; the checker can read it
-    /// there.
+    /// Directory for the inputs of further passes of a multi-pass problem, readable by the checker.
     pub passes: Option<&'d Path>,
 }
 
-/// What is the same in every pass.
+/// The parameters of a case that are the same in every pass.
 #[derive(Clone, Copy)]
 pub struct CaseRequest<'q> {
-    /// The problem.
     pub package: &'q Package,
-    /// The submission.
+    /// The submission's program.
     pub program: &'q Program,
-    /// Where its source is: a file or a directory.
+    /// The submission's source: a file or a directory.
     pub source: Option<&'q Path>,
-    /// The case.
     pub case: &'q TestCase,
-    /// The limits of a pass.
+    /// Limits of one pass.
     pub limits: &'q RunLimits,
-    /// Whether to count instructions.
     pub count_instructions: bool,
-    /// Ends the run of a program that talks to nobody.
+    /// Cancels the run; not used for interactive problems.
     pub canceller: Option<&'q Canceller>,
 }
 
-/// Judges a case.
+/// Runs and checks a case.
 ///
 /// # Errors
 ///
@@ -123,7 +118,7 @@ pub fn run_case(
                 decision,
             });
         };
-        // The next call of the checker removes it.
+        // The checker's next call removes the file, so it is copied.
         input = keep(&next, &passes.join(format!("pass-{}.in", pass + 1)))?;
     }
     Err(CheckFault::Validator {
@@ -140,7 +135,7 @@ fn check_submitted(
     request: CaseRequest<'_>,
 ) -> Result<CaseRun, CheckFault> {
     let case = request.case;
-    // A form answers all questions.
+    // An `objective` submission answers all questions.
     let form = request.package.validator == Validator::Form;
     let only = form || request.package.cases().len() == 1;
     let decision = match submitted_output(&request.program.executable, case, only) {
@@ -227,7 +222,7 @@ fn run_interactive(
     Ok((interaction.execution, decision))
 }
 
-/// What the facts of a run say against it, if anything.
+/// The verdict against the submission that follows from the facts of its run, if any.
 fn failure_of(
     program_runner: &ProgramRunner,
     request: CaseRequest<'_>,
@@ -235,7 +230,8 @@ fn failure_of(
 ) -> Option<Decision> {
     let limits = request.limits;
     let verdict = classify(execution, &limits.judged)?;
-    // A virtual machine has less than the limit: it was told so, and ends before the box does.
+    // A virtual machine gets a heap smaller than the limit, and reports exhaustion before the box
+    // does.
     let verdict = match &request.program.out_of_memory {
         Some(words)
             if verdict == Verdict::RunTimeError
@@ -261,7 +257,7 @@ fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>) -> Run<'q> {
     }
 }
 
-/// How the last run ended, with the most of every figure of both.
+/// The last execution, with the maximum of every figure of both.
 fn most_of(before: &Execution, mut last: Execution) -> Execution {
     let usage = &mut last.usage;
     if before.usage.cpu.value > usage.cpu.value {

@@ -1,4 +1,4 @@
-//! A program that makes data: a generator, or the solution that gives the answers.
+//! Runs programs that generate data: generators, and solutions that produce the answers.
 
 use super::program_runner::{ProgramRunner, Run, Stdin, read_start};
 use crate::error::Failure;
@@ -7,11 +7,11 @@ use crate::text::printable;
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Exit, Limits};
 
-/// How much of what a program says when it fails is told.
+/// How many bytes of a failed program's standard error are shown.
 const SAID: u64 = 400;
 
-/// Runs a program that makes data; what it wrote is in the station. The inner error: how it failed,
-/// and what it said.
+/// Runs a generator; its output is in the runner. The inner error says how it failed, with its
+/// messages.
 ///
 /// # Errors
 ///
@@ -27,8 +27,8 @@ pub fn run_generator(
     let execution = program_runner.run(program, &run)?;
     let how = match (classify(&execution, limits), execution.exit) {
         (None, Exit::Code(0)) => return Ok(Ok(())),
-        (Some(Verdict::MemoryLimitExceeded), _) => "used more memory than it may".to_owned(),
-        (Some(Verdict::TimeLimitExceeded), _) => "took longer than it may".to_owned(),
+        (Some(Verdict::MemoryLimitExceeded), _) => "exceeded its memory limit".to_owned(),
+        (Some(Verdict::TimeLimitExceeded), _) => "exceeded its time limit".to_owned(),
         (_, Exit::Code(code)) => format!("exit code {code}"),
         (_, Exit::Signal(signal)) => format!("signal {signal}"),
         (_, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),

@@ -1,16 +1,17 @@
-//! Workers that take work from one queue: compile this, run that case.
+//! Scheduler: worker threads that take compilations, cases and gradings from one queue.
 //!
-//! A submission's cases enter the queue when it is compiled, so compilations and cases of all
-//! submissions share the cores. A case that came out near its time limit while others ran beside
-//! it is run again alone: beside no other case, compiler or grader. So is one that is too slow
-//! against all expectation, since a neighbour can slow a program by half.
+//! The cases of a submission enter the queue when it is compiled, so compilations and cases of all
+//! submissions share the cores. A case that ends near its time limit while other work runs in
+//! parallel is run again alone, without any other case, compiler or grader. The same applies to an
+//! unexpected time-limit failure, because a neighbour can make a program half as fast.
 //!
-//! Where only the verdict is asked for ([`Extent::Decisive`]), the cases behind the one that ends
-//! judging are put off, and run only if the submission is not as expected without them. One that is
-//! running by then is ended.
+//! With [`Extent::Decisive`] the cases after the one that ends judging are postponed, and run only
+//! if the submission does not meet its expectation without them. A run of such a case that is in
+//! progress is cancelled.
 //!
-//! What comes next is decided by [`state`], which knows indices only. Here are the threads, the
-//! programs and the results. Events are handed over in order and never written under the lock.
+//! The pure state machine in [`state`] decides what runs next; it knows only indices. This module
+//! holds the threads, the programs and the results. Events are queued in order and never written
+//! under the lock.
 
 mod runner;
 mod state;
@@ -39,23 +40,24 @@ struct Scheduler<'a> {
     events: &'a dyn EventSink,
 }
 
-/// What all workers share.
+/// State that all workers share.
 struct Shared<'a> {
     state: State<Relations<'a>>,
     submissions: Vec<SubmissionState>,
-    /// Work that is handed out and not yet taken.
+    /// Work that the state machine handed out and no worker has taken yet.
     ready: VecDeque<Work>,
-    /// How many workers wait for more to do.
+    /// Number of workers that wait for work.
     waiting: usize,
     summary: Summary,
 }
 
-/// Which cases have to do with which.
+/// Relations between the cases of a submission: equal cases, and cases that a failure makes
+/// irrelevant.
 struct Relations<'a> {
     plan: &'a Plan,
-    /// The entry of each submission of the selection.
+    /// The plan entry of each submission of the selection.
     entries: Vec<usize>,
-    /// Per entry that is judged, where not every case is to be run: see [`dedup`].
+    /// Equal cases per judged entry, if not every case has to run; see [`dedup`].
     equal: HashMap<usize, EqualCases>,
 }
 
@@ -159,7 +161,7 @@ pub fn judge<R: Runner>(
     scheduler.step(&mut scheduler.lock(), Input::Start);
     let panics = std::thread::scope(|scope| {
         let scheduler = &scheduler;
-        // Where no more threads are to be had, those that there are do all of the work.
+        // If not all threads can be started, those that can be do all of the work.
         let workers: Vec<_> = runners
             .into_iter()
             .filter_map(|mut runner| {
@@ -170,7 +172,7 @@ pub fn judge<R: Runner>(
         if some && workers.is_empty() {
             return None;
         }
-        // All of them are waited for.
+        // `count` joins every worker.
         let panics = workers.into_iter().filter_map(|worker| worker.join().err());
         Some(panics.count())
     });
@@ -199,7 +201,7 @@ impl Shared<'_> {
     }
 }
 
-/// Lets the others end when a worker panics.
+/// Stops the other workers when one panics.
 struct EndOnPanic<'p, 'a>(&'p Scheduler<'a>);
 
 impl Drop for EndOnPanic<'_, '_> {
@@ -212,7 +214,7 @@ impl Drop for EndOnPanic<'_, '_> {
 }
 
 impl<'a> Scheduler<'a> {
-    /// A panic of another worker must not hide what is known: its poison is ignored.
+    /// Ignores the poison of another worker's panic: the results so far are still reported.
     fn lock(&self) -> MutexGuard<'_, Shared<'a>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -234,7 +236,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The next piece of work; waits while others may still make some.
+    /// Returns the next piece of work; blocks while running work may still create some.
     fn next(&self) -> Option<Work> {
         let mut shared = self.lock();
         loop {
@@ -253,7 +255,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Takes note of what happened, and hands over what follows: work, events.
+    /// Feeds an input to the state machine and carries out the resulting step: work, events,
+    /// cancellations.
     fn step(&self, shared: &mut Shared<'_>, input: Input) {
         let step = shared.state.on(input);
         for (submission, case) in step.cancel {
@@ -271,7 +274,7 @@ impl<'a> Scheduler<'a> {
                 alone: false,
             } = *work
                 && !shared.state.is_thorough(submission)
-                // Where no descriptor is left, the run goes on although it is needless.
+                // Without a free descriptor the run continues although it is no longer needed.
                 && let Ok(canceller) = Canceller::new()
             {
                 shared.submissions[submission]
@@ -280,7 +283,7 @@ impl<'a> Scheduler<'a> {
             }
         }
         shared.ready.extend(step.work);
-        // A call of the system, even where nobody waits.
+        // `notify_all` is a system call even without waiting threads.
         if shared.waiting > 0 && (!shared.ready.is_empty() || shared.state.is_over()) {
             self.changed.notify_all();
         }
@@ -361,7 +364,7 @@ impl<'a> Scheduler<'a> {
         let entry = &self.plan.entries[at.entry];
         let ready = matches!(result.prepared, Prepared::Ready(_));
         let message = match &result.prepared {
-            // Another interpreter stands in, ...
+            // For example: another interpreter is used.
             Prepared::Ready(program) => program.note.clone(),
             Prepared::CompileError(message)
             | Prepared::Skipped(message)
@@ -439,11 +442,11 @@ impl<'a> Scheduler<'a> {
         self.step(&mut shared, ran);
     }
 
-    /// Joins the results of a submission's cases. A grader of the package may take its time; nobody
-    /// waits for it meanwhile.
+    /// Grades the results of a submission's cases. The package's grader may take long, so it runs
+    /// without the lock.
     fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
-        // Nobody adds to them: no case of it is open.
+        // No case of this submission is open, so nothing changes its results meanwhile.
         let (results, irrelevant) = {
             let mut shared = self.lock();
             let irrelevant = shared.state.irrelevant(index).to_vec();

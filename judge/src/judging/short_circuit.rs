@@ -1,20 +1,19 @@
-//! Which cases no longer matter once one has failed.
+//! Finds the cases that become irrelevant once a case has failed.
 //!
-//! A real judge ends a group at its first failure where the package says so. What stands behind
-//! that case can then change neither verdict nor points; `judge verify` runs it only where the
-//! expectation is not met without.
+//! If the package says so, a judge ends a group at its first failure. The cases after it can then
+//! change neither verdict nor points; `judge verify` runs them only if the expectation is not met
+//! without them.
 
 use crate::package::{CaseId, Group, Part, Rule, VerdictMode};
 
-/// The cases behind `failed` that [`super::grading::of_submission`] does not look at
-/// once `failed` is not accepted.
+/// The cases that [`super::grading::of_submission`] ignores once `failed` is not accepted.
 pub fn irrelevant_after(data: &Group, failed: CaseId) -> Vec<CaseId> {
     let mut irrelevant = Vec::new();
     walk(data, failed, &mut irrelevant);
     irrelevant
 }
 
-/// Whether the failed case is in the group, and then whether it makes the group fail.
+/// Returns whether the failed case makes the group fail; `None` if it is not in the group.
 fn walk(group: &Group, failed: CaseId, irrelevant: &mut Vec<CaseId>) -> Option<bool> {
     let mut found = None;
     for part in group.parts() {
@@ -32,7 +31,8 @@ fn walk(group: &Group, failed: CaseId, irrelevant: &mut Vec<CaseId>) -> Option<b
             Some(_) => break,
         }
     }
-    // A group may be accepted although a case is not: then nothing is known of the one around it.
+    // A group can be accepted although a case failed: then the failure says nothing about its
+    // parent.
     let forgiving = group.verdict_mode == VerdictMode::AlwaysAccept
         || group.accept_if_any
         || group.ignore_sample
@@ -40,7 +40,7 @@ fn walk(group: &Group, failed: CaseId, irrelevant: &mut Vec<CaseId>) -> Option<b
     found.map(|fails| fails && !forgiving)
 }
 
-/// Whether these demands look at the verdict as a whole, and not at certain cases.
+/// Whether these rules concern the verdict of the whole submission, and not certain cases.
 pub fn only_whole(rules: &[Rule]) -> bool {
     rules
         .iter()
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_the_first_failure_is_moot_where_judging_ends_there() {
+    fn cases_after_the_first_failure_are_irrelevant_if_judging_ends_there() {
         let mut data = Group::new("");
         data.groups = vec![group("sample", [0, 1]), group("secret", [2, 3])];
         let ids_behind = |data: &Group, failed| -> Vec<usize> {
@@ -75,10 +75,10 @@ mod tests {
         assert_eq!(ids_behind(&data, 2), [3]);
         assert!(ids_behind(&data, 3).is_empty());
         assert!(ids_behind(&data, 4).is_empty());
-        // The root goes on after a group that failed: its other groups count.
+        // The root continues after a group that failed: its other groups count.
         data.stop_at_first = false;
         assert_eq!(ids_behind(&data, 0), [1]);
-        // A group that is accepted whatever its cases say does not end the one around it.
+        // A group that is accepted unconditionally does not end its parent.
         data.stop_at_first = true;
         data.groups[0].verdict_mode = VerdictMode::AlwaysAccept;
         assert_eq!(ids_behind(&data, 0), [1]);

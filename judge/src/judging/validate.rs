@@ -1,4 +1,4 @@
-//! The package's own data put to its own validators: what `judge verify` does before it judges.
+//! Checks a package's own data with its own validators, as `judge verify` does before judging.
 
 use super::Settings;
 use super::build::Toolchain;
@@ -15,13 +15,13 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 
-/// One thing to check; of what is the same the first.
+/// A check of one file; equal files are checked once.
 enum Check<'a> {
-    /// Every input validator accepts this input.
+    /// Every input validator must accept this input.
     Input(&'a TestCase),
-    /// Some input validator refuses this input.
+    /// Some input validator must refuse this input.
     InvalidInput(&'a TestCase),
-    /// The output validator accepts (or refuses) this file as the case's output.
+    /// The output validator must accept (or refuse) this file as the case's output.
     Output {
         case: &'a TestCase,
         output: &'a Path,
@@ -29,19 +29,19 @@ enum Check<'a> {
     },
 }
 
-/// What the output validator should say.
+/// Expected result of the output validator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    /// It accepts.
+    /// Accepts.
     Accept,
-    /// It would better accept: the format leaves open what an answer looks like.
+    /// Should accept: the format does not require that an answer is a valid output.
     AcceptIfOutput,
-    /// It refuses.
+    /// Refuses.
     Refuse,
 }
 
-/// Runs every input validator over every input, and the output validator over every answer and
-/// over the outputs that the package says are right or wrong.
+/// Runs every input validator over every input, and the output validator over every answer and over
+/// the outputs that the package declares right or wrong.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn check_data(
     let check = |context: &mut Context<'_>, check: &Check<'_>| context.check(check, &validators);
     let mut told = HashSet::new();
     let done = |_: &Check<'_>, found: Option<Finding>| {
-        // A validator that misuses the protocol does so for every case.
+        // A validator that violates the protocol does so in every case.
         findings.extend(found.filter(|found| told.insert(found.error.clone())));
     };
     match parallel::each(settings.jobs, &checks, open, check, done) {
@@ -95,7 +95,7 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
         if inputs && (first == k || !same_input) {
             checks.push(Check::Input(case));
         }
-        // In an interactive problem an answer is no output.
+        // In an interactive problem an answer is not an output.
         if outputs
             && first == k
             && !package.kind.interactive
@@ -135,7 +135,7 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
     checks
 }
 
-/// What one worker needs.
+/// Resources of one worker.
 struct Context<'a> {
     program_runner: ProgramRunner,
     outputs: Option<Worker<'a>>,
@@ -248,7 +248,7 @@ fn error(path: &Path, what: String) -> Option<Finding> {
     Some(Finding::error(PackageError::new(path, what)))
 }
 
-/// A checker that cannot be opened, as a fault.
+/// Converts the error of opening a checker to a fault.
 fn fault(fault: CheckFault) -> Fault {
     match fault {
         CheckFault::Sandbox(fault) => fault,

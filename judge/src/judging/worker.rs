@@ -1,4 +1,4 @@
-//! The runner that works: boxes, files, checkers. One per worker.
+//! The real [`Runner`]: runs programs in boxes and checks their output. One per worker.
 
 use super::build::Toolchain;
 use super::case_result::{failed, score, with_figures, with_outcome};
@@ -19,17 +19,17 @@ use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// What all workers share.
+/// State that all workers share.
 pub struct Shared<'a> {
     settings: &'a Settings,
     toolchain: &'a Toolchain,
-    /// Per entry of the plan, made by the first worker that needs it.
+    /// Per entry of the plan, prepared by the first worker that needs it.
     checkers: Vec<OnceLock<Result<Checker, String>>>,
     package_programs: Vec<PackagePrograms>,
 }
 
 impl<'a> Shared<'a> {
-    /// For a plan with this many entries.
+    /// For a plan with `entries` entries.
     pub fn new(settings: &'a Settings, toolchain: &'a Toolchain, entries: usize) -> Self {
         Shared {
             settings,
@@ -47,18 +47,18 @@ pub struct SandboxRunner<'a> {
     program_runner: ProgramRunner,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
-    /// The box of the static validator or the grader that ran last.
+    /// The box of the static validator or grader that ran last.
     cached: Option<CachedBox>,
-    /// For the inputs of further passes, where a package has them.
+    /// Holds the inputs of further passes, for a multi-pass problem.
     passes: Option<TempDirectory>,
 }
 
 impl<'a> SandboxRunner<'a> {
-    /// A worker on this core.
+    /// Creates a worker on `core`.
     ///
     /// # Errors
     ///
-    /// When there is no room for its files.
+    /// When its temporary files cannot be created.
     pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
         Ok(SandboxRunner {
             shared,
@@ -70,7 +70,7 @@ impl<'a> SandboxRunner<'a> {
         })
     }
 
-    /// Makes the checker of the entry that is judged, where another was judged before.
+    /// Prepares the checker of this entry, unless the entry judged last is the same.
     fn prepare_checker(&mut self, at: SubmissionRef<'_>) -> Result<(), CheckFault> {
         if self
             .checker
@@ -147,7 +147,8 @@ impl<'a> SandboxRunner<'a> {
             },
             case,
             limits,
-            // Near its limit they say more than the clock; for every run they cost too much.
+            // Near the limit, instructions are more reliable than the clock; counting them in every
+            // run costs too much.
             count_instructions: matches!(how, RunMode::Alone)
                 || limits.judged.instructions.is_some(),
             canceller: match how {
@@ -160,11 +161,11 @@ impl<'a> SandboxRunner<'a> {
 }
 
 impl Runner for SandboxRunner<'_> {
-    /// On the core of its box: waking the box, and being woken by it, is then a change of context
-    /// and not a message to another core that sleeps.
+    /// Pins the thread to the core of its box: waking each other is then a context switch and not
+    /// an interrupt to an idle core.
     fn start(&mut self) {
         if let Some(core) = self.core {
-            // Where it is refused, the judge is slower and as right.
+            // Best effort: without pinning the judge is slower but as accurate.
             let _ = judge_sandbox::pin(core);
         }
     }
@@ -214,7 +215,7 @@ impl Runner for SandboxRunner<'_> {
         );
         let case_run = match self.judge(at, program, case, &limits, how) {
             Ok(case_run) => case_run,
-            // Whatever failed then, nobody knows whether it would have otherwise.
+            // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
             Err(fault) => return Some(failed(finished, &fault.to_string())),
         };
@@ -254,22 +255,22 @@ impl Runner for SandboxRunner<'_> {
     }
 }
 
-/// The points that a validator gives to a case whose run failed, if any: those of an output that it
-/// accepts need not be said.
+/// The points that a validator gives to a case whose run failed, if any. An accepted output without
+/// explicit points gets the case's full score.
 ///
 /// # Errors
 ///
-/// When the format does not let it give these.
+/// When the format does not allow these points.
 fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
     let full = case.score.filter(|_| outcome.is_accepted());
     Ok(score(outcome, case)?.or(full))
 }
 
-/// Builds what decides whether an output is right.
+/// Builds the checker of a package.
 ///
 /// # Errors
 ///
-/// What is wrong with the package's validator.
+/// The defect of the package's validator.
 pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
     let validators = std::iter::once(&package.validator).chain(&package.more_validators);
     let unbuffered = package.policy.unbuffered_interactors && package.kind.interactive;

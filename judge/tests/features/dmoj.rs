@@ -155,10 +155,10 @@ fn a_generator_makes_cases() {
                 test_cases: [{generator_args: [1], points: 1}]\n";
     let usual = std::fs::read_to_string(package.join("init.yml")).unwrap();
     for (program, said) in [
-        ("while True:\n    pass\n", "took longer than it may"),
+        ("while True:\n    pass\n", "exceeded its time limit"),
         (
             "x = bytearray(500 << 20)\nfor i in range(0, len(x), 4096):\n    x[i] = 1\n",
-            "used more memory than it may",
+            "exceeded its memory limit",
         ),
     ] {
         bench.write("p/init.yml", init);

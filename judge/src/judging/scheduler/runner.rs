@@ -1,4 +1,4 @@
-//! What the pool is asked, what it asks of its workers, and what it says.
+//! Input and output types of the scheduler, and the trait that its workers implement.
 
 use super::super::grading::{Graded, Outcomes};
 use super::super::{Plan, Prepared};
@@ -7,12 +7,13 @@ use crate::package::TestCase;
 use judge_sandbox::Canceller;
 use std::time::Duration;
 
-/// What a worker does with a submission. One per worker; the real one owns boxes.
+/// Does the work of one worker. The real implementation runs programs in boxes, the tests' one runs
+/// nothing.
 pub trait Runner: Send {
-    /// Comes first, on the worker's own thread.
+    /// Called first, on the worker's own thread.
     fn start(&mut self) {}
 
-    /// Gets a program out of a submission; `None` when judging was interrupted.
+    /// Compiles a submission; `None` when judging was interrupted.
     fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult>;
 
     /// Runs a case; `None` when judging was interrupted.
@@ -24,73 +25,74 @@ pub trait Runner: Send {
         how: RunMode<'_>,
     ) -> Option<CaseResult>;
 
-    /// Joins the outcomes of all cases; `None` when judging was interrupted.
+    /// Grades the outcomes of all cases; `None` when judging was interrupted.
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
 }
 
 /// How a case is run.
 #[derive(Clone, Copy, Debug)]
 pub enum RunMode<'a> {
-    /// Beside others. Where there is a canceller, it ends the run once the case cannot matter.
+    /// In parallel with other work. The canceller, if any, ends the run once the case is
+    /// irrelevant.
     Parallel(Option<&'a Canceller>),
-    /// Again: it came out near its limit, and nothing runs beside it now.
+    /// A second run, with nothing else running: the first one ended near its limit.
     Alone,
 }
 
 /// A submission of the plan.
 #[derive(Clone, Copy, Debug)]
 pub struct SubmissionRef<'a> {
-    /// The plan.
     pub plan: &'a Plan,
-    /// Which entry.
+    /// Index of the plan's entry.
     pub entry: usize,
-    /// Which submission of it.
+    /// Index of the submission in that entry.
     pub submission: usize,
-    /// The CPU-time limit of this submission.
+    /// CPU-time limit of this submission.
     pub time_limit: Duration,
 }
 
-/// A compilation, told.
+/// Result of a compilation.
 #[derive(Debug)]
 pub struct PrepareResult {
-    /// What became of it.
+    /// The program, or why there is none.
     pub prepared: Prepared,
-    /// The language, when there was something to compile.
+    /// The language, if there was something to compile.
     pub language: Option<String>,
-    /// How long it took.
+    /// Duration of the compilation.
     pub wall: Duration,
 }
 
-/// What a run of a case came to.
+/// Result of one run of a case.
 #[derive(Clone, Debug)]
 pub struct CaseResult {
     /// The figures and the verdict.
     pub finished: CaseFinished,
-    /// Whether the case should be run again alone: the machine's load may have decided.
+    /// Whether the case has to run again alone, because the machine's load may have decided the
+    /// verdict.
     pub near_limit: bool,
-    /// Whether the run was ended on request: it shows nothing then.
+    /// Whether the run was cancelled; it has no result then.
     pub cancelled: bool,
 }
 
-/// What a whole run came to.
+/// Totals of a run of the judge.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Summary {
-    /// How many submissions came to their end.
+    /// Number of submissions that were judged to the end.
     pub submissions: usize,
-    /// How many cases were judged.
+    /// Number of cases that were judged.
     pub cases: usize,
-    /// Whether all submissions got what was expected, as far as they were judged.
+    /// Whether no submission contradicts its expectation, as far as it was judged.
     pub as_expected: bool,
-    /// Whether some case could not be judged.
+    /// Whether some case got JE.
     pub judge_error: bool,
     /// Whether it was interrupted.
     pub interrupted: bool,
-    /// How many cores other programs kept busy, where that was enough to disturb.
+    /// Number of cores that other programs kept busy, if that can have disturbed the measurements.
     pub busy: Option<f64>,
 }
 
 impl Summary {
-    /// Nothing judged yet.
+    /// The summary of an empty selection.
     pub fn nothing() -> Self {
         Summary {
             as_expected: true,
@@ -98,7 +100,7 @@ impl Summary {
         }
     }
 
-    /// This and `more` together.
+    /// Adds `more` to this summary.
     pub fn and(self, more: Summary) -> Self {
         Summary {
             submissions: self.submissions + more.submissions,
@@ -111,33 +113,33 @@ impl Summary {
     }
 }
 
-/// The submissions of the plan to judge now.
+/// The submissions of the plan to judge.
 pub type Selection = Vec<Selected>;
 
-/// A submission of the plan to judge now.
+/// A submission of the plan to judge.
 #[derive(Clone, Debug)]
 pub struct Selected {
-    /// Which entry.
+    /// Index of the plan's entry.
     pub entry: usize,
-    /// Which submission of it.
+    /// Index of the submission in that entry.
     pub submission: usize,
     /// Its CPU-time limit.
     pub time_limit: Duration,
-    /// Where it was run before, and need not run again: what was found then.
+    /// Its earlier results, if it was run before and need not run again.
     pub known: Option<Known>,
 }
 
-/// What was told of a submission when it was run before.
+/// Earlier results of a submission.
 #[derive(Clone, Default, Debug)]
 pub struct Known {
-    /// Of its compilation.
+    /// The event of its compilation.
     pub compiled: Option<Event>,
-    /// Of its cases.
+    /// The results of its cases.
     pub results: Vec<CaseFinished>,
 }
 
 impl Selected {
-    /// A submission that has not run yet.
+    /// A submission without earlier results.
     pub fn new(entry: usize, submission: usize, time_limit: Duration) -> Self {
         Selected {
             entry,

@@ -1,13 +1,13 @@
-//! The schedule as a pure state machine: what happened goes in, what to do and what to report come
-//! out.
+//! The schedule as a pure state machine: each [`Input`] gives a [`Step`] of work to start, events
+//! to report and runs to cancel.
 //!
-//! Submissions and cases are indices here; there is no process, no clock, no output and no lock, so
-//! that every interleaving can be tested. A piece of work that must run alone is handed out when
-//! nothing else runs, and nothing is handed out beside it: whatever occupies a core is [`Work`].
+//! Submissions and cases are indices here; there is no process, clock, output or lock, so tests can
+//! run any interleaving. Everything that occupies a core is [`Work`]. Work that must run alone is
+//! handed out when nothing else runs, and nothing else is handed out until it ends.
 
 use std::collections::{HashMap, VecDeque};
 
-/// A piece of work; submissions by their place in the selection, cases by that in the entry.
+/// A piece of work. Submissions are indices into the selection, cases indices into the plan entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
     /// Compile a submission.
@@ -16,115 +16,115 @@ pub enum Work {
     Case {
         submission: usize,
         case: usize,
-        /// Again, and nothing else runs meanwhile.
+        /// A second run, with nothing else running.
         alone: bool,
     },
-    /// Join the results of a submission.
+    /// Grade the results of a submission.
     Grade(usize),
 }
 
-/// What happened.
+/// An event that the state machine reacts to.
 #[derive(Clone, Copy, Debug)]
 pub enum Input {
-    /// The workers are there.
+    /// The workers are ready.
     Start,
-    /// A submission was compiled; `ready`: there is a program to run.
+    /// A submission was compiled; `ready` means that there is a program to run.
     Prepared { submission: usize, ready: bool },
-    /// A case was run.
+    /// A run of a case ended.
     Ran {
         submission: usize,
         case: usize,
         run: Ran,
     },
-    /// The results of a submission were joined.
+    /// The results of a submission were graded.
     Graded {
         submission: usize,
         as_expected: bool,
     },
-    /// This work was interrupted: nothing more is begun.
+    /// This work was interrupted; no more work is started.
     Stopped(Work),
 }
 
-/// What a run of a case came to, as far as it matters here.
+/// How a run of a case ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ran {
-    /// It was ended on request, and shows nothing.
+    /// It was cancelled and has no result.
     Cancelled,
     /// It has a result.
     Done(Result),
 }
 
-/// What the schedule looks at in a result.
+/// The properties of a result that matter to the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Result {
     pub accepted: bool,
-    /// The load of the machine may have decided.
+    /// The load of the machine may have decided the verdict.
     pub doubtful: bool,
-    /// It computed too long.
+    /// It exceeded the time limit by computing.
     pub too_slow: bool,
     /// The checker gave points.
     pub scored: bool,
 }
 
-/// Something to report.
+/// An event to report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
     /// A case begins.
     Started { submission: usize, case: usize },
-    /// The last run of a case is its result; or that of the case `like`, which is the same.
+    /// The result of the case is that of its last run, or that of the equal case `like`.
     Decided {
         submission: usize,
         case: usize,
         like: Option<usize>,
     },
-    /// A submission came to its end, and all before it.
+    /// A submission and all before it are finished.
     Finished(usize),
 }
 
-/// What to do now.
+/// What to do after an input.
 #[derive(Default, Debug)]
 pub struct Step {
-    /// Work for workers that are free.
+    /// Work to hand out.
     pub work: Vec<Work>,
-    /// What to report, in this order.
+    /// Events to report, in this order.
     pub notices: Vec<Notice>,
-    /// Runs of cases (submission, case) to end.
+    /// Runs to cancel, as (submission, case).
     pub cancel: Vec<(usize, usize)>,
 }
 
-/// What is known of a submission before it is judged.
+/// Facts about a submission that are known before it is judged.
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
     pub cases: usize,
-    /// It was run before: only its results are to be joined.
+    /// It was run before: only its results have to be graded.
     pub is_known: bool,
-    /// It begins before others.
+    /// It is started before others.
     pub starts_first: bool,
-    /// It is expected to fail, and what comes behind the failure need not run.
+    /// It is expected to fail, and the cases after the failure need not run.
     pub ends_early: bool,
     /// Every case runs, whether or not it can change the verdict.
     pub thorough: bool,
-    /// Nobody is surprised when it is too slow.
+    /// A time-limit failure does not contradict its expectation.
     pub may_be_slow: bool,
 }
 
-/// How to judge.
+/// Settings of the schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// How many pieces of work run at once.
+    /// Maximum number of pieces of work at once.
     pub workers: usize,
-    /// Whether a run whose result is in doubt is repeated alone.
+    /// Whether a run with a doubtful result is repeated alone.
     pub repeats: bool,
     /// Whether a submission ends at its first failure.
     pub fail_fast: bool,
 }
 
-/// What the state machine asks about the cases of a submission.
+/// Relations between the cases of a submission.
 pub trait Cases {
-    /// The cases that cannot change the verdict any more once this one has failed.
+    /// The cases that can no longer change the verdict once `failed` has failed.
     fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize>;
 
-    /// The cases that ask the same as this one, each with whether it gives the same points.
+    /// The cases equal to this one, each with whether it gives the same points.
     fn equal_to(
         &self,
         submission: usize,
@@ -132,37 +132,37 @@ pub trait Cases {
     ) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
 }
 
-/// Where a case stands.
+/// Phase of a case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Phase {
     Waiting,
     Running,
-    /// It was run, and waits to be run alone.
+    /// It ran, and waits for its second run, alone.
     AwaitsRerun(Result),
     Decided(Result),
-    /// It is left out, or comes later if the submission is not as expected without it. The result
-    /// is that of a run that was to be repeated alone.
+    /// It is skipped unless the submission fails its expectation without it. The result is that of
+    /// a first run that was to be repeated alone.
     Postponed(Option<Result>),
     Dropped,
 }
 
-/// A submission while it is judged.
+/// Progress of a submission.
 struct Progress {
     facts: Facts,
     phases: Vec<Phase>,
     waiting: VecDeque<usize>,
-    /// Cases that cannot change the verdict any more.
+    /// Cases that can no longer change the verdict.
     irrelevant: Vec<bool>,
-    /// Cases not yet decided, dropped or put off.
+    /// Number of cases that are neither decided, dropped nor postponed.
     open: usize,
     running: usize,
     failed: bool,
-    /// It was too slow alone as well.
+    /// A run alone exceeded the time limit as well.
     slow: bool,
     done: bool,
 }
 
-/// What waits for a worker.
+/// An entry of the work queue.
 #[derive(Clone, Copy, Debug)]
 enum Item {
     Prepare(usize),
@@ -171,29 +171,29 @@ enum Item {
     Grade(usize),
 }
 
-/// All that is known.
+/// The state machine.
 pub struct State<C> {
     rules: Rules,
     cases: C,
     progress: Vec<Progress>,
     queue: VecDeque<Item>,
-    /// Cases to be run alone.
+    /// Cases that wait for their run alone.
     reruns: VecDeque<(usize, usize)>,
     running: usize,
-    /// Whether what runs must be alone.
+    /// Whether the running work runs alone.
     alone: bool,
-    /// The first submission that is not yet reported as finished.
+    /// The first submission that is not reported as finished.
     next_finished: usize,
     interrupted: bool,
 }
 
 impl<C: Cases> State<C> {
-    /// At the start nothing is known but what was run before.
+    /// The initial state: only earlier results are known.
     pub fn new(submissions: Vec<Facts>, rules: Rules, cases: C) -> Self {
         let mut unknown: Vec<usize> = (0..submissions.len())
             .filter(|&k| !submissions[k].is_known)
             .collect();
-        // At the end one worker that is busy with a slow submission would have the others wait.
+        // Slow submissions start first: at the end, the other workers would wait for one of them.
         unknown.sort_by_key(|&k| !submissions[k].starts_first);
         let known = (0..submissions.len()).filter(|&k| submissions[k].is_known);
         let queue = unknown.into_iter().map(Item::Prepare);
@@ -210,7 +210,7 @@ impl<C: Cases> State<C> {
         }
     }
 
-    /// Takes note of what happened.
+    /// Processes an input.
     pub fn on(&mut self, input: Input) -> Step {
         let mut step = Step::default();
         match input {
@@ -257,12 +257,12 @@ impl<C: Cases> State<C> {
         step
     }
 
-    /// Whether no more work will come.
+    /// Whether no more work will be handed out.
     pub fn is_over(&self) -> bool {
         self.interrupted || self.running == 0
     }
 
-    /// Nothing more is begun.
+    /// Starts no more work; used when a worker panics.
     pub fn give_up(&mut self) {
         self.interrupted = true;
     }
@@ -272,22 +272,22 @@ impl<C: Cases> State<C> {
         self.interrupted
     }
 
-    /// Whether every case of the submission runs, moot or not.
+    /// Whether every case of the submission runs, irrelevant or not.
     pub fn is_thorough(&self, submission: usize) -> bool {
         self.progress[submission].facts.thorough
     }
 
-    /// Whether each case of the submission can no longer change its verdict.
+    /// Per case of the submission: whether it can no longer change the verdict.
     pub fn irrelevant(&self, submission: usize) -> &[bool] {
         &self.progress[submission].irrelevant
     }
 
-    /// Whether the submission came to its end.
+    /// Whether the submission is finished.
     pub fn is_done(&self, submission: usize) -> bool {
         self.progress[submission].done
     }
 
-    /// A run of a case ended; gives whether it was alone.
+    /// Removes a run of a case from the running work; returns whether it ran alone.
     fn case_ended(&mut self, submission: usize) -> bool {
         self.running -= 1;
         self.progress[submission].running -= 1;
@@ -302,7 +302,7 @@ impl<C: Cases> State<C> {
             return;
         }
         progress.waiting = (0..progress.phases.len()).collect();
-        // Cases go before the compilations still waiting: submissions end in order.
+        // Cases precede waiting compilations, so that submissions finish in order.
         self.queue.push_front(match progress.open {
             0 => Item::Grade(submission),
             _ => Item::Cases(submission),
@@ -340,13 +340,13 @@ impl<C: Cases> State<C> {
             self.finish(step, submission);
             return;
         }
-        // All cases help to find out why.
+        // The expectation is not met: all cases help to find out why.
         progress.facts.thorough = true;
         progress.irrelevant.fill(false);
         progress.open = later.len();
         for case in later {
             progress.phases[case] = match progress.phases[case] {
-                // It was run before it was put off: only the run alone is missing.
+                // It ran before it was postponed: only the run alone is missing.
                 Phase::Postponed(Some(first)) => {
                     self.reruns.push_back((submission, case));
                     Phase::AwaitsRerun(first)
@@ -363,7 +363,7 @@ impl<C: Cases> State<C> {
         }
     }
 
-    /// Marks a submission as done and reports every one whose turn it is.
+    /// Marks a submission as done and reports all submissions that are done in order.
     fn finish(&mut self, step: &mut Step, submission: usize) {
         self.progress[submission].done = true;
         while self.next_finished < self.progress.len() && self.progress[self.next_finished].done {
@@ -372,7 +372,7 @@ impl<C: Cases> State<C> {
         }
     }
 
-    /// Gives a case its result, and draws the consequences for the others.
+    /// Decides a case and applies the consequences for the other cases.
     fn decide(
         &mut self,
         step: &mut Step,
@@ -404,7 +404,8 @@ impl<C: Cases> State<C> {
         self.close(submission);
     }
 
-    /// Notes that these cases cannot change the verdict any more.
+    /// Marks cases that can no longer change the verdict: postpones waiting ones and cancels
+    /// running ones.
     fn mark_irrelevant(&mut self, step: &mut Step, submission: usize, behind: &[usize]) {
         let progress = &mut self.progress[submission];
         for &case in behind {
@@ -433,7 +434,7 @@ impl<C: Cases> State<C> {
         self.close(submission);
     }
 
-    /// A case is no longer open; behind the last one, the results are joined.
+    /// Closes a case; after the last one, the submission is graded.
     fn close(&mut self, submission: usize) {
         let progress = &mut self.progress[submission];
         progress.open -= 1;
@@ -442,7 +443,7 @@ impl<C: Cases> State<C> {
         }
     }
 
-    /// What is in doubt after an interrupt has its first result.
+    /// After an interrupt, the first run decides the cases that wait for a second one.
     fn decide_by_first_runs(&mut self, step: &mut Step) {
         while let Some((submission, case)) = self.reruns.pop_front() {
             self.decide_by_first_run(step, submission, case);
@@ -455,12 +456,12 @@ impl<C: Cases> State<C> {
         }
     }
 
-    /// Gives work to the workers that are free.
+    /// Hands out work to idle workers.
     fn hand_out(&mut self, step: &mut Step) {
         while !self.interrupted && !self.alone && self.running < self.rules.workers {
             if let Some((submission, case)) = self.next_rerun(step) {
                 if self.running > 0 {
-                    // What runs ends first, and nothing begins meanwhile.
+                    // Waits until the running work ends; nothing is started meanwhile.
                     return;
                 }
                 self.reruns.pop_front();
@@ -491,8 +492,8 @@ impl<C: Cases> State<C> {
         });
     }
 
-    /// The first case that is to be run alone. Once a submission was too slow alone, another case
-    /// that is too slow surprises nobody.
+    /// Returns the first case to run alone. After a submission exceeded the limit alone, further
+    /// time-limit failures are expected and not repeated.
     fn next_rerun(&mut self, step: &mut Step) -> Option<(usize, usize)> {
         while let Some(&(submission, case)) = self.reruns.front() {
             match self.progress[submission].phases[case] {
@@ -511,8 +512,8 @@ impl<C: Cases> State<C> {
         None
     }
 
-    /// The next piece of work. Behind a case of a submission that is expected to fail, the next
-    /// ones may prove to be needless: others go first.
+    /// Takes the next piece of work. A submission that is expected to fail runs one case at a time
+    /// while there is other work: a failure makes the following cases unnecessary.
     fn take(&mut self, step: &mut Step) -> Option<Work> {
         loop {
             let needless = |item: &Item| {
@@ -550,12 +551,12 @@ impl<C: Cases> State<C> {
         }
     }
 
-    /// A case that is the same and was run before, with its result.
+    /// The result of an equal case that was decided before.
     fn result_of_equal(&self, submission: usize, case: usize) -> Option<(usize, Result)> {
         let progress = &self.progress[submission];
         let mut equal = self.cases.equal_to(submission, case);
         equal.find_map(|(other, same_points)| match progress.phases[other] {
-            // Points are reported as the case's own.
+            // Points are reported per case, so both cases must give the same.
             Phase::Decided(result) if same_points || !result.scored => Some((other, result)),
             _ => None,
         })
@@ -578,7 +579,7 @@ impl Progress {
     }
 }
 
-/// The cases that are the same, by their groups; most are in none.
+/// Groups of equal cases; most cases are in none.
 #[derive(Default)]
 pub struct EqualCases {
     groups: HashMap<usize, Vec<usize>>,
@@ -586,7 +587,7 @@ pub struct EqualCases {
 }
 
 impl EqualCases {
-    /// From the first case that is the same as each.
+    /// Builds the groups from the index of the first equal case of each case.
     pub fn new(first: Vec<usize>) -> Self {
         let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
         for (case, &first) in first.iter().enumerate() {
@@ -596,7 +597,7 @@ impl EqualCases {
         EqualCases { groups, of: first }
     }
 
-    /// The others that are the same as this one.
+    /// The other cases equal to this one.
     pub fn others(&self, case: usize) -> impl Iterator<Item = usize> {
         let group = self.of.get(case).and_then(|first| self.groups.get(first));
         let cases = group.map_or(&[][..], Vec::as_slice).iter().copied();

@@ -1,4 +1,4 @@
-//! What is known of a submission while it is judged: its program, the results of its cases.
+//! State of a submission while it is judged: its program and the results of its cases.
 
 use super::super::grading::{self, CaseOutcome, Graded, Outcomes};
 use super::super::{Extent, Plan, Prepared, Settings, short_circuit};
@@ -11,7 +11,7 @@ use judge_sandbox::Canceller;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// A submission while it is judged.
+/// State of a submission while it is judged.
 pub struct SubmissionState {
     pub entry: usize,
     pub submission: usize,
@@ -20,13 +20,13 @@ pub struct SubmissionState {
     pub results: Vec<Option<CaseFinished>>,
     /// Results of runs that may be repeated.
     pub held: HashMap<usize, CaseFinished>,
-    /// What ends those runs that may become needless.
+    /// Cancellers of the runs that may become irrelevant.
     pub cancellers: HashMap<usize, Canceller>,
-    /// What is reported when it is done.
+    /// The event to send when the submission is reported.
     pub finished: Option<SubmissionFinished>,
 }
 
-/// What the schedule knows of a submission.
+/// Derives the facts about a submission that the state machine needs.
 pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
     let entry = &plan.entries[selected.entry];
     let submission = &entry.submissions[selected.submission].submission;
@@ -46,7 +46,7 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
 }
 
 impl SubmissionState {
-    /// A submission of which no more is known than the selection says.
+    /// The initial state; earlier results come from the selection.
     pub fn new(selected: &Selected, plan: &Plan) -> Self {
         let cases = plan.entries[selected.entry].cases.len();
         let known = selected.known.as_ref();
@@ -65,15 +65,14 @@ impl SubmissionState {
         }
     }
 
-    /// Whether nothing that is known so far is against what is expected.
+    /// Whether no result so far contradicts the expectation.
     pub fn is_as_expected_so_far(&self, plan: &Plan) -> bool {
         let submission = &plan.entries[self.entry].submissions[self.submission].submission;
         let mut known = self.results.iter().flatten();
         known.all(|case| submission.expected.allows(case.verdict))
     }
 
-    /// What is reported of it when it is done; `graded`: what all cases together came to, where they
-    /// were run.
+    /// Builds the final event. `graded` is the grading of all cases, if they were run.
     pub fn finished(
         &self,
         plan: &Plan,
@@ -111,14 +110,14 @@ impl SubmissionState {
     }
 }
 
-/// Whether a program computed too long; one that waits does so alone as well.
+/// Whether a program exceeded its limit by computing. One that waits would also do so alone.
 pub fn is_too_slow(finished: &CaseFinished) -> bool {
     let computing = |cpu: f64| finished.wall_s.is_none_or(|wall| cpu > wall / 2.0);
     finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_s.is_some_and(computing)
 }
 
-/// What is known of each case that was run. Which of the moot ones ran all the same, beside the
-/// one that failed, is chance: they are left out.
+/// Outcomes of the cases that count. Irrelevant cases are left out: whether one of them ran in
+/// parallel with the failing case is chance.
 pub fn outcomes<'a>(
     cases: &'a [TestCase],
     results: &[Option<CaseFinished>],
