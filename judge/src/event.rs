@@ -1,27 +1,27 @@
-//! What happens while judging, told as it happens: the one source of every report.
+//! Events of judging, the single source of every report.
 //!
-//! Events are serialisable and self-contained, so that the same stream can feed a terminal, a
-//! file, or later a queue between machines. Fields may be added, never renamed.
+//! Events are serialisable and self-contained, so that the same stream can feed a terminal, a file,
+//! or later a queue between machines. Fields may be added, never renamed.
 
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// One thing that happened.
+/// An event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// Judging begins.
+    /// Judging starts.
     RunStarted {
         /// The judge's version.
         version: String,
         /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
         sandbox: BTreeMap<String, String>,
-        /// When it began: seconds since 1970, in UTC.
+        /// Time of the start: seconds since 1970, in UTC.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         started_s: Option<f64>,
-        /// Where instructions are the clock: how many count as a second of a time limit.
+        /// With instructions as the clock: how many count as a second of the time limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instructions_per_second: Option<f64>,
     },
@@ -35,22 +35,22 @@ pub enum Event {
         time_limit_s: Option<f64>,
         /// Bytes of memory.
         memory_limit_bytes: u64,
-        /// Where the time limit comes from, if neither from the package nor from the command line.
+        /// Origin of the time limit, if neither the package nor the command line gives it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_limit_from: Option<LimitOrigin>,
-        /// The same of the memory limit.
+        /// Origin of the memory limit, likewise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         memory_limit_from: Option<LimitOrigin>,
         /// The cases that will be judged, in judging order.
         cases: Vec<String>,
     },
-    /// Something is wrong with a package, though it can be judged.
+    /// A defect of a package that can be judged all the same.
     Finding {
         /// The package's id.
         package: String,
         /// `error` or `warning`.
         severity: String,
-        /// The file at fault, below the package.
+        /// Path of the file in the package.
         path: String,
         /// The line, from 1, where known.
         line: Option<usize>,
@@ -58,7 +58,7 @@ pub enum Event {
         column: Option<usize>,
         /// What is wrong.
         message: String,
-        /// How to mend it.
+        /// A remedy.
         remedy: Option<String>,
     },
     /// A submission was compiled, or its compiler is missing.
@@ -69,7 +69,7 @@ pub enum Event {
         submission: String,
         /// The language's name.
         language: String,
-        /// Whether there is a program to run.
+        /// Whether compiling succeeded.
         ok: bool,
         /// Whether it is skipped because this machine lacks the compiler.
         #[serde(default)]
@@ -79,8 +79,8 @@ pub enum Event {
         /// The compiler's message, or which compiler is missing.
         message: Option<String>,
     },
-    /// A test case begins. Nothing more is told of it where it proves to be in vain. Where the time limit
-    /// is derived from it, the rest is told when the limit is known.
+    /// A test case starts. If the case is cancelled as irrelevant, no `CaseFinished` follows. If
+    /// the time limit is derived from the case, its other events follow when the limit is known.
     CaseStarted {
         /// The package's id.
         package: String,
@@ -95,35 +95,35 @@ pub enum Event {
     SubmissionFinished(SubmissionFinished),
     /// Everything is judged.
     RunFinished {
-        /// How many submissions were judged.
+        /// Number of submissions that were judged.
         submissions: usize,
-        /// How many test cases were run.
+        /// Number of test cases that were run.
         cases: usize,
-        /// Whether every submission got what was expected of it.
+        /// Whether every submission got its expected verdict.
         as_expected: bool,
         /// Wall-clock seconds.
         wall_s: f64,
-        /// Whether judging was interrupted before its end.
+        /// Whether judging was interrupted.
         #[serde(default)]
         interrupted: bool,
-        /// What makes the figures doubtful, such as a machine that was too busy.
+        /// Reasons to doubt the figures, such as a busy machine.
         #[serde(default)]
         warnings: Vec<String>,
     },
 }
 
-/// Where a limit comes from that nobody gave.
+/// Origin of a limit that was not given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitOrigin {
-    /// From how long the package's accepted submissions take.
+    /// Derived from the times of the package's accepted submissions.
     Derived,
-    /// The package's format has no place for it: the judge's default.
+    /// The judge's default, because the package's format has no field for it.
     Default,
 }
 
 impl LimitOrigin {
-    /// What a report puts behind the limit.
+    /// The note that a report prints after the limit.
     pub fn note(origin: Option<Self>) -> &'static str {
         match origin {
             Some(LimitOrigin::Derived) => " (derived)",
@@ -144,26 +144,26 @@ pub struct CaseFinished {
     pub case: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// CPU seconds of the whole tree.
+    /// CPU seconds of the whole process tree.
     pub cpu_s: Option<f64>,
     /// Wall-clock seconds.
     pub wall_s: Option<f64>,
-    /// Peak memory of the whole tree, in bytes.
+    /// Peak memory of the whole process tree, in bytes.
     pub memory_bytes: Option<u64>,
     /// Instructions retired in user mode.
     pub instructions: Option<u64>,
     /// Figure -> how it was measured.
     #[serde(default)]
     pub measured_by: MeasuredBy,
-    /// Points, where the package scores.
+    /// Points, for a scoring problem.
     #[serde(default)]
     pub score: Option<f64>,
-    /// What went wrong, for a person.
+    /// What went wrong, for the user.
     pub message: Option<String>,
 }
 
-/// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... (There is one for every case:
-/// a map would cost more than all the rest of an event.)
+/// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... A struct and not a map,
+/// because there is one per case, and a map would cost more than the rest of the event.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct MeasuredBy {
     /// The CPU time.
@@ -181,7 +181,7 @@ pub struct MeasuredBy {
 }
 
 impl CaseFinished {
-    /// A case with its verdict, and nothing else known of it yet.
+    /// A case with its verdict, without figures.
     pub fn new(package: &str, submission: &str, case: &str, verdict: Verdict) -> Self {
         CaseFinished {
             package: package.to_owned(),
@@ -206,22 +206,22 @@ pub struct SubmissionFinished {
     pub package: String,
     /// The submission's name.
     pub submission: String,
-    /// Its verdict; `None` when it was skipped for want of a compiler.
+    /// Its verdict; `None` when it was skipped because the compiler is missing.
     pub verdict: Option<Verdict>,
-    /// What was expected, in letters: `AC`, `WA|TLE`.
+    /// The expected verdicts: `AC`, `WA|TLE`.
     pub expected: Option<String>,
-    /// Whether it got that; a skipped submission counts as expected.
+    /// Whether the verdict is expected; a skipped submission counts as expected.
     pub as_expected: bool,
-    /// Points, where the package scores.
+    /// Points, for a scoring problem.
     pub score: Option<f64>,
-    /// The most CPU seconds of any case.
+    /// Maximum CPU seconds of a case.
     pub max_cpu_s: Option<f64>,
-    /// The most memory of any case, in bytes.
+    /// Maximum memory of a case, in bytes.
     pub max_memory_bytes: Option<u64>,
-    /// The CPU-time limit that it was held to, in seconds.
+    /// The CPU-time limit of its cases, in seconds.
     #[serde(default)]
     pub time_limit_s: Option<f64>,
-    /// Why its cases could not be put together, where the judge failed at that.
+    /// Why grading its cases failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }

@@ -1,34 +1,34 @@
-//! Verdicts, and the one function that turns the facts of a run into one.
+//! Verdicts, and the function that derives one from the facts of a run.
 
 use judge_sandbox::{Execution, Exit, Limit, Limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a judge says of a run, in the field's two or three letters.
+/// The verdict of a run, in the usual two or three letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Right, inside the limits.
+    /// Right, within the limits.
     #[serde(rename = "AC")]
     Accepted,
-    /// Some of the points.
+    /// Partially accepted: some of the points.
     #[serde(rename = "PAC")]
     PartiallyAccepted,
-    /// The right tokens in the wrong form, where a judge tells that apart.
+    /// The right tokens in the wrong format, if the judge distinguishes that.
     #[serde(rename = "PE")]
     PresentationError,
     /// The output is wrong.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// It ended by a signal or with an exit code other than 0.
+    /// The run ended with a signal or an exit code other than 0.
     #[serde(rename = "RTE")]
     RunTimeError,
-    /// It wrote more than it may.
+    /// The output limit was exceeded.
     #[serde(rename = "OLE")]
     OutputLimitExceeded,
-    /// It took longer than it may.
+    /// The time limit was exceeded.
     #[serde(rename = "TLE")]
     TimeLimitExceeded,
-    /// It used more memory than it may.
+    /// The memory limit was exceeded.
     #[serde(rename = "MLE")]
     MemoryLimitExceeded,
     /// It does not compile.
@@ -56,7 +56,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict with these letters, in either case.
+    /// Parses the letters, in either case.
     pub fn from_code(code: &str) -> Option<Self> {
         [
             Verdict::Accepted,
@@ -81,12 +81,12 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What the facts of a run say by themselves: a verdict against the program, or `None` when it
-/// ended well inside its limits and its output is to be checked.
+/// The verdict that follows from the facts of a run, or `None` if the run ended well within its
+/// limits and its output has to be checked.
 ///
-/// The precedence is memory, time, output, run-time error: a program that dies for want of memory
-/// is not called crashing, one that is killed at its time limit not either. A measured figure
-/// above its limit counts however the run ended: killing is late, judging is exact.
+/// The precedence is memory, time, output, run-time error: a program that crashes because it ran
+/// out of memory, or is killed at its time limit, did not crash by itself. A measured figure above
+/// its limit counts however the run ended, because the sandbox kills later than the limit.
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     let usage = &execution.usage;
     let over = |used: Option<u64>, limit: Option<u64>| match (used, limit) {
@@ -109,7 +109,7 @@ pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     match execution.exit {
         Exit::Killed(_) => Some(Verdict::OutputLimitExceeded),
         Exit::Signal(_) => Some(Verdict::RunTimeError),
-        // Whoever ended it knows why, and decides.
+        // The code that cancelled the run decides.
         Exit::Cancelled | Exit::Code(0) => None,
         Exit::Code(_) => Some(Verdict::RunTimeError),
     }

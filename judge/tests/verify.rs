@@ -371,7 +371,7 @@ fn where_no_time_limit_can_be_derived_each_failure_is_told() {
             contains("no accepted submission that can be run here")
                 .and(contains("accepted/broken.c: CE: "))
                 .and(contains("accepted/right.py: WA sample/1: "))
-                .and(contains("help: mend them, or add")),
+                .and(contains("help: fix them, or add")),
         );
 }
 

@@ -1,7 +1,7 @@
-//! Comparisons that other judges have built in: DMOJ's, Luogu's, Hydro's, oj's, testlib's `wcmp`.
+//! The built-in comparisons of other judges: DMOJ's, Luogu's, Hydro's, oj's, testlib's `wcmp`.
 //!
-//! Most walk over both texts token by token, and differ in what they ask of the white space in
-//! between. Like the default validator they need two buffers, whatever the size of the files.
+//! Most compare both texts token by token, and differ in their rules for the white space between
+//! tokens. Like the default validator they need two buffers, independent of the size of the files.
 
 use super::default::{self, Kind, Mismatch};
 use super::exact;
@@ -13,11 +13,11 @@ use super::{locate, unordered};
 use crate::package::{BuiltinChecker, FloatMode};
 use std::io;
 
-/// Judges an output by a built-in comparison.
+/// Checks an output with a built-in comparison.
 ///
 /// # Errors
 ///
-/// What the operating system says when reading fails.
+/// When reading fails.
 pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
@@ -62,7 +62,7 @@ pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
     differs(output, answer, mismatch)
 }
 
-/// The outcome of a comparison; one that fails in white space alone says so.
+/// The outcome of a comparison; the message says so if only white space differs.
 pub fn differs<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
@@ -86,29 +86,30 @@ pub fn differs<S: Source + ?Sized, T: Source + ?Sized>(
     Ok(Outcome::differs(difference))
 }
 
-/// What is asked of tokens, and of the white space between them.
+/// Rules for tokens and for the white space between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Rule {
-    /// Line breaks in the same places, however many; blanks in the same places, however many.
+    /// Line breaks in the same places, and blanks in the same places; their number does not matter.
     SameLines,
-    /// The same, and numbers near enough.
+    /// Like `SameLines`, and numbers are compared with a tolerance.
     Numbers(f64, FloatMode),
-    /// The same lines, but for white space at their ends and empty lines at the end.
+    /// The same lines, except for white space at their ends and empty lines at the end.
     StrippedLines,
-    /// The same lines, also at the end, but for white space at their ends; empty ones count or not.
+    /// The same lines, including the end, except for white space at their ends; empty lines count
+    /// or not.
     EveryLine(bool),
 }
 
-/// White space between two tokens.
+/// The white space between two tokens.
 struct Run {
     start: u64,
     end: u64,
     line_feeds: u64,
-    /// Line feeds and carriage returns.
+    /// Number of line feeds and carriage returns.
     breaks: u64,
-    /// Where the last line begins, within the run.
+    /// Offset of the last line in the run of white space.
     last_line: u64,
-    /// The same, where a carriage return ends a line too.
+    /// The same if a carriage return ends a line too.
     last_break: u64,
     at_end: bool,
 }
@@ -218,7 +219,7 @@ fn walk<S: Source + ?Sized, T: Source + ?Sized>(
     }
 }
 
-/// Skips what is the same byte for byte, up to the end of a token; says whether it skipped any.
+/// Skips equal bytes up to the end of a token; returns whether it skipped any.
 fn skip_identical<S: Source + ?Sized, T: Source + ?Sized>(
     found: &mut Window<'_, S>,
     wanted: &mut Window<'_, T>,
@@ -237,7 +238,7 @@ fn skip_identical<S: Source + ?Sized, T: Source + ?Sized>(
     Ok(true)
 }
 
-/// Whether two ranges hold the same bytes. They are white space: short, as a rule.
+/// Whether two ranges hold the same bytes. They are white space, so usually short.
 fn same_bytes<S: Source + ?Sized, T: Source + ?Sized>(
     (a, a_start, a_end): (&S, u64, u64),
     (b, b_start, b_end): (&T, u64, u64),
@@ -281,7 +282,7 @@ fn read_exact<S: Source + ?Sized>(
     Ok(())
 }
 
-/// Goes on to the ends of two tokens, as long as they are the same.
+/// Advances to the ends of two tokens while they are equal.
 fn same_tokens<S: Source + ?Sized, T: Source + ?Sized>(
     found: &mut Window<'_, S>,
     wanted: &mut Window<'_, T>,
@@ -317,7 +318,7 @@ fn same_tokens<S: Source + ?Sized, T: Source + ?Sized>(
     }
 }
 
-/// A token longer than this is no number.
+/// Longer tokens are not numbers.
 const LONGEST_NUMBER: usize = 4096;
 
 fn near_tokens<S: Source + ?Sized, T: Source + ?Sized>(
@@ -372,7 +373,7 @@ fn is_near(found: f64, wanted: f64, tolerance: f64, mode: FloatMode) -> bool {
     }
 }
 
-/// Byte for byte, carriage returns before a line feed aside.
+/// Compares byte by byte, ignoring carriage returns before a line feed.
 fn crlf_insensitive<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
@@ -409,7 +410,7 @@ fn crlf_insensitive<S: Source + ?Sized, T: Source + ?Sized>(
     }
 }
 
-/// The next byte; of carriage returns and the line feed after them, the line feed.
+/// The next byte; carriage returns and the line feed after them count as the line feed.
 fn skip_return<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<u8>> {
     let byte = window.peek()?;
     let place = window.offset();
@@ -424,7 +425,7 @@ fn skip_return<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Opt
     Ok(byte)
 }
 
-/// As many lines as the answer, blank ones aside; each that is right gives its share.
+/// Compares line by line, ignoring blank lines; each equal line gives its share of the points.
 fn line_count<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,

@@ -1,18 +1,18 @@
 //! The default validator of the ICPC format.
 //!
 //! Output and answer are split into tokens at white space, and the tokens are compared. The rules
-//! are the format's (2025-09, "Default output validator specification"); what the text leaves
-//! open is as problemtools' `default_validator` and DOMjudge's `compare` do it, and where these
-//! two differ (`inf` and `nan`, NUL bytes, numbers of more than 53 bits) the text decides:
+//! are the format's (2025-09, "Default output validator specification"). What the text leaves open
+//! follows problemtools' `default_validator` and DOMjudge's `compare`; where these two differ
+//! (`inf` and `nan`, NUL bytes, numbers of more than 53 bits) the text decides:
 //!
 //! - tokens are single bytes split at blank, `\t`, `\n`, `\v`, `\f`, `\r`; nothing else is space;
 //! - only ASCII letters have a case;
-//! - with a tolerance, an *answer* token that is a number (`number.rs`) asks for a number near to
-//!   it; any other token is compared as text, also `inf` and `nan`;
+//! - with a tolerance, an *answer* token that is a number (`number.rs`) requires a number near it;
+//!   any other token is compared as text, also `inf` and `nan`;
 //! - no byte order mark is skipped.
 //!
-//! Everything that is equal runs at the speed of memory; the token under the cursor is looked at
-//! only where bytes differ. Memory is two buffers, whatever the size of files and tokens.
+//! Equal bytes are compared at memory speed; tokens are parsed only where bytes differ. Memory use
+//! is two buffers, independent of the size of files and tokens.
 
 use super::flags::Flags;
 use super::matching::{Fold, common_prefix};
@@ -20,38 +20,38 @@ use super::number::{self, Scan};
 use super::source::{Source, Window, is_space};
 use std::io;
 
-/// A token up to this length is kept whole to be read as a number.
+/// Tokens up to this length are buffered whole to be parsed as numbers.
 const SHORT_TOKEN: usize = 256;
 
-/// Where output and answer differ first, in bytes.
+/// The first difference of output and answer, in bytes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mismatch {
-    /// Where the output's token (or end, or space) begins.
+    /// Offset of the output's token (or end, or space).
     pub output: u64,
-    /// Where the answer's token (or end, or space) begins.
+    /// Offset of the answer's token (or end, or space).
     pub answer: u64,
-    /// How many bytes from there are the same.
+    /// Number of equal bytes from there.
     pub common: u64,
-    /// In what they differ.
+    /// Kind of the difference.
     pub kind: Kind,
 }
 
-/// In what output and answer differ.
+/// Kind of a difference.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Kind {
     /// Two tokens.
     Token,
-    /// The answer has a number, the output none.
+    /// The answer has a number, the output has not.
     NotANumber,
     /// Two numbers: the answer's and the output's.
     TooFar(f64, f64),
-    /// The output ends, the answer goes on.
+    /// The output ends before the answer.
     Missing,
-    /// The answer ends, the output goes on.
+    /// The output continues after the answer's end.
     Extra,
-    /// White space, which must be the same.
+    /// White space that must be equal.
     Space,
-    /// Any byte, where all must be the same.
+    /// Any byte, in an exact comparison.
     Byte,
 }
 
@@ -59,7 +59,7 @@ pub enum Kind {
 ///
 /// # Errors
 ///
-/// What the operating system says when reading fails.
+/// When reading fails.
 ///
 /// ```
 /// use judge::checker::{Flags, default};
@@ -81,7 +81,7 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
     };
     let mut output = Window::new(output);
     let mut answer = Window::new(answer);
-    // How many bytes of the current token were read already; the same on both sides.
+    // Number of bytes of the current token that were read; the same on both sides.
     let mut inside = 0_u64;
     loop {
         output.fill()?;
@@ -98,7 +98,7 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
             answer.advance(n);
             continue;
         }
-        // Here they differ, or one is at its end.
+        // The two differ here, or one is at its end.
         let (found, expected) = (output.peek()?, answer.peek()?);
         let (found_ends, expected_ends) =
             (found.is_none_or(is_space), expected.is_none_or(is_space));
@@ -164,7 +164,7 @@ fn at<S: Source + ?Sized, T: Source + ?Sized>(
     }
 }
 
-/// How many bytes at the end of `bytes` belong to a token.
+/// Number of bytes at the end of `bytes` that belong to a token.
 fn token_bytes_at_end(bytes: &[u8]) -> usize {
     bytes
         .iter()
@@ -173,7 +173,7 @@ fn token_bytes_at_end(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// Compares two tokens that differ as text, and goes on to their ends.
+/// Compares two tokens that differ as text, and advances to their ends.
 fn compare_tokens<S: Source + ?Sized, T: Source + ?Sized>(
     output: &mut Window<'_, S>,
     answer: &mut Window<'_, T>,
@@ -188,10 +188,10 @@ fn compare_tokens<S: Source + ?Sized, T: Source + ?Sized>(
     Ok((!flags.is_near(expected, found)).then_some(Kind::TooFar(expected, found)))
 }
 
-/// Reads the token under the cursor as a number and goes on to its end.
+/// Parses the token at the cursor as a number and advances to its end.
 fn read_number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<f64>> {
     window.fill()?;
-    // The usual case: a short token that lies in the buffer whole.
+    // Common case: a short token entirely in the buffer.
     let rest = window.rest();
     let head = &rest[..rest.len().min(SHORT_TOKEN)];
     if let Some(end) = head.iter().position(|&byte| is_space(byte)) {

@@ -1,24 +1,24 @@
-//! From byte offsets to what a person can use: line, column, cell, and what stands there.
+//! Converts a difference's byte offsets to line, column, grid cell, and the differing tokens.
 //!
-//! Only a rejected output is read again for this, so accepted ones pay nothing.
+//! Only rejected outputs are read a second time, so accepted ones cost nothing.
 
 use super::default::{Kind, Mismatch};
 use super::outcome::{Cell, Difference};
 use super::source::{Source, Window, is_space};
 use std::io;
 
-/// How much of a token is shown before and from the first difference on, in bytes.
+/// Number of bytes of a token that are shown before and after the first difference.
 const SHOWN_BEFORE: u64 = 12;
 const SHOWN_AFTER: u64 = 28;
-/// A grid has at most this many rows, each of at most [`LONGEST_ROW`] bytes.
+/// A grid has at most this many rows of at most [`LONGEST_ROW`] bytes.
 const MOST_ROWS: usize = 64;
 const LONGEST_ROW: usize = 4096;
 
-/// Tells where and in what `output` differs from `answer`.
+/// Describes the first difference between `output` and `answer`.
 ///
 /// # Errors
 ///
-/// What the operating system says when reading fails.
+/// When reading fails.
 pub fn locate<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
@@ -31,7 +31,7 @@ pub fn locate<S: Source + ?Sized, T: Source + ?Sized>(
     let found = show(output, mismatch.output, shared, mismatch.kind)?;
     let expected = show(answer, mismatch.answer, shared, mismatch.kind)?;
     let cell = match mismatch.kind {
-        // The answer's layout is right; the output's place in it is the answer's.
+        // The answer's layout is right, so it determines the cell.
         Kind::Token | Kind::NotANumber | Kind::TooFar(..) | Kind::Missing | Kind::Byte => {
             wanted.cell(answer)?
         }
@@ -71,7 +71,7 @@ fn note<S: Source + ?Sized>(
     Ok(None)
 }
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Debug)]
 struct Place {
     /// From 1.
@@ -80,17 +80,17 @@ struct Place {
     column: u64,
     /// The number of blocks (runs of lines that are not blank) up to here.
     block: u64,
-    /// Where the current block begins, and in which line.
+    /// Offset and line of the current block.
     block_start: u64,
     block_line: u64,
-    /// The index in the line of the token under the place, from 1.
+    /// The index in the line of the token at this position, from 1.
     token: u64,
     /// The byte in that token, from 1.
     in_token: u64,
 }
 
 impl Place {
-    /// Reads up to `end`; the token under the place begins at `token`.
+    /// Reads up to `end`; the token at that position begins at `token`.
     fn find<S: Source + ?Sized>(source: &S, token: u64, end: u64) -> io::Result<Place> {
         let mut place = Place {
             line: 1,
@@ -141,7 +141,7 @@ impl Place {
             window.advance(n);
         }
         if blank && last_blank {
-            // The place itself is the first of its block.
+            // The position is the first of its block.
             place.block += 1;
             place.block_start = line_start;
             place.block_line = place.line;
@@ -150,7 +150,7 @@ impl Place {
         Ok(place)
     }
 
-    /// The cell under the place, when its block is a grid.
+    /// The cell at the position, if its block is a grid.
     fn cell<S: Source + ?Sized>(&self, source: &S) -> io::Result<Option<Cell>> {
         let Some(shape) = Shape::of_block(source, self.block_start)? else {
             return Ok(None);
@@ -174,19 +174,19 @@ impl Place {
     }
 }
 
-/// How a block of lines shows a grid.
+/// How a block of lines represents a grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     /// Each line has the same number of tokens.
     Tokens,
     /// Each line is one token of the same length.
     Characters,
-    /// Each line is a whole square grid, row by row, of this side.
+    /// Each line is a whole square grid of this side, row by row.
     Line(u64),
 }
 
 impl Shape {
-    /// The shape of the block that begins at `start`.
+    /// The layout of the block that begins at `start`.
     fn of_block<S: Source + ?Sized>(source: &S, start: u64) -> io::Result<Option<Shape>> {
         let mut buffer = vec![0; 64 << 10];
         let n = read_full(source, &mut buffer, start)?;
@@ -218,7 +218,7 @@ impl Shape {
         Ok(match (even, tokens) {
             (true, 1) if side.is_some() => side.map(|side| Shape::Line(side as u64)),
             _ if rows.len() > MOST_ROWS || rows.len() < 2 => None,
-            // The block was cut: its last line is not to be trusted.
+            // The block was cut, so its last line may be incomplete.
             _ if !whole && lines.next().is_none() => None,
             (true, 1) if length > 1 => Some(Shape::Characters),
             (true, 2..) => Some(Shape::Tokens),
@@ -240,7 +240,7 @@ fn read_full<S: Source + ?Sized>(source: &S, buffer: &mut [u8], offset: u64) -> 
     Ok(done)
 }
 
-/// What stands at `start`, whose first `shared` bytes are the same on both sides.
+/// The token at `start`, whose first `shared` bytes are the same on both sides.
 fn show<S: Source + ?Sized>(source: &S, start: u64, shared: u64, kind: Kind) -> io::Result<String> {
     let skipped = if shared > SHOWN_BEFORE + 4 {
         shared - SHOWN_BEFORE
@@ -281,7 +281,7 @@ fn show<S: Source + ?Sized>(source: &S, start: u64, shared: u64, kind: Kind) -> 
     Ok(quote(&bytes[..length], skipped > 0, cut))
 }
 
-/// `bytes` in quotes, whatever cannot be printed escaped.
+/// `bytes` in quotes, with unprintable characters escaped.
 fn quote(bytes: &[u8], cut_before: bool, cut_after: bool) -> String {
     let mut text = String::from(if cut_before { "\"…" } else { "\"" });
     text.push_str(&escape(bytes));
@@ -289,7 +289,7 @@ fn quote(bytes: &[u8], cut_before: bool, cut_after: bool) -> String {
     text
 }
 
-/// Text with whatever cannot be printed escaped; what is not UTF-8 as `\xNN`.
+/// Text with unprintable characters escaped; bytes that are not UTF-8 as `\xNN`.
 pub fn escape(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -301,7 +301,7 @@ pub fn escape(bytes: &[u8]) -> String {
                 '"' => text.push_str("\\\""),
                 '\\' => text.push_str("\\\\"),
                 '\0'..='\x1f' | '\x7f' => text.push_str(&format!("\\x{:02x}", c as u32)),
-                // Marks that would be invisible or turn the line around.
+                // Invisible characters and those that change the direction of the line.
                 '\u{80}'..='\u{a0}'
                 | '\u{200b}'..='\u{200f}'
                 | '\u{2028}'..='\u{202e}'

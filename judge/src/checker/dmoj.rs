@@ -1,4 +1,4 @@
-//! DMOJ's programs: how the bridged ones answer, and what those in Python are told.
+//! The protocols of DMOJ's checkers: bridged programs and Python modules.
 //!
 //! Source: DMOJ's judge, `dmoj/contrib`; the types `cms` and `themis` are VNOJ's.
 
@@ -13,19 +13,19 @@ use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// What DMOJ's checkers in Python may ask of the submission.
+/// What DMOJ gives a Python checker about the submission.
 #[derive(Clone, Default, Debug)]
 pub struct About {
-    /// Its source, where that is one file.
+    /// Its source, if it is one file.
     pub source: Option<PathBuf>,
     /// CPU time and wall-clock time in seconds, and memory in KiB, of its run.
     pub run: Option<(f64, f64, u64)>,
-    /// What speaks against the run, if anything does.
+    /// The verdict that follows from the run, if it failed.
     pub verdict: Option<Verdict>,
 }
 
 impl About {
-    /// As the runner of these programs reads it.
+    /// The JSON that the runner of these checkers reads.
     pub fn to_json(&self) -> String {
         match self.run {
             None => "{}".to_owned(),
@@ -40,7 +40,7 @@ impl About {
     }
 }
 
-/// Whether a program answers as testlib's do.
+/// Whether the program follows testlib's protocol.
 fn is_testlib(kind: DmojKind) -> bool {
     matches!(
         kind,
@@ -48,12 +48,12 @@ fn is_testlib(kind: DmojKind) -> bool {
     )
 }
 
-/// Whether a program that ends so may have accepted.
+/// Whether a program with this exit code may have accepted.
 pub fn accepts(kind: DmojKind, code: i32) -> bool {
     code == 0 || code == 7 && is_testlib(kind)
 }
 
-/// What the end of a bridged program means.
+/// Converts the exit of a bridged program to an outcome.
 pub fn judge(
     validator_box: &ValidatorBox,
     kind: DmojKind,
@@ -94,7 +94,7 @@ pub fn judge(
             return Err(fault(validator_box, what));
         }
     };
-    // DMOJ, which calls it a wrong answer, says so to the team.
+    // DMOJ treats this code as a wrong answer and shows the message to the team.
     let in_form_only = judgement == Judgement::PresentationError;
     Ok(Outcome {
         judgement,
@@ -103,7 +103,7 @@ pub fn judge(
     })
 }
 
-/// A share of the points that a program wrote: its first number, or its last line.
+/// The share of the points that a program wrote: its first number, or its last line.
 fn share_of(validator_box: &ValidatorBox, kind: DmojKind) -> Result<Outcome, CheckFault> {
     let said = validator_box.stdout();
     let number = match kind {
@@ -134,8 +134,8 @@ fn share_of(validator_box: &ValidatorBox, kind: DmojKind) -> Result<Outcome, Che
     })
 }
 
-/// Lays out what a Themis checker reads: a directory with the input and the answer, and one with
-/// the output under the answer's name. Gives what is to be its standard input, their places.
+/// Writes the files of a Themis checker: a directory with the input and the answer, and one with
+/// the output under the answer's name. Returns its standard input, the two paths.
 pub fn themis_places(
     validator_box: &ValidatorBox,
     request: &CheckRequest<'_>,
@@ -150,7 +150,7 @@ pub fn themis_places(
         }
         for place in [&dir, &data, &found] {
             fs::create_dir(place)?;
-            // The checker may be another user.
+            // The checker may run as another user.
             fs::set_permissions(place, fs::Permissions::from_mode(0o755))?;
         }
         for (place, from) in [(&data, request.input), (&data, answer), (&found, output)] {
@@ -171,7 +171,7 @@ pub fn themis_places(
     })
 }
 
-/// `points 5`, or `partial 2/3`, on a line of its own.
+/// Parses `points 5` or `partial 2/3` on a line of its own.
 fn partial(kind: DmojKind, said: &str) -> Option<Score> {
     said.lines().find_map(|line| {
         if kind == DmojKind::Coci {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_programs_of_dmoj_say() {
+    fn outcomes_of_dmojs_protocols() {
         let points = partial(DmojKind::Testlib, "note\npoints 5\n");
         assert_eq!(points, Some(Score::Points(5.0)));
         let points = partial(DmojKind::TestlibPercent, "points 12.5 of 100\n");

@@ -1,15 +1,15 @@
-//! Byte for byte the same.
+//! The exact comparison, byte by byte.
 
 use super::default::{Kind, Mismatch};
 use super::matching::identical_prefix;
 use super::source::{Source, Window};
 use std::io;
 
-/// Compares `output` with `answer`; `None` when they are the same, byte for byte.
+/// Compares `output` with `answer`; `None` when they are equal byte by byte.
 ///
 /// # Errors
 ///
-/// What the operating system says when reading fails.
+/// When reading fails.
 pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,

@@ -1,4 +1,4 @@
-//! What the end of a validator program's run means, by its protocol: exit codes, words, files.
+//! Converts the exit of a validator to an outcome, by its protocol: exit codes, messages, files.
 
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::program::CheckRequest;
@@ -29,7 +29,7 @@ pub fn icpc(
             "the validator wrote nextpass.in, but exited with code 43".to_string(),
         ));
     }
-    // Whether it may give points to an output that it rejects is a question of the format.
+    // Whether a rejected output may have points depends on the format.
     let score = score(validator_box)?;
     let next_pass = if goes_on {
         Some(validator_box.take_next_pass()?)
@@ -83,10 +83,10 @@ fn score(validator_box: &ValidatorBox) -> Result<Option<Score>, CheckFault> {
     }
 }
 
-/// Where a checker of Lemon writes its points.
+/// File to which a checker of Lemon writes its points.
 pub const SCORE: &str = "points.txt";
 
-/// A checker that gives 0 to 100 points.
+/// Converts 0 to 100 points to an outcome.
 pub fn of_hundred(
     validator_box: &ValidatorBox,
     said: &str,
@@ -117,11 +117,11 @@ pub fn of_hundred(
     })
 }
 
-/// The words and exit codes of testlib.h; `whole` is the n for which `_pc(n)` gives all points.
+/// The messages and exit codes of testlib.h; `whole` is the n for which `_pc(n)` gives full points.
 ///
-/// testlib exits with n itself for `_pc(n)` (50 + n on some systems), which for small n is also the
-/// code of another outcome. So the line on standard error decides, unless the exit code is that of
-/// another outcome and cannot come from this n: then the line is a part of that outcome's message.
+/// testlib exits with code n for `_pc(n)` (50 + n on some systems), and small values are also codes
+/// of other outcomes. So the line on standard error decides, unless the exit code belongs to
+/// another outcome and cannot come from this n: then the line is part of that outcome's message.
 pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Outcome, CheckFault> {
     let said = validator_box.stderr();
     if let Some(n) = partially_correct(&said) {
@@ -133,7 +133,7 @@ pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Ou
     let (judgement, score) = match code {
         0 => (Judgement::Accepted, None),
         1 => (Judgement::Rejected, None),
-        // PE; DIRT: right, but followed by something; the output ended too early.
+        // PE; DIRT: right, but followed by more output; UNEXPECTED_EOF.
         2 | 4 | 8 => (Judgement::PresentationError, None),
         5 | 7 => {
             let number = said
@@ -173,7 +173,7 @@ pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Ou
     })
 }
 
-/// The n of the line `partially correct (n)`.
+/// Parses the n of the line `partially correct (n)`.
 fn partially_correct(said: &str) -> Option<u32> {
     said.lines().find_map(|line| {
         let rest = line.trim_start().strip_prefix("partially correct (")?;
@@ -205,7 +205,7 @@ fn partial(
     })
 }
 
-/// A fault of the validator, with what it said.
+/// A fault of the validator, with its messages.
 pub fn fault(validator_box: &ValidatorBox, what: String) -> CheckFault {
     let said = first_of([
         validator_box.message("judgemessage.txt"),

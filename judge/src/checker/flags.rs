@@ -3,25 +3,25 @@
 use super::number;
 use std::fmt;
 
-/// What the default validator is told to care about.
+/// Settings of the default validator.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Flags {
-    /// Upper and lower case differ.
+    /// Compare letters with case.
     pub case_sensitive: bool,
-    /// White space must be the same, byte for byte.
+    /// Compare white space byte by byte.
     pub space_change_sensitive: bool,
-    /// A number may differ by this share of the answer's number.
+    /// Relative tolerance of numbers.
     pub relative: Option<f64>,
-    /// A number may differ by this much.
+    /// Absolute tolerance of numbers.
     pub absolute: Option<f64>,
 }
 
-/// An argument that the default validator does not understand.
+/// An invalid argument of the default validator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlagError {
-    /// Which argument, counted from 0.
+    /// Index of the argument, from 0.
     pub index: usize,
-    /// What is wrong with it and how to mend it.
+    /// What is wrong with it, with a remedy.
     pub what: String,
 }
 
@@ -42,12 +42,12 @@ const KNOWN: [&str; 5] = [
 ];
 
 impl Flags {
-    /// Reads the arguments as the reference does: the last tolerance counts, and a negative one
-    /// is as good as none.
+    /// Parses the arguments as the reference does: the last tolerance counts, and a negative one
+    /// disables the tolerance.
     ///
     /// # Errors
     ///
-    /// An unknown argument, a tolerance without a number.
+    /// An unknown argument, or a tolerance without a number.
     ///
     /// ```
     /// use judge::checker::Flags;
@@ -59,12 +59,12 @@ impl Flags {
         Self::read(args, false)
     }
 
-    /// Reads the arguments as format 2025-09 demands: no tolerance twice, `float_tolerance` not
+    /// Parses the arguments as format 2025-09 requires: no tolerance twice, `float_tolerance` not
     /// together with the other two, none negative.
     ///
     /// # Errors
     ///
-    /// What [`Flags::parse`] refuses, and what breaks these rules.
+    /// Errors of [`Flags::parse`], and violations of these rules.
     pub fn parse_strict<S: AsRef<str>>(args: &[S]) -> Result<Flags, FlagError> {
         Self::read(args, true)
     }
@@ -136,7 +136,7 @@ impl Flags {
         self.relative.is_some() || self.absolute.is_some()
     }
 
-    /// Whether `found` is near enough to `expected`.
+    /// Whether `found` is within the tolerance of `expected`.
     pub fn is_near(&self, expected: f64, found: f64) -> bool {
         let difference = (expected - found).abs();
         self.absolute.is_some_and(|limit| difference <= limit)

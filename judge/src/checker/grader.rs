@@ -1,4 +1,4 @@
-//! Graders: programs of legacy packages that join the results of a group's parts.
+//! Graders: programs of legacy packages that aggregate the results of a group's parts.
 //!
 //! ```text
 //! grader FLAGS < "AC 3\nWA 0\n"  > "WA 3"
@@ -13,21 +13,21 @@ use crate::verdict::Verdict;
 use judge_sandbox::{Exit, Input, Limits};
 use std::os::fd::AsFd;
 
-/// A grader, built.
+/// A compiled grader.
 #[derive(Clone, Debug)]
 pub struct Grader {
-    /// How to start it.
+    /// The compiled program.
     pub program: Program,
     /// The limits of one run.
     pub limits: Limits,
 }
 
 impl Grader {
-    /// The result of a group with these `flags`, whose parts came to `results`, in order.
+    /// Grades a group with these `flags`, whose parts have these `results`, in order.
     ///
     /// # Errors
     ///
-    /// When it fails, or says what no grader may say.
+    /// When the grader fails or violates the protocol.
     pub fn grade(
         &self,
         validator_box: &mut ValidatorBox,
@@ -69,7 +69,7 @@ impl Grader {
     }
 }
 
-/// The code that the format has for a verdict: it knows no others than these.
+/// The code of a verdict in the protocol, which has only these.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::PartiallyAccepted => "AC",
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grader_says_one_verdict_and_one_score() {
+    fn a_grader_writes_one_verdict_and_one_score() {
         for (said, expected) in [
             ("AC 100\n", Some((Verdict::Accepted, 100.0))),
             ("WA 0", Some((Verdict::WrongAnswer, 0.0))),

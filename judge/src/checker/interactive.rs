@@ -1,17 +1,17 @@
-//! Interactive problems: submission and validator run at once, each reading what the other
-//! writes, each in its own box, both measured.
+//! Interactive problems: submission and validator run at the same time, connected by two pipes,
+//! each in its own box, both measured.
 //!
 //! ```text
 //! submission stdout ──pipe──> validator stdin
 //! submission stdin  <──pipe── validator stdout
 //! ```
 //!
-//! Who ended first must not be a race. So the judge keeps an end of every pipe open until it has
-//! noted that the program whose end it is has closed it, or ended (`hold.rs`): only then can the
-//! other one see the end of its input. What is still written to a program that has
-//! ended well is read and thrown away: nobody blocks on a full pipe, and nobody dies writing to one.
-//! When there is nothing more to find out (the validator has rejected, or a box is broken) the other
-//! one is ended at once.
+//! Which program ended first must not be a race. The judge keeps an end of every pipe open until it
+//! has recorded that the program at that end closed it or ended (`pipe_guard.rs`); only then the
+//! other program can read the end of its input. After a program ended well, the judge drains what
+//! is still written to it, so that the other one neither blocks on a full pipe nor gets SIGPIPE.
+//! When the result is certain (the validator has rejected, or a box failed), the other program is
+//! cancelled.
 
 use super::outcome::{CheckFault, Outcome};
 use super::pipe_guard::PipeGuard;
@@ -26,42 +26,42 @@ use std::sync::atomic::AtomicU32;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// What an ordinary user may make of a pipe; less than this, and a program that writes much before
-/// it reads would block where real judges let it go on.
+/// The largest pipe that an unprivileged user may create. With a smaller one a program that writes
+/// much before it reads would block where other judges let it continue.
 const PIPE_BYTES: usize = 1 << 20;
 
-/// Runs the submission with this standard input, until it ends or is cancelled; the canceller brings
+/// Runs the submission with this standard input until it ends or is cancelled; the canceller holds
 /// its standard output.
 pub type RunSubmission<'a> =
     dyn FnMut(BorrowedFd<'_>, &Canceller) -> Result<Execution, Fault> + Send + 'a;
 
-/// What came of a submission and a validator talking to each other.
+/// Result of an interaction between a submission and a validator.
 #[derive(Debug)]
 pub struct Interaction {
     /// The facts of the submission's run.
     pub execution: Execution,
-    /// Whether the validator ended, or closed its end, before the submission did.
+    /// Whether the validator ended, or closed its end, before the submission.
     pub validator_first: bool,
-    /// What the validator says.
+    /// The validator's outcome.
     pub outcome: Result<Outcome, CheckFault>,
 }
 
-/// Whose word decides.
+/// Which program decides the verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decides {
     /// The submission failed by itself: too slow, crashed, ...
     Submission,
-    /// The validator, whatever it says.
+    /// The validator.
     Validator,
 }
 
 impl Interaction {
-    /// Whose word decides; `submission_failed` is whether the facts of the submission's run speak
-    /// against it.
+    /// Returns which program decides. `submission_failed`: whether the facts of the submission's
+    /// run give a verdict.
     ///
-    /// A validator that rejects or breaks down, and ends first, is right: what the submission
-    /// does afterwards is a consequence. One that accepts first leaves the submission to end well
-    /// by itself. A submission that fails first cannot blame the validator for what follows.
+    /// A validator that rejects or fails, and ends first, decides: the submission's failure may be
+    /// a consequence. After a validator that accepts first, the submission must still end well. A
+    /// submission that fails first decides: the validator's result may be a consequence.
     pub fn decides(&self, submission_failed: bool) -> Decides {
         let accepted = self.outcome.as_ref().is_ok_and(Outcome::is_accepted);
         if submission_failed && (accepted || !self.validator_first) {
@@ -72,9 +72,9 @@ impl Interaction {
     }
 }
 
-/// Lets `run` (the submission) and the validator talk to each other. `wall` is how long the
-/// submission may run: the validator gets longer, so that of two who wait for each other the
-/// submission is the one that is late.
+/// Runs the submission with `run` and the validator, connected to each other. `wall` is the
+/// submission's wall-clock limit; the validator's is longer, so that in a deadlock the submission
+/// exceeds its limit.
 pub fn interact(
     checker: &ProgramChecker,
     validator_box: &mut ValidatorBox,
@@ -88,13 +88,13 @@ pub fn interact(
     };
     let (to_submission_read, to_submission_write) = big_pipe().map_err(broken)?;
     let (to_validator_read, to_validator_write) = big_pipe().map_err(broken)?;
-    // The judge reads from these pipes as well: flags that a program sets on its end, such as
-    // `O_NONBLOCK`, must not be on the judge's.
+    // The judge reads from these pipes too. With a description of its own, it is not affected by
+    // flags that a program sets on its end, such as `O_NONBLOCK`.
     let submission_stdin = reopened(&to_submission_read).map_err(broken)?;
     let validator_stdin = reopened(&to_validator_read).map_err(broken)?;
     let mut limits = checker.limits.clone();
     limits.wall += wall;
-    // What testlib's interactors write there is for a checker; nobody reads it.
+    // testlib's interactors write data for a checker there; it is not used.
     let args = checker.args(
         validator_box,
         request,
@@ -121,7 +121,7 @@ pub fn interact(
         });
         submission_side?;
         for guard in [&to_validator, &to_submission] {
-            // Without it only the end of a run tells.
+            // Best effort: without this thread only the end of a run is noticed.
             let _ = Builder::new().spawn_scoped(scope, || guard.wait());
         }
         let stdin = validator_stdin.as_fd();
@@ -132,12 +132,13 @@ pub fn interact(
             Exit::Code(code) => checker.accepts(validator_box, code),
             _ => false,
         });
-        // It had closed its end before: then how it goes on counts more than what is said of that.
+        // The submission closed its end first: its own end counts more than the validator's
+        // judgement.
         let submission_first = to_validator.place().is_some_and(|closed| closed < place);
         if accepted || result.is_ok() && submission_first {
             throw_away(to_validator_read);
         } else {
-            // Whatever the submission still does makes no difference.
+            // The submission can no longer change the result.
             drop(to_validator_read);
             end_submission.cancel();
         }
@@ -153,7 +154,7 @@ pub fn interact(
     let execution = execution?;
     let outcome = match validator_run {
         Ok(ended) => checker.judge(validator_box, request, &ended),
-        // A broken sandbox is broken for both.
+        // A sandbox failure applies to both programs.
         Err(CheckFault::Sandbox(fault)) => return Err(CheckFault::Sandbox(fault)),
         Err(fault) => Err(fault),
     };
@@ -166,17 +167,17 @@ pub fn interact(
 
 fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
     let (reader, writer) = pipe()?;
-    // Where the system allows less, the usual size has to do.
+    // If the system allows less, the default size remains.
     let _ = rustix::pipe::fcntl_setpipe_size(&writer, PIPE_BYTES);
     Ok((reader, writer))
 }
 
-/// Another open file description of the same end.
+/// Opens a separate file description of the same end.
 fn reopened(reader: &PipeReader) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", reader.as_raw_fd()))
 }
 
-/// Reads to the end.
+/// Reads to the end and discards the data.
 fn throw_away(mut pipe: PipeReader) {
     let mut buffer = [0; 16 << 10];
     loop {

@@ -1,15 +1,15 @@
-//! How many bytes two slices have in common: where comparing spends its time.
+//! Length of the common prefix of two slices: the inner loop of comparing.
 //!
 //! Fixed-size blocks let the compiler use vector instructions without `unsafe`.
 
 use super::source::is_space;
 
-/// What counts as the same byte.
+/// Which bytes count as equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fold {
-    /// Upper and lower case are the same.
+    /// Upper and lower case are equal.
     pub case: bool,
-    /// All white space is the same.
+    /// All white space is equal.
     pub space: bool,
 }
 
@@ -25,7 +25,7 @@ pub fn common_prefix(a: &[u8], b: &[u8], fold: Fold) -> usize {
 
 /// The length of the common prefix of `a` and `b`.
 pub fn identical_prefix(a: &[u8], b: &[u8]) -> usize {
-    // A mismatch is often near: look at one word before going on in blocks.
+    // A mismatch is often near: compares one word before whole blocks.
     const WORD: usize = 8;
     const BLOCK: usize = 128;
     let common = a.len().min(b.len());
@@ -69,7 +69,7 @@ fn folded_prefix<const CASE: bool, const SPACE: bool>(a: &[u8], b: &[u8]) -> usi
         if at == common || fold::<CASE, SPACE>(a[at]) != fold::<CASE, SPACE>(b[at]) {
             return at;
         }
-        // They differ in case or kind of space: likely they go on doing so.
+        // They differ in case or kind of space, and probably continue to do so.
         while let (Some(x), Some(y)) = (
             a[at..common].first_chunk::<BLOCK>(),
             b[at..common].first_chunk::<BLOCK>(),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_the_naive_loop() {
+    fn blocks_give_the_same_length_as_a_byte_loop() {
         let mut state = 1_u64;
         let mut random = move |below: u64| {
             state = state

@@ -1,8 +1,8 @@
-//! Checkers: is this output right?
+//! Checkers decide whether an output is right.
 //!
-//! [`Checker::prepare`] makes the checker of a package once, [`Checker::worker`] what one thread
-//! needs to use it (a box, where the checker is a program), [`Worker::check`] judges an output.
-//! An [`Outcome`] speaks of the submission, a [`CheckFault`] of the judge or the package.
+//! [`Checker::prepare`] prepares the checker of a package once. [`Checker::worker`] creates what
+//! one thread needs to use it (a box, if the checker is a program). [`Worker::check`] checks an
+//! output. An [`Outcome`] is about the submission, a [`CheckFault`] about the judge or the package.
 //!
 //! ```
 //! use judge::checker::{Checker, Judgement};
@@ -34,13 +34,13 @@
 //! ```
 
 //!
-//! **Interactive** problems: [`Worker::interact`] runs submission and validator at once; the
-//! caller runs the submission between the two descriptors it is given, and
-//! [`Interaction::decides`] says whose word counts.
+//! **Interactive** problems: [`Worker::interact`] runs submission and validator at the same time;
+//! the caller runs the submission with the two descriptors that it receives, and
+//! [`Interaction::decides`] returns which of the two decides.
 //!
-//! **Multi-pass** problems: [`Worker::forget`], then for each pass run the submission on the
-//! pass's input and call [`Worker::check_pass`] (or [`Worker::interact`]) with it, until
-//! [`Outcome::next_pass`] is `None` (that outcome counts), or an outcome is not accepted, or the
+//! **Multi-pass** problems: call [`Worker::forget`]. For each pass run the submission on the pass's
+//! input and call [`Worker::check_pass`] (or [`Worker::interact`]) with it, until
+//! [`Outcome::next_pass`] is `None` (that outcome counts), an outcome is not accepted, or the
 //! package's `validation_passes` are used up (a judge error).
 //!
 //! **Submit-answer** problems: [`submitted_output`] finds the file to check.

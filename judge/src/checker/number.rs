@@ -1,18 +1,18 @@
-//! Floating-point tokens, as the default validator reads them.
+//! Parses floating-point tokens as the default validator does.
 //!
-//! The reference reads a token with C's `scanf("%lf")` and takes it for a number when the whole
-//! token is consumed and the value is finite. So a number is: decimal or, with `0x`, hexadecimal;
-//! an exponent may lack its digits (`1e`, `1e+`), because `scanf` takes such a token whole; what
-//! follows a NUL byte is not looked at; `inf`, `nan` and what overflows are not numbers, but text.
+//! The reference reads a token with C's `scanf("%lf")` and accepts it as a number if the whole
+//! token is consumed and the value is finite. So a number is decimal or, with `0x`, hexadecimal; an
+//! exponent may lack its digits (`1e`, `1e+`), because `scanf` consumes such a token; the rest of a
+//! token after a NUL byte is ignored; `inf`, `nan` and values that overflow are text.
 
-/// More significant decimal digits than any `f64` needs to be rounded rightly (that is 767).
+/// More significant decimal digits than correct rounding of any `f64` needs (767).
 const KEPT_DIGITS: usize = 800;
 /// Tokens up to this length go to the standard library's parser first.
 const SHORT: usize = 64;
-/// Beyond this an exponent decides everything; it keeps the arithmetic from overflowing.
+/// Larger exponents give 0 or infinity; the bound keeps the arithmetic from overflowing.
 const HUGE_EXPONENT: i64 = 1 << 40;
 
-/// The value of a token that lies in memory, or `None` when it is not a finite number.
+/// The value of a token, or `None` when it is not a finite number.
 pub fn parse(token: &[u8]) -> Option<f64> {
     match token.first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {}
@@ -32,7 +32,7 @@ pub fn parse(token: &[u8]) -> Option<f64> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Start,
-    /// After the sign: nothing of the number yet.
+    /// After the sign: no character of the number yet.
     Signed,
     /// After a first `0`, where an `x` may follow.
     Zero,
@@ -42,12 +42,12 @@ enum State {
     Exponent,
     /// After the exponent's sign or first digit.
     ExponentDigits,
-    /// After a NUL byte: the rest is not looked at.
+    /// After a NUL byte: the rest is ignored.
     Ended,
     Bad,
 }
 
-/// Reads a number piece by piece in bounded memory, however long the token is.
+/// Parses a number incrementally, in memory independent of the token's length.
 #[derive(Clone, Debug)]
 pub struct Scan {
     state: State,
@@ -57,7 +57,7 @@ pub struct Scan {
     any: bool,
     /// The significant digits, without leading zeros; at most [`KEPT_DIGITS`].
     digits: Vec<u8>,
-    /// Whether a digit other than 0 was dropped after those.
+    /// Whether a non-zero digit was dropped after those.
     sticky: bool,
     /// The mantissa is `digits` times base to this power.
     scale: i64,
@@ -81,7 +81,7 @@ impl Scan {
         }
     }
 
-    /// Reads the next bytes of the token.
+    /// Feeds the next bytes of the token.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if matches!(self.state, State::Bad | State::Ended) {
@@ -163,7 +163,7 @@ impl Scan {
         if self.state == State::Bad {
             return None;
         }
-        // `0x.` is taken whole by scanf, and worth its leading 0.
+        // scanf consumes `0x.` and returns 0.
         let bare_point = self.hex && self.state == State::Fraction;
         if !(self.any || bare_point) {
             return None;
@@ -286,12 +286,12 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_any_length_is_rounded_rightly() {
+    fn a_token_of_any_length_is_rounded_correctly() {
         let mut token = vec![b'0'; 1 << 20];
         token.extend(b"1.");
         token.extend(vec![b'0'; 1 << 20]);
         assert_eq!(parse(&token), Some(1.0));
-        // Exactly between two doubles, and then a digit a million places behind.
+        // Exactly between two doubles, followed by a digit a million places later.
         let half = "9007199254740993";
         assert_eq!(parse(half.as_bytes()), Some(9_007_199_254_740_992.0));
         let mut token = half.as_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! Hydro's `objective` problems: the submission is a form, `question: answer` in YAML.
+//! Hydro's `objective` problems: the submission is a YAML file of lines `question: answer`.
 //!
 //! Source: Hydro's judge, `objective.ts`.
 
@@ -10,23 +10,26 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-/// The largest form that is read, in bytes.
+/// Size limit of the submission, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Judges the answer to one question. `question` is what the package says of it: its `key`, and
-/// `one` right answer or `all` that must be chosen, with their `score`; or the `points` of each
-/// answer.
+/// Checks the answer to one question. `question` holds the package's data: its `key`, and `one`
+/// right answer or `all` that must be chosen, with their `score`; or the `points` of each answer.
 ///
 /// # Errors
 ///
-/// What the operating system says when reading fails.
+/// When reading fails.
 pub fn check(output: &impl Source, question: &Json) -> io::Result<Outcome> {
     let Some(form) = read(output)? else {
-        return Ok(Outcome::rejected("the form is longer than 1 MiB"));
+        return Ok(Outcome::rejected("the answers are longer than 1 MiB"));
     };
     let form = match yaml::parse(Path::new("form"), &String::from_utf8_lossy(&form)) {
         Ok(form) => form,
-        Err(error) => return Ok(Outcome::rejected(format!("is no form: {error}"))),
+        Err(error) => {
+            return Ok(Outcome::rejected(format!(
+                "the answers are not YAML: {error}"
+            )));
+        }
     };
     let key = question["key"].as_str().unwrap_or_default();
     let given = form.get(key).map(texts).unwrap_or_default();
@@ -65,7 +68,7 @@ pub fn check(output: &impl Source, question: &Json) -> io::Result<Outcome> {
     })
 }
 
-/// An answer, or several; none where nothing is written.
+/// The answers to a question; empty if it is not answered.
 fn texts(node: &Node) -> Vec<String> {
     let of_list = |items: &[Node]| {
         items
@@ -85,7 +88,7 @@ fn texts(node: &Node) -> Vec<String> {
     }
 }
 
-/// All of it; `None` where that is too much.
+/// Reads the whole output; `None` if it is too long.
 fn read(output: &impl Source) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];

@@ -1,68 +1,69 @@
-//! What a checker says.
+//! Results of checkers.
 
 use judge_sandbox::Fault;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// What a checker says of an output.
+/// The result of checking an output.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// Right or not.
+    /// Accepted or rejected.
     pub judgement: Judgement,
-    /// The points, where the checker gives any.
+    /// The points, if the checker gives any.
     pub score: Option<Score>,
-    /// For the judges: what is wrong, in one line or a few.
+    /// Message for the judges: what is wrong, in a few lines.
     pub message: Option<String>,
-    /// For the team, where the validator wrote something for them.
+    /// Message of the validator for the team.
     pub team_message: Option<String>,
-    /// Where output and answer differ first, where the checker can tell.
+    /// The first difference of output and answer, if the checker reports it.
     pub difference: Option<Difference>,
-    /// Multi-pass: the input of the next pass. It stays until the next pass but one is checked.
+    /// Multi-pass: the input of the next pass. The file is kept until the pass after it was
+    /// checked.
     pub next_pass: Option<PathBuf>,
 }
 
-/// Right or not.
+/// Whether an output is right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Judgement {
-    /// Right (with a [`Score`]: as far as that goes).
+    /// Right; with a [`Score`], partially.
     Accepted,
     /// Wrong.
     Rejected,
-    /// Wrong in its form only, where the checker tells that apart.
+    /// A presentation error, if the checker distinguishes it.
     PresentationError,
 }
 
-/// Points that a checker gives.
+/// Points given by a checker.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Score {
-    /// That many points.
+    /// This number of points.
     Points(f64),
-    /// That share of the case's points, 0 to 1.
+    /// This share of the case's points, 0 to 1.
     Multiplier(f64),
 }
 
-/// Where output and answer differ first.
+/// The first difference of output and answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
     /// The line of the output, from 1.
     pub line: u64,
     /// The byte in that line, from 1.
     pub column: u64,
-    /// The cell, where output and answer are grids there.
+    /// The cell, if output and answer are grids there.
     pub cell: Option<Cell>,
-    /// What the answer has, cut and escaped, ready to print.
+    /// The answer's text, cut and escaped for printing.
     pub expected: String,
-    /// What the output has, cut and escaped, ready to print.
+    /// The output's text, cut and escaped for printing.
     pub found: String,
-    /// More to say: how far off a number is, a byte order mark, ...
+    /// A note: how far off a number is, a byte order mark, ...
     pub note: Option<String>,
 }
 
 /// A cell of a grid; all counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Which grid, where the output holds several.
+    /// Which grid, if the output contains several.
     pub grid: Option<u64>,
     /// The row.
     pub row: u64,
@@ -94,7 +95,7 @@ impl fmt::Display for Difference {
 }
 
 impl Outcome {
-    /// Right, with nothing more to say.
+    /// Accepted, without a message.
     pub fn accepted() -> Self {
         Outcome {
             judgement: Judgement::Accepted,
@@ -106,7 +107,7 @@ impl Outcome {
         }
     }
 
-    /// Wrong, and why.
+    /// Rejected, with a message.
     pub fn rejected(message: impl Into<String>) -> Self {
         Outcome {
             judgement: Judgement::Rejected,
@@ -115,7 +116,7 @@ impl Outcome {
         }
     }
 
-    /// Wrong, and where.
+    /// Rejected, with the first difference.
     pub fn differs(difference: Difference) -> Self {
         Outcome {
             message: Some(difference.to_string()),
@@ -124,35 +125,35 @@ impl Outcome {
         }
     }
 
-    /// Whether it is right (whatever the score).
+    /// Whether the output is accepted, with or without points.
     pub fn is_accepted(&self) -> bool {
         self.judgement == Judgement::Accepted
     }
 }
 
-/// The judge or the package failed while checking, not the submission: a judge error.
+/// A failure of the judge or the package while checking; the verdict is JE.
 #[derive(Debug)]
 pub enum CheckFault {
     /// The output or the answer cannot be read.
     Io {
-        /// What was read: a path, or `the output`.
+        /// A path, or `the output`.
         what: String,
-        /// What the system said.
+        /// The cause.
         source: io::Error,
     },
     /// The sandbox failed.
     Sandbox(Fault),
-    /// The validator program did what a validator must not: crash, take too long, exit with a
-    /// code that means nothing.
+    /// The validator violated its protocol: it crashed, took too long, or exited with an undefined
+    /// code.
     Validator {
-        /// What it did, and what that means.
+        /// What happened, and the rule that it violates.
         what: String,
-        /// What it wrote to standard error and its message files, cut.
+        /// The start of its standard error and message files.
         said: String,
     },
-    /// The case lacks what the checker needs, or gives it arguments it does not know.
+    /// The case lacks what the checker needs, or has invalid arguments for it.
     Case {
-        /// What is wrong and how to mend it.
+        /// What is wrong, with a remedy.
         what: String,
     },
 }

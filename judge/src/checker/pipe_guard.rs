@@ -1,15 +1,15 @@
-//! Ends of pipes that the judge keeps open, so that nobody sees the end of his input before the
-//! judge knows that the writer has closed his end, by ending or otherwise.
+//! Keeps the write ends of pipes open until the judge has recorded that the writer closed its end,
+//! by ending or otherwise; only then the reader sees the end of its input.
 //!
-//! How the judge comes to know: a program gets its end locked (`flock`). Such a lock belongs to the
-//! open file, whoever has copies of its descriptor, and goes when the last of them is closed. The
-//! judge has an open file of its own of the same pipe, and a thread that waits for the lock. It has
-//! the lock as soon as the program, and all processes that it gave copies, have closed theirs; it
-//! notes who that was; and only then does it let go of its end, and the reader is told.
+//! The judge detects the close with `flock`: it locks the program's end before the run. The lock
+//! belongs to the open file description, is shared by all copies of the descriptor, and is released
+//! when the last copy is closed. A thread of the judge waits for the same lock through a
+//! description of its own. It gets the lock when the program and all processes with copies have
+//! closed their ends. It records the order, and only then closes the judge's end.
 //!
-//! So who was first is no race, however busy the machine is: a reader that ends because its input
-//! has ended is always noted second. (A program that unlocks its end counts as having closed it;
-//! its reader is told no earlier for that.)
+//! So the recorded order does not depend on the machine's load: a reader that ends because its
+//! input ended is always recorded second. A program that unlocks its end counts as having closed
+//! it; its reader does not see the end any earlier.
 
 use judge_sandbox::Canceller;
 use rustix::fs::{FlockOperation, flock};
@@ -19,33 +19,34 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A program's standard output, held by the judge too.
+/// A program's standard output, kept open by the judge too.
 pub struct PipeGuard<'a> {
-    /// Through which the program gets it.
+    /// Gives the output to the program.
     canceller: Canceller,
-    /// To ask for the lock. It reads: a thread that asks for long must not be one more writer.
+    /// Waits for the lock. Opened for reading, because the waiting thread must not count as a
+    /// writer.
     lock: File,
-    /// The number of who is closed next.
+    /// Counter of closed ends, shared by all guards of an interaction.
     order: &'a AtomicU32,
     state: Mutex<State>,
 }
 
 struct State {
-    /// The judge's own writing end.
+    /// The judge's own write end.
     held: Option<File>,
-    /// When it was closed: the lower, the earlier.
+    /// Position in the order of closing.
     place: Option<u32>,
 }
 
 impl<'a> PipeGuard<'a> {
-    /// Of the pipe that `writer` writes to, which becomes standard output of the canceller's run.
-    /// `order` is that of all who talk.
+    /// Guards the pipe of `writer`, which becomes standard output of the canceller's run. `order`
+    /// is shared by all guards of an interaction.
     ///
     /// # Errors
     ///
-    /// When the pipe cannot be opened anew, or locked.
+    /// When the pipe cannot be reopened or locked.
     pub fn new(writer: PipeWriter, order: &'a AtomicU32) -> io::Result<Self> {
-        // A pipe can be opened anew through either end of it.
+        // Either end of a pipe can be opened through `/proc/self/fd`.
         let again = format!("/proc/self/fd/{}", writer.as_raw_fd());
         let held = File::options().write(true).open(&again)?;
         let lock = File::open(&again)?;
@@ -61,38 +62,37 @@ impl<'a> PipeGuard<'a> {
         })
     }
 
-    /// What the run that writes is ended with.
+    /// Cancels the run of the writer.
     pub fn canceller(&self) -> &Canceller {
         &self.canceller
     }
 
-    /// Waits until nobody but the judge has the writing end any more, and lets go of it.
+    /// Waits until all write ends but the judge's are closed, and releases the judge's.
     pub fn wait(&self) {
         loop {
             match flock(&self.lock, FlockOperation::LockExclusive) {
                 Ok(()) => break,
                 Err(rustix::io::Errno::INTR) => {}
-                // Then the end of the run tells.
+                // Then the end of the run is the only signal.
                 Err(_) => return,
             }
         }
         self.release();
     }
 
-    /// When the end was closed, as [`release`](Self::release) numbers it; `None`: not yet.
+    /// Position of the close in the order of [`release`](Self::release); `None` while open.
     pub fn place(&self) -> Option<u32> {
         self.state().place
     }
 
-    /// Lets go, if that was not done before. Gives a number that is lower than that of whoever
-    /// closed his end later.
+    /// Closes the judge's end, unless it is closed; returns its position in the order of closing.
     pub fn release(&self) -> u32 {
         let mut state = self.state();
-        // Where the program was never started there is one more copy.
+        // A program that was never started leaves one more copy.
         self.canceller.drop_output();
         let next = || self.order.fetch_add(1, Ordering::SeqCst);
         let place = *state.place.get_or_insert_with(next);
-        // After it is noted: the reader is told here, and may end before the next line.
+        // After the position is recorded: the reader sees the end here, and may end at once.
         state.held = None;
         place
     }

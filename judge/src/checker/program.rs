@@ -1,4 +1,4 @@
-//! Validator programs: how each protocol calls one. What its answer means is in `answer.rs`.
+//! Calls validator programs by their protocols. `exit_protocol.rs` interprets the result.
 
 use super::dmoj::{self, About};
 use super::exit_protocol::{SCORE, fault, first_of, icpc, of_hundred, testlib};
@@ -13,34 +13,32 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What `_pc(n)` of testlib is a part of.
+/// The n of testlib's `_pc(n)` that gives full points.
 const PER_CENT: u32 = 100;
-/// The same at Luogu.
+/// The same, at Luogu.
 const OF_200: u32 = 200;
 
-/// A validator program, built.
+/// A compiled validator.
 #[derive(Clone, Debug)]
 pub struct ProgramChecker {
-    /// How to start it.
+    /// The compiled program.
     pub program: Program,
-    /// How it is called and answers.
+    /// How it is called and how it answers.
     pub protocol: ValidatorProtocol,
     /// The limits of one run.
     pub limits: Limits,
 }
 
-/// What one run of a validator is about.
+/// Parameters of one run of a validator.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckRequest<'a> {
-    /// The input that the submission got.
     pub input: &'a Path,
-    /// The answer, where there is one.
     pub answer: Option<&'a Path>,
     /// Arguments of the case or its group.
     pub args: &'a [String],
-    /// Whether the validator may ask for a further pass.
+    /// Whether the validator may request another pass.
     pub multi_pass: bool,
-    /// What DMOJ tells a checker of the submission.
+    /// Facts about the submission for DMOJ's checkers.
     pub about: &'a About,
 }
 
@@ -91,7 +89,7 @@ impl ProgramChecker {
         self.judge(validator_box, request, &execution)
     }
 
-    /// Puts the submission's source beside a program that may look at it.
+    /// Stages the submission's source for validators that read it.
     pub fn furnish_source(
         &self,
         validator_box: &mut ValidatorBox,
@@ -106,7 +104,8 @@ impl ProgramChecker {
         }
     }
 
-    /// The arguments after the program's name; `output` is its path, where the protocol names it.
+    /// The arguments after the program's name. `output` is the output's path, for protocols that
+    /// pass it.
     pub fn args(
         &self,
         validator_box: &ValidatorBox,
@@ -138,7 +137,7 @@ impl ProgramChecker {
                 input,
                 output,
                 answer,
-                // Points are told as a share of these.
+                // The points are a share of these.
                 text("100"),
                 in_feedback(SCORE),
                 in_feedback("judgemessage.txt"),
@@ -156,7 +155,7 @@ impl ProgramChecker {
         };
         let mut args = self.program.args_for(self.limits.memory, &[]);
         args.extend(places);
-        // Only these take arguments of the package's.
+        // Only these protocols take arguments from the package.
         if matches!(
             self.protocol,
             ValidatorProtocol::Icpc
@@ -172,7 +171,7 @@ impl ProgramChecker {
         args
     }
 
-    /// Whether a program that ends with this exit code has accepted.
+    /// Whether this exit code means acceptance.
     pub fn accepts(&self, validator_box: &ValidatorBox, code: i32) -> bool {
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => code == 42,
@@ -183,7 +182,7 @@ impl ProgramChecker {
         }
     }
 
-    /// What the end of a validator's run means.
+    /// Converts the end of a validator's run to an outcome.
     pub fn judge(
         &self,
         validator_box: &mut ValidatorBox,
@@ -276,8 +275,9 @@ impl ProgramChecker {
     }
 }
 
-/// Standard input of a validator: for reading only, and nothing that the submission or the validator
-/// does to it reaches the other. What has a name is a file of the package or the user, and copied.
+/// Standard input of a validator: read-only, with a file description of its own, so that submission
+/// and validator cannot affect each other. A file with a name belongs to the package or the user
+/// and is copied.
 fn stdin_of(output: &File) -> Result<File, CheckFault> {
     let path = PathBuf::from(format!("/proc/self/fd/{}", output.as_raw_fd()));
     let broken = |source| CheckFault::Io {

@@ -1,16 +1,16 @@
-//! Reading outputs and answers piece by piece: a gigabyte costs two buffers.
+//! Reads outputs and answers incrementally: a gigabyte needs two buffers.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// Bytes that can be read at any offset: a file, or a slice.
+/// Random-access bytes: a file, or a slice.
 pub trait Source {
-    /// Reads some bytes from `offset` on; 0 only at the end.
+    /// Reads some bytes at `offset`; 0 only at the end.
     ///
     /// # Errors
     ///
-    /// What the operating system says.
+    /// The operating system's error.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
@@ -40,25 +40,25 @@ pub const fn is_space(byte: u8) -> bool {
 /// Two buffers of this size stay in the second-level cache.
 const BUFFER: usize = 128 << 10;
 
-/// The first read asks for no more: most outputs are short, and clearing a large buffer takes
-/// longer than comparing them.
+/// Size of the first read: most outputs are short, and clearing a large buffer takes longer than
+/// comparing them.
 const FIRST: usize = 4 << 10;
 
 /// A buffer that moves over a [`Source`].
 pub struct Window<'a, S: Source + ?Sized> {
     source: &'a S,
     buffer: Vec<u8>,
-    /// What is still to be read of the buffer.
+    /// The unread range of the buffer.
     start: usize,
     end: usize,
     /// The offset of the buffer's first byte in the source.
     base: u64,
-    /// Whether the last read found the source's end.
+    /// Whether the last read reached the source's end.
     ended: bool,
 }
 
 impl<'a, S: Source + ?Sized> Window<'a, S> {
-    /// A window at the beginning.
+    /// A window at offset 0.
     pub fn new(source: &'a S) -> Self {
         Window {
             source,
@@ -75,7 +75,7 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
         self.base + self.start as u64
     }
 
-    /// Goes back (or on) to `offset`.
+    /// Moves to `offset`.
     pub fn seek(&mut self, offset: u64) {
         match offset.checked_sub(self.base) {
             Some(start) if start <= self.end as u64 => self.start = start as usize,
@@ -88,7 +88,7 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
         }
     }
 
-    /// Reads on if nothing is buffered; afterwards [`Window::rest`] is empty only at the end.
+    /// Reads more if nothing is buffered; afterwards [`Window::rest`] is empty only at the end.
     pub fn fill(&mut self) -> io::Result<()> {
         if self.start < self.end || self.ended {
             return Ok(());
@@ -112,24 +112,24 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
         }
     }
 
-    /// What is buffered.
+    /// The buffered bytes.
     pub fn rest(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Takes the next `n` buffered bytes as read.
+    /// Consumes `n` buffered bytes.
     pub fn advance(&mut self, n: usize) {
         debug_assert!(n <= self.end - self.start);
         self.start += n;
     }
 
-    /// The next byte, not taken as read; `None` at the end.
+    /// The next byte, without consuming it; `None` at the end.
     pub fn peek(&mut self) -> io::Result<Option<u8>> {
         self.fill()?;
         Ok(self.rest().first().copied())
     }
 
-    /// Goes on to the next byte that is not white space; `None` at the end.
+    /// Advances to the next byte that is not white space; `None` at the end.
     pub fn skip_space(&mut self) -> io::Result<Option<u8>> {
         loop {
             self.fill()?;
@@ -147,7 +147,7 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
         }
     }
 
-    /// Goes on to the end of the token, giving its pieces to `each`.
+    /// Advances to the end of the token, passing its pieces to `each`.
     pub fn token(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         loop {
             self.fill()?;

@@ -1,10 +1,11 @@
-//! Static validators: programs that judge the source of a submission, not its output.
+//! Static validators: programs that check the source of a submission, not its output.
 //!
 //! ```text
 //! static_validator LANGUAGE ENTRY_POINT FEEDBACK_DIR/ [args]     (42 accepts, 43 rejects)
 //! ```
 //!
-//! It works in a directory that holds the submission's files, and answers as an output validator.
+//! It works in a directory with the submission's files, and answers like an output validator.
+//!
 //! Source: Kattis problem package format, version 2025-09, "Static validator".
 
 use super::dmoj::About;
@@ -16,14 +17,14 @@ use std::ffi::OsString;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
-/// What a static validator is asked about.
+/// Input of a static validator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceCode {
     /// The language's code in the format's table: `cpp`, `python3`.
     pub language: String,
-    /// The file or class that is started.
+    /// The file or class of the entry point.
     pub entry_point: String,
-    /// Each file's name in the submission, and its place.
+    /// Name in the submission and path of each file.
     pub files: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -32,7 +33,7 @@ impl ProgramChecker {
     ///
     /// # Errors
     ///
-    /// When judge or package failed.
+    /// When the judge or the package failed.
     pub fn check_source(
         &self,
         validator_box: &mut ValidatorBox,

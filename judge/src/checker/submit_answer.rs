@@ -3,12 +3,12 @@
 use crate::package::TestCase;
 use std::path::{Path, PathBuf};
 
-/// The names that a submitted output may have.
+/// Possible extensions of a submitted output.
 const EXTENSIONS: [&str; 3] = ["out", "ans", "txt"];
 
-/// The file that a submission hands in for a case: in a directory the one called like the case
-/// (with its groups, or without), with `.out`, `.ans` or `.txt`; a single file is the output of
-/// the only case, or of the case that it is called after.
+/// The submitted output of a case. In a directory it is the file named like the case (with its
+/// groups, or without), with `.out`, `.ans` or `.txt`. A single file is the output of the only
+/// case, or of the case that it is named after.
 pub fn submitted_output(submission: &Path, case: &TestCase, only_case: bool) -> Option<PathBuf> {
     let case_path = Path::new(&case.name);
     let base = case_path.file_name()?;

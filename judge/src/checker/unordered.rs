@@ -1,8 +1,8 @@
-//! Comparisons for which the order does not matter.
+//! Comparisons that ignore the order.
 //!
-//! Sorting needs all lines in memory. Instead each line (token) is hashed, and the hashes are
-//! added up: two texts have the same lines in any order when the sums are the same. The hash is
-//! SHA-256, so nobody finds other lines with the same sum.
+//! Sorting would need all lines in memory. Instead each line (token) is hashed, and the hashes are
+//! added: texts with the same lines in any order have the same sum. The hash is SHA-256, so a
+//! collision cannot be constructed.
 
 use super::outcome::Outcome;
 use super::source::{Source, Window, is_space};
@@ -12,7 +12,7 @@ use std::io;
 /// The hash of a line or token.
 pub type Hash = [u128; 2];
 
-/// A sum of hashes, and of how many.
+/// A sum of hashes and their number.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Sum {
     count: u64,
@@ -37,20 +37,20 @@ fn finish(hash: Sha256) -> Hash {
     [half(0..16), half(16..32)]
 }
 
-/// The lines of a text that are not blank, each as the hash of its tokens.
+/// Iterates over the lines that are not blank, each as the hash of its tokens.
 pub struct Lines<'a, S: Source + ?Sized> {
     window: Window<'a, S>,
 }
 
 impl<'a, S: Source + ?Sized> Lines<'a, S> {
-    /// The lines from the beginning.
+    /// Starts at the first line.
     pub fn new(source: &'a S) -> Self {
         Lines {
             window: Window::new(source),
         }
     }
 
-    /// The next line's hash; white space counts as one blank, at the ends not at all.
+    /// The next line's hash; white space counts as one blank, and not at all at the ends.
     pub fn next_digest(&mut self) -> io::Result<Option<Hash>> {
         if self.window.skip_space()?.is_none() {
             return Ok(None);
@@ -70,7 +70,7 @@ impl<'a, S: Source + ?Sized> Lines<'a, S> {
     }
 }
 
-/// The same lines in any order, blank lines and the amount of white space aside.
+/// Compares lines in any order, ignoring blank lines and the amount of white space.
 pub fn lines<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
@@ -85,7 +85,7 @@ pub fn lines<S: Source + ?Sized, T: Source + ?Sized>(
     Ok(compare(sum(output)?, sum(answer)?, "lines"))
 }
 
-/// The same tokens in any order.
+/// Compares tokens in any order.
 pub fn tokens<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,
@@ -102,7 +102,7 @@ pub fn tokens<S: Source + ?Sized, T: Source + ?Sized>(
     Ok(compare(sum(output)?, sum(answer)?, "tokens"))
 }
 
-/// The same characters in any order, whatever their case; white space does not count.
+/// Compares characters in any order, ignoring case and white space.
 pub fn characters<S: Source + ?Sized, T: Source + ?Sized>(
     output: &S,
     answer: &T,

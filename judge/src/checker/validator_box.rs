@@ -1,4 +1,4 @@
-//! Where a validator works: a box, a directory it may write, and files for what it says.
+//! The box of a validator, a directory that it may write, and files for its messages.
 
 use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
@@ -15,29 +15,29 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// How much of a message file or of standard error is read.
+/// Size limit of what is read of a message file or of standard error.
 const MESSAGE_BYTES: u64 = 16 << 10;
 
-/// Opens boxes: `judge_sandbox::open`, or a fake one in tests.
+/// Opens a box: `judge_sandbox::open`, or a fake in tests.
 pub type Open<'a> = dyn FnMut(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + 'a;
 
-/// A box for one validator and the directories it sees.
+/// A box for one validator and the directories that it sees.
 ///
-/// It may write into `feedback` alone. Were the directory around it writable too, it could leave
-/// links there in the place of what the judge writes, empties and reads.
+/// Only `feedback` is writable. With a writable parent directory, the validator could replace the
+/// files that the judge writes, empties and reads by links.
 pub struct ValidatorBox {
     sandbox: Box<dyn Sandbox>,
-    /// Holds everything below; removed with the room.
+    /// Contains all files below; removed on drop.
     dir: TempDirectory,
-    /// What the last run wrote; every run has its own.
+    /// Output of the last run; every run gets new files.
     stdout: File,
     stderr: File,
-    /// How many inputs of further passes there were.
+    /// Number of inputs of further passes.
     passes: usize,
 }
 
 impl ValidatorBox {
-    /// A room for `program`, which may also read what `mounts` show.
+    /// Opens a box for `program`, which may also read `mounts`.
     pub fn open(
         program: &Program,
         mounts: &[Mount],
@@ -78,17 +78,17 @@ impl ValidatorBox {
         self.dir.path().join("feedback")
     }
 
-    /// A file of the room.
+    /// The path of a file of the box's directory.
     pub fn file(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    /// An empty file, for answers that are not there.
+    /// An empty file, in place of a missing answer.
     pub fn empty_file(&self) -> PathBuf {
         self.file("empty")
     }
 
-    /// Puts files where the validator works, for the next run.
+    /// Stages files in the work directory of the next run.
     pub fn furnish(&mut self, files: &[StagedFile<'_>]) -> Result<(), CheckFault> {
         self.sandbox.stage_files(files)?;
         Ok(())
@@ -97,7 +97,7 @@ impl ValidatorBox {
     /// Empties the feedback directory.
     pub fn clear_feedback(&mut self) -> Result<(), CheckFault> {
         let dir = self.feedback();
-        // The validator may have locked it or what is in it.
+        // The validator may have removed permissions of the directory or its files.
         let mode = fs::Permissions::from_mode(0o755);
         empty_directory(&dir)
             .and_then(|_| fs::set_permissions(&dir, mode))
@@ -107,7 +107,7 @@ impl ValidatorBox {
             })
     }
 
-    /// Copies `output` to a file that the validator can open by name.
+    /// Copies `output` to a file that the validator can open by path.
     pub fn put_output(&self, output: &File) -> Result<PathBuf, CheckFault> {
         let path = self.file("output");
         let copy = || -> io::Result<()> {
@@ -124,7 +124,7 @@ impl ValidatorBox {
         Ok(path)
     }
 
-    /// Runs the validator with `stdin`, which no other run has; its standard output is kept.
+    /// Runs the validator with `stdin`, which no other run shares; its standard output is kept.
     pub fn run(
         &mut self,
         program: &Program,
@@ -139,7 +139,7 @@ impl ValidatorBox {
     }
 
     /// Runs the validator with this standard input until it ends or is cancelled; the canceller
-    /// brings its standard output.
+    /// holds its standard output.
     pub fn run_to(
         &mut self,
         program: &Program,
@@ -171,7 +171,7 @@ impl ValidatorBox {
             count_instructions: false,
         };
         let mut execution = self.sandbox.run_until(&job, canceller)?;
-        // A short run is not checked while it lasts.
+        // A short run ends before the first periodic check.
         if let Some(most) = limits.disk
             && unlocked_tree_bytes(&self.feedback(), most) > most
         {
@@ -180,32 +180,32 @@ impl ValidatorBox {
         Ok(execution)
     }
 
-    /// What the last run wrote to standard error, cut.
+    /// The start of the last run's standard error.
     pub fn stderr(&self) -> String {
         read_text(&self.stderr)
     }
 
-    /// What the last run wrote to standard output, cut.
+    /// The start of the last run's standard output.
     pub fn stdout(&self) -> String {
         read_text(&self.stdout)
     }
 
-    /// A file of the feedback directory, cut; `None` when it is not there or empty.
+    /// The start of a file of the feedback directory; `None` if it does not exist or is empty.
     pub fn message(&self, name: &str) -> Option<String> {
         let path = self.feedback().join(name);
-        // A validator could leave a symbolic link or a pipe there: neither is followed.
+        // A validator could create a symbolic link or a pipe there: neither is followed.
         let file = open_plain(&path).ok().flatten()?;
         Some(read_text(&file)).filter(|text| !text.is_empty())
     }
 
-    /// Whether the validator left a file of this name.
+    /// Whether the validator created a file of this name.
     pub fn has_message(&self, name: &str) -> bool {
         matches!(open_plain(&self.feedback().join(name)), Ok(Some(_)))
     }
 
-    /// Moves the input of the next pass out of the feedback directory, and says where it is.
+    /// Moves the input of the next pass out of the feedback directory; returns its path.
     pub fn take_next_pass(&mut self) -> Result<PathBuf, CheckFault> {
-        // Two names in turn: the pass that is being judged has the other.
+        // Two alternating names: the pass in progress uses the other one.
         self.passes += 1;
         let to = self.file(["even-pass.in", "odd-pass.in"][self.passes % 2]);
         fs::rename(self.feedback().join("nextpass.in"), &to).map_err(|source| CheckFault::Io {
@@ -215,13 +215,13 @@ impl ValidatorBox {
         Ok(to)
     }
 
-    /// The box: what isolates and measures in it.
+    /// The box, for its layers of isolation.
     pub fn sandbox(&self) -> &dyn Sandbox {
         self.sandbox.as_ref()
     }
 }
 
-/// Opens a regular file, whatever else lies there is `None`.
+/// Opens a regular file; `None` for anything else.
 pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
@@ -238,7 +238,7 @@ pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
 
 fn read_text(mut file: &File) -> String {
     let mut bytes = Vec::new();
-    // What cannot be read is a message less, not a failure.
+    // An unreadable message is skipped.
     let _ = file
         .seek(SeekFrom::Start(0))
         .and_then(|_| file.take(MESSAGE_BYTES + 1).read_to_end(&mut bytes));

@@ -1,4 +1,4 @@
-//! The checker of a package, and what one thread needs to use it.
+//! The checker of a package, and the resources of one thread that uses it.
 
 use super::default::Mismatch;
 use super::dmoj::About;
@@ -16,10 +16,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What decides for a package whether an output is right. Shared by all workers.
+/// The checker of a package. Shared by all workers.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    /// All of them must accept, unless a case is one's own.
+    /// All of them must accept, unless a case names its own.
     parts: Vec<Part>,
     multi_pass: bool,
 }
@@ -34,12 +34,12 @@ enum Part {
 }
 
 impl Checker {
-    /// Makes the checker from a package's validators (all of them must accept); `build` makes a
-    /// program of a validator's source.
+    /// Prepares the checker from a package's validators (all of them must accept). `build` compiles
+    /// a validator.
     ///
     /// # Errors
     ///
-    /// What `build` says.
+    /// The error of `build`.
     pub fn prepare<'v, E>(
         validators: impl IntoIterator<Item = &'v Validator>,
         limits: &PackageLimits,
@@ -67,12 +67,12 @@ impl Checker {
         Ok(Checker { parts, multi_pass })
     }
 
-    /// What one thread needs to use the checker. `mounts` show a validator program the test data
-    /// (at the paths of the host); `open` opens a box for each program.
+    /// Creates the resources of one thread. `mounts` make the test data visible to a validator
+    /// program (at the host's paths); `open` opens a box for each program.
     ///
     /// # Errors
     ///
-    /// When a box or a directory cannot be made.
+    /// When a box or a directory cannot be created.
     pub fn worker(&self, mounts: &[Mount], open: &mut Open<'_>) -> Result<Worker<'_>, CheckFault> {
         let validator_box = |part: &Part| match part {
             Part::Program(checker) => ValidatorBox::open(&checker.program, mounts, open).map(Some),
@@ -91,14 +91,14 @@ impl Checker {
     }
 }
 
-/// Bytes a validator may leave in its feedback directory, unless each of its files may be larger.
+/// Size limit of the feedback directory, unless the limit of each file is larger.
 const FEEDBACK_BYTES: u64 = 64 << 20;
 
-/// The limits of one run of a validator, a static validator or a grader.
+/// Limits of one run of a validator, a static validator or a grader.
 pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
     Limits {
         cpu: Some(limits.validation_time),
-        // It may wait for a busy machine, but not for ever.
+        // The wall clock allows for a busy machine.
         wall: limits.validation_time * 2 + Duration::from_secs(10),
         memory: Some(limits.validation_memory),
         output: Some(limits.validation_output),
@@ -108,32 +108,32 @@ pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
     }
 }
 
-/// A checker in the hands of one thread.
+/// A checker and the resources of one thread.
 pub struct Worker<'c> {
     checker: &'c Checker,
-    /// One per part, where that part is a program.
+    /// One per part; `None` if the part is not a program.
     rooms: Vec<Option<ValidatorBox>>,
-    /// What the next checks may know of the submission.
+    /// Facts about the submission for the next checks.
     pub about: About,
 }
 
 impl Worker<'_> {
-    /// Judges the output of a case.
+    /// Checks the output of a case.
     ///
     /// # Errors
     ///
-    /// When judge or package failed, not the submission.
+    /// When the judge or the package failed, not the submission.
     pub fn check(&mut self, case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
         self.forget()?;
         self.check_pass(case, &case.input, output)
     }
 
-    /// Judges the output of one pass of a multi-pass case, whose input was `input`. Feedback of
-    /// earlier passes stays, so call [`Worker::forget`] before the first.
+    /// Checks the output of one pass of a multi-pass case, whose input was `input`. Feedback of
+    /// earlier passes is kept, so call [`Worker::forget`] before the first.
     ///
     /// # Errors
     ///
-    /// When judge or package failed, not the submission.
+    /// When the judge or the package failed, not the submission.
     pub fn check_pass(
         &mut self,
         case: &TestCase,
@@ -160,13 +160,13 @@ impl Worker<'_> {
                 (Part::Default, _) => check_default(case, output)?,
                 (Part::Exact, _) => {
                     let (path, answer) = open_answer(case)?;
-                    tell(exact::compare(output, &answer), output, &answer, &path)?
+                    outcome_of(exact::compare(output, &answer), output, &answer, &path)?
                 }
                 (Part::Form, _) => {
                     let request = case.validator_args.first().map(String::as_str);
                     let request = serde_json::from_str(request.unwrap_or_default());
                     let request = request.map_err(|e| CheckFault::Case {
-                        what: format!("{}: it is not known what is asked: {e}", case.name),
+                        what: format!("{}: invalid question: {e}", case.name),
                     })?;
                     objective::check(output, &request).map_err(|source| CheckFault::Io {
                         what: "the form".to_owned(),
@@ -191,7 +191,7 @@ impl Worker<'_> {
         joined.ok_or_else(|| CheckFault::Case {
             what: match case.validator {
                 Some(own) => format!(
-                    "{}: output validator {} of {} is to decide, which is not there",
+                    "{}: output validator {} of {} does not exist",
                     case.name,
                     own + 1,
                     self.checker.parts.len()
@@ -201,15 +201,15 @@ impl Worker<'_> {
         })
     }
 
-    /// Lets the submission and the validator of an interactive case talk to each other; for a
+    /// Runs the submission and the validator of an interactive case, connected to each other. For a
     /// pass of a multi-pass case `input` is that pass's input. Call [`Worker::forget`] before.
     ///
-    /// `run` runs the submission with the two descriptors it is given as standard input and
-    /// output; `wall` is the wall-clock limit of that run.
+    /// `run` runs the submission with the two given descriptors as standard input and output;
+    /// `wall` is the wall-clock limit of that run.
     ///
     /// # Errors
     ///
-    /// When judge or package failed before there was anything to say of the submission.
+    /// When the judge or the package failed before the submission had a result.
     pub fn interact(
         &mut self,
         case: &TestCase,
@@ -249,7 +249,7 @@ impl Worker<'_> {
         interact(program, validator_box, &request, wall, run)
     }
 
-    /// Forgets the feedback of the case before.
+    /// Discards the feedback of the previous case.
     ///
     /// # Errors
     ///
@@ -261,7 +261,7 @@ impl Worker<'_> {
             .try_for_each(ValidatorBox::clear_feedback)
     }
 
-    /// What isolates the validator, where one runs.
+    /// The isolation layers of the validator's box, if there is one.
     pub fn layers(&self) -> Option<&[Layer]> {
         self.rooms
             .iter()
@@ -271,7 +271,7 @@ impl Worker<'_> {
     }
 }
 
-/// Two validators accepted: the first one's words and points go before.
+/// Combines two accepting validators: score and messages of the first take precedence.
 fn join(before: Outcome, after: Outcome) -> Outcome {
     let score: Option<Score> = before.score.or(after.score);
     Outcome {
@@ -288,7 +288,7 @@ fn check_default(case: &TestCase, output: &File) -> Result<Outcome, CheckFault> 
         what: format!("{}: {error}", case.name),
     })?;
     let (path, answer) = open_answer(case)?;
-    tell(
+    outcome_of(
         default::compare(output, &answer, &flags),
         output,
         &answer,
@@ -296,8 +296,8 @@ fn check_default(case: &TestCase, output: &File) -> Result<Outcome, CheckFault> 
     )
 }
 
-/// Turns what a comparison found into an outcome.
-fn tell(
+/// Converts the result of a comparison to an outcome.
+fn outcome_of(
     compared: io::Result<Option<Mismatch>>,
     output: &File,
     answer: &File,

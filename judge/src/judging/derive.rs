@@ -132,7 +132,7 @@ pub(super) fn time_limit(
             if known.is_empty() {
                 ""
             } else {
-                "mend them, or "
+                "fix them, or "
             },
         ))),
     }

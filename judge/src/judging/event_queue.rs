@@ -195,16 +195,16 @@ mod tests {
     #[test]
     fn senders_wait_while_the_queue_is_full() {
         let mut most = 0;
-        let told = AtomicUsize::new(0);
+        let sent = AtomicUsize::new(0);
         let mut written = 0;
         let mut listener = |_| {
-            most = most.max(told.load(Ordering::SeqCst) - written);
+            most = most.max(sent.load(Ordering::SeqCst) - written);
             written += 1;
         };
         EventQueue::during(&mut listener, |queue| {
             for k in 0..4 * CAPACITY {
                 queue.wait_for_capacity();
-                told.store(k + 1, Ordering::SeqCst);
+                sent.store(k + 1, Ordering::SeqCst);
                 queue.send(case("x"));
             }
         });

@@ -27,17 +27,17 @@ fn of_package(entry: &PlanEntry, finished: &[SubmissionFinished]) -> Vec<String>
         return Vec::new();
     };
     let times = |bound: TimeLimitUse, verdict: Verdict| {
-        let bounding = finished.iter().filter(move |told| {
-            told.package == package.id && told.as_expected && told.verdict == Some(verdict)
+        let bounding = finished.iter().filter(move |result| {
+            result.package == package.id && result.as_expected && result.verdict == Some(verdict)
         });
-        bounding.filter_map(move |told| {
+        bounding.filter_map(move |result| {
             let mut planned = entry.submissions.iter().map(|planned| &planned.submission);
-            let submission = planned.find(|submission| submission.name == told.submission)?;
+            let submission = planned.find(|submission| submission.name == result.submission)?;
             let mut rules = submission.rules.iter();
             rules
                 .any(|rule| rule.bounds_time_limit() == bound)
                 .then_some(())?;
-            Some((told.max_cpu_s?, told.time_limit_s?, &*told.submission))
+            Some((result.max_cpu_s?, result.time_limit_s?, &*result.submission))
         })
     };
     let mut warnings = Vec::new();
@@ -168,10 +168,10 @@ mod tests {
                 ),
                 finished("wrong_answer/wa.py", Verdict::WrongAnswer, 0.9),
             ];
-            let told = warnings(&plan, Overrides::default(), &finished);
-            assert_eq!(told.len(), expected.len(), "{yaml}: {told:?}");
-            for (told, expected) in told.iter().zip(expected) {
-                assert!(told.contains(expected), "{told}");
+            let found = warnings(&plan, Overrides::default(), &finished);
+            assert_eq!(found.len(), expected.len(), "{yaml}: {found:?}");
+            for (found, expected) in found.iter().zip(expected) {
+                assert!(found.contains(expected), "{found}");
             }
             let overrides = Overrides {
                 time: Some(Duration::from_secs(1)),

@@ -59,6 +59,7 @@ pub struct Plan {
 /// A package and its submissions.
 #[derive(Debug)]
 pub struct PlanEntry {
+    /// The package.
     pub package: Package,
     /// The cases to judge, a selection of the package's, in judging order.
     pub cases: Vec<TestCase>,
@@ -69,6 +70,7 @@ pub struct PlanEntry {
 /// A submission to judge.
 #[derive(Debug)]
 pub struct PlanSubmission {
+    /// The submission.
     pub submission: Submission,
     /// The program, if it exists already: an executable, or a target that cargo built.
     pub prepared: Option<Prepared>,
@@ -77,6 +79,7 @@ pub struct PlanSubmission {
 /// Result of preparing a submission.
 #[derive(Clone, Debug)]
 pub enum Prepared {
+    /// A program to run.
     Ready(Arc<Program>),
     /// The compiler's message.
     CompileError(String),
@@ -105,6 +108,7 @@ pub struct Settings {
     pub mode: Mode,
     /// Stop a submission at its first case that is not accepted.
     pub fail_fast: bool,
+    /// Which cases of a submission run.
     pub extent: Extent,
     /// Limits that override the package's.
     pub overrides: Overrides,

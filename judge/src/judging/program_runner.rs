@@ -57,6 +57,7 @@ struct OpenBox {
 pub struct Run<'a> {
     /// Arguments after the program's own.
     pub args: &'a [String],
+    /// Source of standard input.
     pub stdin: Stdin<'a>,
     /// Limits that the sandbox enforces.
     pub limits: &'a Limits,
@@ -64,6 +65,7 @@ pub struct Run<'a> {
     pub memory: Option<u64>,
     /// What the program may see besides its own mounts.
     pub mounts: &'a [Mount],
+    /// Whether to count instructions.
     pub count_instructions: bool,
 }
 

@@ -74,10 +74,10 @@ pub fn check_data(
         Context::open(package, settings, validators.len(), checker.as_ref(), core)
     };
     let check = |context: &mut Context<'_>, check: &Check<'_>| context.check(check, &validators);
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     let done = |_: &Check<'_>, found: Option<Finding>| {
         // A validator that violates the protocol does so in every case.
-        findings.extend(found.filter(|found| told.insert(found.error.clone())));
+        findings.extend(found.filter(|found| reported.insert(found.error.clone())));
     };
     match parallel::each(settings.jobs, &checks, open, check, done) {
         Ok(()) => Ok(Some(findings)),

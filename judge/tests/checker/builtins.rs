@@ -1,4 +1,4 @@
-//! The comparisons that other judges have built in.
+//! The built-in comparisons of other judges.
 
 use judge::checker::{Judgement, Score, builtin};
 use judge::package::{BuiltinChecker, FloatMode};
@@ -122,7 +122,7 @@ fn any_order() {
 }
 
 #[test]
-fn right_lines_give_points() {
+fn each_right_line_gives_points() {
     let judged = |output: &str| {
         let outcome = builtin::check(
             output.as_bytes(),
@@ -184,7 +184,7 @@ fn texts_longer_than_a_buffer() {
 }
 
 #[test]
-fn a_difference_in_white_space_alone_is_named() {
+fn a_difference_only_in_white_space_is_reported() {
     for (checker, answer, output, alone) in [
         (BuiltinChecker::CrlfInsensitive, "1 2\n", "1 2", true),
         (BuiltinChecker::CrlfInsensitive, "1 2\n", "1  2 \n", true),

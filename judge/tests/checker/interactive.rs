@@ -1,6 +1,6 @@
-//! Interactive problems: who failed first.
+//! Interactive problems: which program failed first.
 //!
-//! The validator thinks of 5, says 5, and wants to hear 10.
+//! The validator's secret is 5: it writes 5 and expects 10.
 
 use super::support::{Bench, talk};
 use judge::checker::{Decides, Interaction, Judgement};
@@ -36,186 +36,210 @@ fn interact(validator: &str, submission: &str) -> Interaction {
         .expect("the sandbox works")
 }
 
-fn judgement(told: &Interaction) -> Judgement {
-    told.outcome
+fn judgement(interaction: &Interaction) -> Judgement {
+    interaction
+        .outcome
         .as_ref()
         .expect("the validator works")
         .judgement
 }
 
-fn failed(told: &Interaction) -> bool {
-    told.execution.exit != Exit::Code(0)
+fn failed(interaction: &Interaction) -> bool {
+    interaction.execution.exit != Exit::Code(0)
 }
 
 #[test]
 fn right_and_wrong_answers() {
-    let told = interact(VALIDATOR, "read n; echo $((2*n))");
-    assert!(!failed(&told) && judgement(&told) == Judgement::Accepted);
-    let told = interact(VALIDATOR, "read n; echo $((3*n))");
-    // It may be ended at once: nothing that it does matters any more.
+    let interaction = interact(VALIDATOR, "read n; echo $((2*n))");
+    assert!(!failed(&interaction) && judgement(&interaction) == Judgement::Accepted);
+    let interaction = interact(VALIDATOR, "read n; echo $((3*n))");
+    // It may be cancelled at once, because it can no longer change the result.
     assert!(matches!(
-        told.execution.exit,
+        interaction.execution.exit,
         Exit::Code(0) | Exit::Cancelled
     ));
-    assert_eq!(judgement(&told), Judgement::Rejected);
-    assert_eq!(told.decides(false), Decides::Validator);
-    assert_eq!(told.outcome.unwrap().message.as_deref(), Some("said 15"));
+    assert_eq!(judgement(&interaction), Judgement::Rejected);
+    assert_eq!(interaction.decides(false), Decides::Validator);
+    assert_eq!(
+        interaction.outcome.unwrap().message.as_deref(),
+        Some("said 15")
+    );
 }
 
 #[test]
 fn a_submission_that_crashes_first_is_not_merely_wrong() {
     for submission in ["exit 3", "read n; exit 3", "kill -SEGV $$"] {
-        let told = interact(VALIDATOR, submission);
+        let interaction = interact(VALIDATOR, submission);
         assert!(
-            failed(&told) && !told.validator_first,
-            "{submission}: {told:?}"
+            failed(&interaction) && !interaction.validator_first,
+            "{submission}: {interaction:?}"
         );
-        assert_eq!(told.decides(true), Decides::Submission, "{submission}");
+        assert_eq!(
+            interaction.decides(true),
+            Decides::Submission,
+            "{submission}"
+        );
     }
 }
 
 #[test]
 fn a_submission_that_ends_too_early_is_wrong() {
-    let told = interact(VALIDATOR, "exit 0");
-    assert!(!failed(&told));
+    let interaction = interact(VALIDATOR, "exit 0");
+    assert!(!failed(&interaction));
     assert_eq!(
-        (told.decides(false), judgement(&told)),
+        (interaction.decides(false), judgement(&interaction)),
         (Decides::Validator, Judgement::Rejected)
     );
 }
 
 #[test]
 fn a_submission_that_crashes_after_it_was_rejected_is_wrong() {
-    // It notices the rejection by the end of its input, and crashes of it.
-    let told = interact(VALIDATOR, "read n; echo 0; read more; exit 3");
-    assert!(failed(&told) && told.validator_first, "{told:?}");
+    // It sees the end of its input after the rejection, and crashes because of it.
+    let interaction = interact(VALIDATOR, "read n; echo 0; read more; exit 3");
+    assert!(
+        failed(&interaction) && interaction.validator_first,
+        "{interaction:?}"
+    );
     assert_eq!(
-        (told.decides(true), judgement(&told)),
+        (interaction.decides(true), judgement(&interaction)),
         (Decides::Validator, Judgement::Rejected)
     );
 }
 
 #[test]
 fn a_submission_that_crashes_after_it_was_accepted_crashed() {
-    let told = interact(VALIDATOR, "read n; echo $((2*n)); read more; exit 3");
-    assert!(failed(&told) && told.validator_first, "{told:?}");
+    let interaction = interact(VALIDATOR, "read n; echo $((2*n)); read more; exit 3");
+    assert!(
+        failed(&interaction) && interaction.validator_first,
+        "{interaction:?}"
+    );
     assert_eq!(
-        (told.decides(true), judgement(&told)),
+        (interaction.decides(true), judgement(&interaction)),
         (Decides::Submission, Judgement::Accepted)
     );
 }
 
 #[test]
-fn writing_after_acceptance_harms_nobody() {
-    // Far more than a pipe holds.
-    let told = interact(
+fn writing_after_acceptance_has_no_effect() {
+    // Far more than a pipe's capacity.
+    let interaction = interact(
         VALIDATOR,
         "read n; echo $((2*n)); sleep 0.2; head -c 4000000 /dev/zero || exit 3",
     );
     assert_eq!(
-        (told.execution.exit, judgement(&told)),
+        (interaction.execution.exit, judgement(&interaction)),
         (Exit::Code(0), Judgement::Accepted)
     );
 }
 
 #[test]
-fn writing_to_a_submission_that_has_ended_harms_nobody() {
+fn a_validator_can_write_to_a_submission_that_has_ended() {
     let validator = r#"read answer; head -c 4000000 /dev/zero || exit 1; [ "$answer" = 10 ] && exit 42; exit 43"#;
-    let told = interact(validator, "echo 10");
+    let interaction = interact(validator, "echo 10");
     assert_eq!(
-        (told.execution.exit, judgement(&told)),
+        (interaction.execution.exit, judgement(&interaction)),
         (Exit::Code(0), Judgement::Accepted)
     );
 }
 
 #[test]
-fn who_closes_its_output_and_goes_on_has_said_all() {
+fn a_closed_output_is_the_end_of_input_while_its_writer_runs() {
     // The validator waits for the submission, which waits for the end of its input.
     let validator = "cat \"$1\"; exec >&-; read answer; [ \"$answer\" = 1 ] && exit 42; exit 43";
-    let told = interact(validator, "n=0; while read x; do n=$((n+1)); done; echo $n");
+    let interaction = interact(validator, "n=0; while read x; do n=$((n+1)); done; echo $n");
     assert_eq!(
-        (told.execution.exit, judgement(&told)),
+        (interaction.execution.exit, judgement(&interaction)),
         (Exit::Code(0), Judgement::Accepted)
     );
-    // The same the other way round.
+    // The same with the roles reversed.
     let validator = "read x; [ \"$x\" = 7 ] || exit 43; read y && exit 43; echo bye; exit 42";
-    let told = interact(
+    let interaction = interact(
         validator,
         "echo 7; exec >&-; read x; [ \"$x\" = bye ] || exit 3",
     );
     assert_eq!(
-        (told.execution.exit, judgement(&told)),
+        (interaction.execution.exit, judgement(&interaction)),
         (Exit::Code(0), Judgement::Accepted)
     );
 }
 
 #[test]
-fn who_closes_its_output_first_was_first_whoever_ends_first() {
-    // The end of its input is all that the submission hears: it crashes while the validator sleeps.
+fn the_first_to_close_its_output_counts_as_first() {
+    // The submission sees only the end of its input: it crashes while the validator sleeps.
     let validator = "cat \"$1\"; exec >&-; sleep 0.6; exit 43";
-    let told = interact(validator, "while read x; do :; done; exit 3");
-    assert!(failed(&told) && told.validator_first, "{told:?}");
-    assert_eq!(told.decides(true), Decides::Validator);
-    // The same the other way round.
-    let told = interact(
+    let interaction = interact(validator, "while read x; do :; done; exit 3");
+    assert!(
+        failed(&interaction) && interaction.validator_first,
+        "{interaction:?}"
+    );
+    assert_eq!(interaction.decides(true), Decides::Validator);
+    // The same with the roles reversed.
+    let interaction = interact(
         "read x; read y; exit 43",
         "echo 7; exec >&-; sleep 0.6; exit 3",
     );
-    assert!(!told.validator_first, "{told:?}");
+    assert!(!interaction.validator_first, "{interaction:?}");
 }
 
-/// The validator is told at once, and rejects; how the submission ends counts all the same.
+/// The validator sees the end of its input at once, and rejects; how the submission ends still
+/// counts.
 #[test]
-fn what_a_submission_does_after_closing_its_output_counts() {
+fn how_a_submission_ends_after_closing_its_output_counts() {
     for (pause, submission) in [("", "exit 3"), ("sleep 0.3;", "exit 3"), ("", "sleep 100")] {
-        let told = interact(
+        let interaction = interact(
             VALIDATOR,
             &format!("read n; exec >&-; {pause} {submission}"),
         );
-        assert!(failed(&told) && !told.validator_first, "{told:?}");
-        assert_ne!(told.execution.exit, Exit::Cancelled);
-        assert_eq!(told.decides(true), Decides::Submission);
+        assert!(
+            failed(&interaction) && !interaction.validator_first,
+            "{interaction:?}"
+        );
+        assert_ne!(interaction.execution.exit, Exit::Cancelled);
+        assert_eq!(interaction.decides(true), Decides::Submission);
     }
-    let told = interact(VALIDATOR, "read n; exec >&-; sleep 0.3; exit 0");
-    assert!(!failed(&told) && judgement(&told) == Judgement::Rejected);
+    let interaction = interact(VALIDATOR, "read n; exec >&-; sleep 0.3; exit 0");
+    assert!(!failed(&interaction) && judgement(&interaction) == Judgement::Rejected);
 }
 
 #[test]
-fn of_two_who_wait_for_each_other_the_submission_is_late() {
-    let told = interact(VALIDATOR, "read n; sleep 100");
-    assert_eq!(told.execution.exit, Exit::Killed(Limit::Wall));
-    assert!(!told.validator_first, "{told:?}");
-    assert_eq!(told.decides(true), Decides::Submission);
+fn in_a_deadlock_the_submission_exceeds_its_limit() {
+    let interaction = interact(VALIDATOR, "read n; sleep 100");
+    assert_eq!(interaction.execution.exit, Exit::Killed(Limit::Wall));
+    assert!(!interaction.validator_first, "{interaction:?}");
+    assert_eq!(interaction.decides(true), Decides::Submission);
 }
 
 #[test]
 fn an_endless_loop_is_too_slow() {
-    let told = interact(VALIDATOR, "read n; while :; do :; done");
-    // On a busy machine the wall clock may be first.
+    let interaction = interact(VALIDATOR, "read n; while :; do :; done");
+    // On a busy machine the wall-clock limit may be exceeded first.
     assert!(
-        matches!(told.execution.exit, Exit::Killed(Limit::Cpu | Limit::Wall)),
-        "{told:?}"
+        matches!(
+            interaction.execution.exit,
+            Exit::Killed(Limit::Cpu | Limit::Wall)
+        ),
+        "{interaction:?}"
     );
-    assert_eq!(told.decides(true), Decides::Submission);
+    assert_eq!(interaction.decides(true), Decides::Submission);
 }
 
 #[test]
-fn a_validator_that_breaks_down_first_is_a_judge_error() {
-    let told = interact("exit 1", "read n; exit 3");
-    assert!(told.validator_first && told.outcome.is_err());
-    assert_eq!(told.decides(true), Decides::Validator);
-    // One that breaks down because the submission crashed is not.
-    let told = interact("read x || exit 1; exit 42", "exit 3");
-    assert!(!told.validator_first && told.outcome.is_err());
-    assert_eq!(told.decides(true), Decides::Submission);
-    // If the submission ended well, the validator has no excuse.
-    assert_eq!(told.decides(false), Decides::Validator);
+fn a_validator_that_fails_first_is_a_judge_error() {
+    let interaction = interact("exit 1", "read n; exit 3");
+    assert!(interaction.validator_first && interaction.outcome.is_err());
+    assert_eq!(interaction.decides(true), Decides::Validator);
+    // A failure of the validator after the submission crashed is not a judge error.
+    let interaction = interact("read x || exit 1; exit 42", "exit 3");
+    assert!(!interaction.validator_first && interaction.outcome.is_err());
+    assert_eq!(interaction.decides(true), Decides::Submission);
+    // If the submission ended well, the failure is the validator's own.
+    assert_eq!(interaction.decides(false), Decides::Validator);
 }
 
 #[test]
 fn flags_on_an_end_of_a_pipe_do_not_reach_the_judges_end() {
-    // The judge reads from the submission's pipe when the submission has ended: the validator may
-    // still write. A flag that the submission set there must not end that.
+    // The judge drains the submission's pipe after the submission ended, because the validator may
+    // still write. A flag that the submission set on its end must not end that.
     let validator = r#"
         cat "$1"; read answer; cat > /dev/null; i=0
         while [ $i -lt 3000 ]; do echo more; i=$((i+1)); done
@@ -223,7 +247,7 @@ fn flags_on_an_end_of_a_pipe_do_not_reach_the_judges_end() {
     "#;
     let submission = "read n; echo 0; exec python3 -c 'import fcntl, os
 for fd in (0, 1): fcntl.fcntl(fd, fcntl.F_SETFL, os.O_NONBLOCK)'";
-    let told = interact(validator, submission);
-    assert!(!failed(&told), "{told:?}");
-    assert_eq!(judgement(&told), Judgement::Rejected);
+    let interaction = interact(validator, submission);
+    assert!(!failed(&interaction), "{interaction:?}");
+    assert_eq!(judgement(&interaction), Judgement::Rejected);
 }

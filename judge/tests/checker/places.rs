@@ -1,8 +1,8 @@
-//! Where and in what an output is said to differ.
+//! Position and text of the reported difference.
 
 use judge::checker::{Flags, default, exact, locate};
 
-fn told(flags: &str, answer: &str, output: impl AsRef<[u8]>) -> String {
+fn described(flags: &str, answer: &str, output: impl AsRef<[u8]>) -> String {
     let args: Vec<&str> = flags.split_whitespace().collect();
     let flags = Flags::parse(&args).expect("the flags are good");
     let (answer, output) = (answer.as_bytes(), output.as_ref());
@@ -33,12 +33,15 @@ fn tokens_and_ends() {
     ];
     for (flags, answer, output, expected) in table {
         if let Some(start) = expected.strip_suffix('…') {
-            let told = told(flags, answer, output);
-            assert!(!told.starts_with(start), "one line is no grid: {told}");
+            let described = described(flags, answer, output);
+            assert!(
+                !described.starts_with(start),
+                "one line is no grid: {described}"
+            );
             continue;
         }
         assert_eq!(
-            told(flags, answer, output),
+            described(flags, answer, output),
             expected,
             "{answer:?} {output:?}"
         );
@@ -49,22 +52,22 @@ fn tokens_and_ends() {
 fn cells_of_grids() {
     let characters = "123\n456\n789\n";
     assert_eq!(
-        told("", characters, "123\n466\n789\n"),
+        described("", characters, "123\n466\n789\n"),
         r#"line 2, column 2 (row 2, column 2): expected "456", found "466""#
     );
     let tokens = "1 22 3\n4 5 6\n\n7 8 9\n10 11 12\n";
     assert_eq!(
-        told("", tokens, "1 22 3\n4 5 6\n\n\n7 8 9\n10 13 12\n"),
+        described("", tokens, "1 22 3\n4 5 6\n\n\n7 8 9\n10 13 12\n"),
         r#"line 6, column 5 (grid 2, row 2, column 2): expected "11", found "13""#
     );
     let lines = format!("{}\n{}\n", "1".repeat(81), "2".repeat(81));
     let wrong = lines.replacen("2222222222", "2222222223", 1);
     assert_eq!(
-        told("", &lines, wrong),
+        described("", &lines, wrong),
         r#"line 2, column 10 (grid 2, row 2, column 1): expected "2222222222222222222222222222222222222…", found "2222222223222222222222222222222222222…""#
     );
-    // Lines of different length are no grid.
-    assert!(!told("", "ab\nc\n", "ab\nd\n").contains("row"));
+    // Lines of different lengths do not form a grid.
+    assert!(!described("", "ab\nc\n", "ab\nd\n").contains("row"));
 }
 
 #[test]
@@ -72,7 +75,7 @@ fn long_tokens_are_cut_around_the_difference() {
     let answer = format!("{}x{}", "a".repeat(1_000_000), "b".repeat(1_000_000));
     let output = answer.replace('x', "y");
     assert_eq!(
-        told("", &answer, output),
+        described("", &answer, output),
         r#"line 1, column 1000001: expected "…aaaaaaaaaaaaxbbbbbbbbbbbbbbbbbbbbbbbbbbb…", found "…aaaaaaaaaaaaybbbbbbbbbbbbbbbbbbbbbbbbbbb…""#
     );
 }

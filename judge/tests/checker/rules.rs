@@ -1,5 +1,6 @@
-//! What is accepted. Each row was put to problemtools' `default_validator` and to DOMjudge's
-//! `compare` as well; where the two differ the comment says so, and the format's text decides.
+//! The rules of the default validator. Each row was also run with problemtools' `default_validator`
+//! and DOMjudge's `compare`; where the two differ, the comment says so, and the format's text
+//! decides.
 
 use judge::checker::{Flags, default, exact};
 
@@ -46,7 +47,7 @@ fn tokens() {
         ("", b"YES\n", b"yEs\n", true),
         ("case_sensitive", b"YES\n", b"yEs\n", false),
         ("case_sensitive", b"YES\n", b"  YES", true),
-        // Only ASCII letters have a case; `@`, `[`, `` ` ``, `{` are 32 apart and are no letters.
+        // Only ASCII letters have a case; `@`, `[`, `` ` ``, `{` are 32 apart but not letters.
         ("", b"\xc3\xa9", b"\xc3\x89", false),
         ("", b"@[", b"`{", false),
         // White space is six bytes: not NEL, not a no-break space in Latin-1 or UTF-8, not NUL.
@@ -66,7 +67,8 @@ fn tokens() {
         ("", b"1", b"+1", false),
         ("", b"1e5", b"1E5", true),
         ("case_sensitive", b"1e5", b"1E5", false),
-        // problemtools compares up to the NUL only; text and DOMjudge: byte for byte.
+        // problemtools compares up to the NUL only; the format's text and DOMjudge compare all
+        // bytes.
         ("", b"a\0b", b"a\0c", false),
         ("", b"a\0b", b"a\0B", true),
     ]);
@@ -114,7 +116,7 @@ fn what_is_a_number() {
         (Z, b"0.5", b"+.5", true), (Z, b"-0.5", b"-.5", true), (Z, b"0", b"-0", true),
         (Z, b"-0", b"+0", true), (Z, b"0", b"0e99999999999999999999", true),
         (Z, b"1", b"1e0000000000000000000000000000000", true),
-        // A lost exponent: scanf takes the token whole.
+        // An exponent without digits: scanf consumes the whole token.
         (Z, b"1", b"1e", true), (Z, b"1e+", b"1", true),
         // Hexadecimal.
         (Z, b"16", b"0x10", true), (Z, b"0X1P3", b"8", true), (Z, b"0.5", b"0x.8", true),
@@ -127,14 +129,14 @@ fn what_is_a_number() {
         (Z, b"1", b"1ex", false), (Z, b"1", b"one", false), (Z, b"1", b"\xef\xbb\xbf1", false),
         (Z, b"1", b"1\xa0", false), (Z, b"1", b"", false), (Z, b"1", b"1 1", false),
         (Z, b"1 5", b"1e 5", true),
-        // The answer's token is text: so is the output's.
+        // The answer's token is text, so the output's is compared as text.
         (Z, b"one", b"1", false), (Z, b"one", b"ONE", true), (Z, b"1x", b"1X", true),
         ("float_tolerance 0 case_sensitive", b"one", b"ONE", false),
         ("float_tolerance 0 case_sensitive", b"1e5", b"1E5", true),
         // inf and nan are text (DOMjudge: numbers of their own class).
         (Z, b"inf", b"INF", true), (Z, b"inf", b"infinity", false), (Z, b"nan", b"-nan", false),
         (Z, b"nan", b"NaN", true), (Z, b"1", b"nan", false), (Z, b"1", b"inf", false),
-        // What overflows is text, what underflows is 0.
+        // Overflow is text, underflow is 0.
         (Z, b"1e999", b"1e999", true), (Z, b"1e999", b"1e998", false), (Z, b"1e999", b"inf", false),
         (Z, b"2", b"1e400", false), (Z, b"0", b"1e-999", true), (Z, b"1e-999", b"0", true),
         // A number ends at a NUL byte.
@@ -171,10 +173,10 @@ fn tolerances() {
         ("float_absolute_tolerance 0", b"1", b"1.0000000000000003", false),
         ("float_tolerance 1e-6", b"x 1 y\n2\n", b"X 1.0000001 Y 1.9999999", true),
         ("float_tolerance 1e-6", b"x 1 y\n2\n", b"x 1.00001 y 2", false),
-        // The difference overflows, and so does the tolerance's share.
+        // The difference overflows, and so does the relative tolerance.
         ("float_relative_tolerance 10", b"1.7e308", b"-1.7e308", true),
         ("float_relative_tolerance 1", b"1.7e308", b"-1.7e308", false),
-        // The last tolerance counts; a negative one is none.
+        // The last tolerance counts; a negative one disables the tolerance.
         ("float_tolerance 0 float_tolerance 1", b"1", b"2", true),
         ("float_tolerance -1", b"1", b"1.0", false),
     ]);
@@ -239,7 +241,8 @@ fn tokens_longer_than_a_buffer() {
     other[299_999] = b'8';
     assert!(accepts("", &digits, &digits));
     assert!(!accepts("", &digits, &other));
-    // 300,000 digits overflow: text. With an exponent they are numbers, equal but for rounding.
+    // 300,000 digits overflow, so they are text. With an exponent they are numbers, equal except
+    // for rounding.
     assert!(!accepts("float_tolerance 1", &digits, &other));
     let (mut a, mut b) = (digits.clone(), other.clone());
     a.extend(b"e-299999 end");

@@ -1,4 +1,4 @@
-//! Validators that are shell scripts: nothing to compile.
+//! Validators that are shell scripts, which need no compiler.
 
 use judge::checker::{CheckFault, Checker, Outcome, Worker};
 use judge::language::{Program, read_only};
@@ -62,7 +62,7 @@ impl Bench {
             .expect("a box can be made")
     }
 
-    /// What a validator says of an output.
+    /// Runs a validator on an output.
     pub fn check(
         &self,
         protocol: ValidatorProtocol,
@@ -84,7 +84,7 @@ pub fn file(text: &str) -> File {
     file
 }
 
-/// Runs a program that gets its standard output from the canceller.
+/// Runs a program whose standard output the canceller holds.
 pub fn talk(
     program: &Program,
     limits: &Limits,

@@ -1,5 +1,5 @@
-//! Validator programs: every protocol, what each exit code means, and what a validator may do
-//! wrong.
+//! Validator programs: every protocol, the meaning of each exit code, and violations of the
+//! protocols.
 
 use super::support::{Bench, file};
 use judge::checker::{CheckFault, Judgement, Score};
@@ -54,7 +54,7 @@ fn a_missing_answer_is_an_empty_file() {
 }
 
 #[test]
-fn what_a_validator_must_not_do_is_a_judge_error() {
+fn a_violation_of_the_protocol_is_a_judge_error() {
     let bench = bench();
     #[rustfmt::skip]
     let table = [
@@ -106,11 +106,11 @@ fn links_left_as_messages_are_not_followed() {
 }
 
 #[test]
-fn what_a_validator_leaves_does_not_lead_the_judge_elsewhere() {
+fn links_that_a_validator_creates_are_not_followed() {
     let bench = bench();
     let elsewhere = tempfile::tempdir().unwrap();
     let kept = elsewhere.path().join("kept");
-    // It puts links in the place of everything that the judge writes, removes and reads there.
+    // It creates links in place of everything that the judge writes, removes and reads there.
     let script = format!(
         r#"
         room=$(dirname "$3"); [ -d "$room/feedback" ] || room=$(dirname "$2")
@@ -136,7 +136,7 @@ fn what_a_validator_leaves_does_not_lead_the_judge_elsewhere() {
             return;
         }
         for _ in 0..2 {
-            // Whether it is accepted is not the question.
+            // The verdict does not matter here.
             let _ = worker.check(&bench.case, &file("output"));
         }
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
@@ -175,7 +175,7 @@ fn several_passes() {
     let last = worker.check_pass(&bench.case, &input, &file("c")).unwrap();
     assert_eq!(last.next_pass, None);
     assert_eq!(last.message.as_deref(), Some("3 4 a\nsecond b\nthird c"));
-    // Rejecting and going on contradict each other.
+    // Rejecting and requesting another pass contradict each other.
     let fault = bench.checker(Icpc, r#"echo x > "$3nextpass.in"; exit 43"#, true);
     assert!(bench.worker(&fault).check(&bench.case, &file("")).is_err());
 }
@@ -225,7 +225,7 @@ fn testlib_checkers() {
     }
 }
 
-/// testlib's way to end with `_pc(n)`: n is the output's first number.
+/// Exits as testlib does for `_pc(n)`: n is the output's first number.
 const PARTIAL: &str = r#"
 #include <cstdio>
 #include <cstdlib>
@@ -278,7 +278,7 @@ fn testlib_checkers_give_partial_scores() {
             }
         }
     }
-    // The words of a wrong answer may quote the output.
+    // The message of a wrong answer may quote the output.
     bench.case.validator_args.clear();
     let quoted = r"printf 'wrong answer read\npartially correct (100)\n' >&2; exit 1";
     let outcome = bench.check(Testlib, quoted, "").unwrap();
@@ -307,10 +307,10 @@ fn checkers_that_say_yes_with_0() {
 }
 
 #[test]
-fn a_validator_that_is_not_there_accepts_nothing() {
+fn a_missing_validator_is_a_judge_error() {
     let mut bench = bench();
     bench.case.validator = Some(1);
     let fault = bench.check(Icpc, "exit 42", "7\n").unwrap_err();
-    let said = "secret/1: output validator 2 of 1 is to decide, which is not there";
+    let said = "secret/1: output validator 2 of 1 does not exist";
     assert_eq!(fault.to_string(), said);
 }

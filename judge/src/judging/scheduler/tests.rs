@@ -1,4 +1,4 @@
-//! The pool with a runner that runs nothing.
+//! The scheduler with runners that start no processes.
 
 use super::super::grading::{self, Graded, Outcomes};
 use super::*;
@@ -20,7 +20,7 @@ fn ready() -> Option<PrepareResult> {
     })
 }
 
-/// Too slow beside others; alone too, if `always`.
+/// Exceeds the time limit in parallel with others, and also alone if `always`.
 struct Slow<'a> {
     always: bool,
     alone: &'a AtomicUsize,
@@ -65,7 +65,7 @@ impl Runner for Slow<'_> {
     }
 }
 
-/// A plan of submissions of which this is expected, over the package in `dir` with three cases.
+/// A plan of submissions with these expectations, over a package in `dir` with three cases.
 fn plan(dir: &Path, expected: &[Expectation]) -> Plan {
     for name in ["1.in", "1.ans", "2.in", "2.ans", "3.in", "3.ans"] {
         std::fs::write(dir.join(name), name).expect("it is written");
@@ -104,7 +104,7 @@ fn settings(extent: Extent) -> Settings {
     }
 }
 
-/// As the directory of a legacy package says it.
+/// The expectation that a legacy package's directory name means.
 fn must_get(verdict: Verdict) -> Expectation {
     Expectation {
         permitted: vec![Verdict::Accepted, verdict],
@@ -114,7 +114,7 @@ fn must_get(verdict: Verdict) -> Expectation {
 }
 
 #[test]
-fn the_slow_begin_and_nothing_runs_needlessly_while_others_wait() {
+fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let expected = [
         Expectation::accepted(),
@@ -170,17 +170,17 @@ fn the_slow_begin_and_nothing_runs_needlessly_while_others_wait() {
         case,
         alone: false,
     };
-    // Those that must fail give one case each at a time, as long as there is something else.
+    // Submissions that are expected to fail run one case at a time while there is other work.
     let expected = [case(2, 0), case(1, 0), case(0, 0), case(0, 1), case(0, 2)];
     assert_eq!(taken, expected);
 }
 
-/// Notes what runs beside a case that is run alone.
+/// Counts what runs next to a case that runs alone.
 struct Watching<'a> {
-    /// Cases and graders that run now.
+    /// Number of running cases and graders.
     running: &'a AtomicUsize,
     disturbed: &'a AtomicUsize,
-    /// Whether a grader has begun.
+    /// Reached when a grader has started.
     grading: &'a std::sync::Barrier,
 }
 
@@ -205,7 +205,7 @@ impl Runner for Watching<'_> {
             .name;
         let slow = name == "slow";
         if slow && !alone && case.name == "1" {
-            // The other submission is graded by the other worker when this ends.
+            // The other worker grades the other submission when this ends.
             self.grading.wait();
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
@@ -220,7 +220,7 @@ impl Runner for Watching<'_> {
         self.running.fetch_add(1, Ordering::SeqCst);
         if at.submission == 0 {
             self.grading.wait();
-            // Long enough for a case that does not wait for it.
+            // Long enough for a case that does not wait for the grader to start.
             std::thread::sleep(Duration::from_millis(100));
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
@@ -256,7 +256,7 @@ fn a_grader_does_not_run_beside_a_case_that_is_run_alone() {
 }
 
 #[test]
-fn who_is_too_slow_against_expectation_is_run_alone_until_that_is_sure() {
+fn an_unexpected_time_limit_failure_runs_alone_until_it_is_confirmed() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let judged = |always: bool, expected: Expectation| {
         let plan = plan(dir.path(), &[expected]);
@@ -280,7 +280,7 @@ fn who_is_too_slow_against_expectation_is_run_alone_until_that_is_sure() {
     assert_eq!(judged(false, Expectation::accepted()), (true, 3));
     assert_eq!(judged(true, Expectation::accepted()), (false, 1));
     assert_eq!(judged(true, slow), (true, 0));
-    // Of who shall have some of the points nobody says how the others are lost.
+    // A submission that should get some of the points may fail any case in any way.
     let partly = Expectation {
         outcome: vec![Verdict::Accepted, Verdict::PartiallyAccepted],
         ..Expectation::default()

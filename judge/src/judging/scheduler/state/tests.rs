@@ -1,11 +1,11 @@
-//! The schedule under random interleavings.
+//! The state machine under random interleavings.
 
 use super::*;
 use proptest::prelude::*;
 use std::collections::HashSet;
 
-/// What is behind a failure: all later cases of the submission, or nothing. Cases are alike whose
-/// numbers have the same remainder.
+/// After a failure, all later cases of the submission are irrelevant, or none. Cases are equal if
+/// their numbers have the same remainder.
 #[derive(Clone, Debug)]
 struct Fixed {
     ends_at_first: bool,
@@ -47,9 +47,9 @@ struct Plan {
     submissions: Vec<Facts>,
     rules: Rules,
     cases: Fixed,
-    /// Which of the running pieces ends next, and how; the same choice again when they are used up.
+    /// Which of the running pieces ends next, and how; repeated when used up.
     choices: Vec<(usize, u8)>,
-    /// How many pieces of work end before an interrupt.
+    /// Number of pieces of work that end before an interrupt.
     interrupt: Option<usize>,
 }
 
@@ -78,13 +78,13 @@ fn plans() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// Workers that end their work in any order.
+/// Workers that finish their work in any order.
 struct Simulation {
     state: State<Fixed>,
     plan: Plan,
     running: Vec<Work>,
     cancelled: HashSet<(usize, usize)>,
-    /// Cases with a result that counts, whether it was run and how often it was reported.
+    /// Cases that were run and not cancelled.
     ran: HashSet<(usize, usize)>,
     decided: Vec<(usize, usize)>,
     finished: Vec<usize>,
@@ -127,7 +127,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// What a piece of work comes to.
+    /// The input that ends a piece of work.
     fn end(&mut self, work: Work, how: u8, stopped: bool) -> Input {
         let bit = |k: u8| how & (1 << k) != 0;
         match work {
@@ -196,7 +196,7 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
         prop_assert!(ended < 1000, "it does not end");
         let (which, how) = plan.choices[ended % plan.choices.len()];
         let work = simulation.running.remove(which % simulation.running.len());
-        // The signal reaches all that run then; one may have come to its end before.
+        // The signal reaches all running work; a piece may have ended before.
         let stopped = plan
             .interrupt
             .is_some_and(|at| ended == at || ended > at && how.is_multiple_of(3));
@@ -209,12 +209,12 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
         ended += 1;
     }
     prop_assert!(simulation.state.is_over());
-    // Submissions come in the order of the plan.
+    // Submissions are reported in the order of the plan.
     let in_order: Vec<usize> = (0..simulation.finished.len()).collect();
     prop_assert_eq!(&simulation.finished, &in_order);
     let decided: HashSet<(usize, usize)> = simulation.decided.iter().copied().collect();
     if simulation.state.is_interrupted() {
-        // What was run is known; a moot case that waited to be run alone is put off.
+        // All results are reported, except those of irrelevant cases that waited to run alone.
         for (submission, case) in &simulation.ran {
             let is_put_off = simulation.state.irrelevant(*submission)[*case];
             prop_assert!(
@@ -242,10 +242,10 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The first property-test failure: case 2 is run and put off as moot, grading makes it relevant
-/// again, and the interrupt comes before its second run.
+/// The interleaving in which the property test failed: case 2 is run and postponed as irrelevant,
+/// grading makes it relevant again, and the interrupt comes before its second run.
 #[test]
-fn an_interrupt_keeps_the_first_result_of_a_case_that_was_put_off_while_in_doubt() {
+fn an_interrupt_keeps_the_first_result_of_a_postponed_case() {
     let facts = |cases, starts_first| Facts {
         cases,
         starts_first,
@@ -322,7 +322,7 @@ fn case(submission: usize, case: usize, alone: bool) -> Work {
 }
 
 #[test]
-fn nothing_runs_beside_a_case_that_is_run_alone_a_compiler_or_a_grader_neither() {
+fn no_case_compiler_or_grader_runs_next_to_a_case_that_runs_alone() {
     let mut state = state(&[1, 2, 1], 2);
     assert_eq!(state.on(Input::Start).work, [0, 1].map(Work::Prepare));
     let ready = |submission| Input::Prepared {
@@ -335,9 +335,9 @@ fn nothing_runs_beside_a_case_that_is_run_alone_a_compiler_or_a_grader_neither()
         doubtful: true,
         ..ACCEPTED
     };
-    // The other case still runs, and the compiler does not begin beside it.
+    // The other case still runs, and the compiler must wait.
     assert_eq!(state.on(ran(1, 0, doubtful)).work, []);
-    // Nor does the grader of the first submission.
+    // So must the grader of the first submission.
     assert_eq!(state.on(ran(0, 0, ACCEPTED)).work, [case(1, 0, true)]);
     let after = state.on(ran(1, 0, ACCEPTED)).work;
     assert_eq!(after, [Work::Grade(0), case(1, 1, false)]);
