@@ -1,8 +1,8 @@
 //! Runs one untrusted program: isolated, limited and measured.
 //!
-//! [`open()`] makes a box from a [`BoxSpec`], once per worker. [`Sandbox::run`] runs a [`Job`] in it and
-//! returns an [`Execution`]: facts, never a verdict. What the program does wrong is data in the
-//! `Execution`; what the sandbox itself cannot do is a [`Fault`].
+//! [`open()`] makes a box from a [`BoxSpec`], once per worker. [`Sandbox::run`] runs a [`Job`] in
+//! it and returns an [`Execution`]: facts, never a verdict. What the program does wrong is data in
+//! the `Execution`; what the sandbox itself cannot do is a [`Fault`].
 //!
 //! ```no_run
 //! use std::os::fd::AsFd;
@@ -49,61 +49,62 @@
 //! programs' start, and both know only `protocol` (messages and shared constants) and `sys` (system
 //! calls).
 //!
-//! **One zygote per box.** Creating namespaces, mounts, filters and a control group takes milliseconds,
-//! so it is done once per box; every run inherits them by `vfork` + `exec`. The template forks the
-//! zygotes. It is the judge's own executable, started a second time; a hook before `main` ([`init`])
-//! recognises this. The template is therefore small and single-threaded, no matter how large the judge
-//! is. This matters because a program's `ru_maxrss` starts at the size of the process that forked it,
-//! and because forking a large process is slow. Starting the executable takes longer than everything
-//! else in making a box, so it happens once. A zygote is a child of the judge (`CLONE_PARENT`), which
-//! waits for it.
+//! **One zygote per box.** Creating namespaces, mounts, filters and a control group takes
+//! milliseconds, so it is done once per box; every run inherits them by `vfork` + `exec`. The
+//! template forks the zygotes. It is the judge's own executable, started a second time; a hook
+//! before `main` ([`init`]) recognises this. The template is therefore small and single-threaded,
+//! no matter how large the judge is. This matters because a program's `ru_maxrss` starts at the
+//! size of the process that forked it, and because forking a large process is slow. Starting the
+//! executable takes longer than everything else in making a box, so it happens once. A zygote is a
+//! child of the judge (`CLONE_PARENT`), which waits for it.
 //!
-//! **Control group.** The zygote enters its group by itself: it is created there (version 2, Linux 5.7)
-//! or writes itself into the group's `tasks` file (version 1). When another process moves it, the
-//! kernel waits until every core has passed through it: 10 to 20 ms on an idle machine, half of a cold
-//! start.
+//! **Control group.** The zygote enters its group by itself: it is created there (version 2, Linux
+//! 5.7) or writes itself into the group's `tasks` file (version 1). When another process moves it,
+//! the kernel waits until every core has passed through it: 10 to 20 ms on an idle machine, half of
+//! a cold start.
 //!
-//! **Inside the box** the program is process 2 or later of a PID namespace; process 1 is the zygote.
-//! The root is a read-only tmpfs with the system's `/usr` and libraries, a few files in `/etc`, five
-//! devices, a private `/proc`, and what [`BoxSpec::mounts`] adds. `/work`, `/tmp` and `/dev/shm` share
-//! one tmpfs of limited size. The only network device is a loopback that is down. The program has user
-//! id 0 in the box, which maps to `nobody` outside (or to the ordinary user who judges), no
-//! capabilities and no way to gain any. Landlock is a second barrier for files: without it a descriptor
-//! of a file outside the box, such as standard input, could be reopened for writing through
-//! `/proc/self/fd`. The seccomp filter refuses the system calls that no submission needs.
+//! **Inside the box** the program is process 2 or later of a PID namespace; process 1 is the
+//! zygote. The root is a read-only tmpfs with the system's `/usr` and libraries, a few files in
+//! `/etc`, five devices, a private `/proc`, and what [`BoxSpec::mounts`] adds. `/work`, `/tmp` and
+//! `/dev/shm` share one tmpfs of limited size. The only network device is a loopback that is down.
+//! The program has user id 0 in the box, which maps to `nobody` outside (or to the user of the
+//! judge, if that is not root), no capabilities and no way to gain any. Landlock is a second
+//! barrier for files: without it a descriptor of a file outside the box, such as standard input,
+//! could be reopened for writing through `/proc/self/fd`. The seccomp filter refuses the system
+//! calls that no submission needs.
 //!
-//! **Between runs** the zygote kills every process in the namespace at once (`kill(-1)` from process 1),
-//! reaps them and removes every file that they wrote. If the box cannot be emptied, or not quickly, it
-//! is discarded.
+//! **Between runs** the zygote kills every process in the namespace at once (`kill(-1)` from
+//! process 1), reaps them and removes every file that they wrote. If the box cannot be emptied, or
+//! not quickly, it is discarded.
 //!
-//! **Limits.** The watchdog checks CPU time and wall time from outside. It waits in one `ppoll` for the
-//! zygote's reply, the interrupt and the earliest moment at which a limit could be reached; it does not
-//! sample at fixed intervals. A program is killed 1 ms *after* its limit, so that its measured figure
-//! exceeds the limit: verdicts compare figures, not signals. The control group limits memory and
-//! processes; `RLIMIT_FSIZE` limits output, at one byte more than allowed.
+//! **Limits.** The watchdog checks CPU time and wall time from outside. It waits in one `ppoll` for
+//! the zygote's reply, the interrupt and the earliest moment at which a limit could be reached; it
+//! does not sample at fixed intervals. A program is killed 1 ms *after* its limit, so that its
+//! measured figure exceeds the limit: verdicts compare figures, not signals. The control group
+//! limits memory and processes; `RLIMIT_FSIZE` limits output, at one byte more than allowed.
 //!
-//! **Memory** is the group's peak minus what the idle zygote uses minus what the program had written to
-//! memory files ([`scratch_file`]) before the peak, because the kernel charges those pages to the
-//! writer. A memory limit was reached if the group's count of OOM kills rose. Without a group, the
-//! sizes of the processes and of the box's files are sampled every 10 ms, and `wait` reports the
-//! largest process.
+//! **Memory** is the group's peak minus what the idle zygote uses minus what the program had
+//! written to memory files ([`scratch_file`]) before the peak, because the kernel charges those
+//! pages to the writer. A memory limit was reached if the group's count of OOM kills rose. Without
+//! a group, the sizes of the processes and of the box's files are sampled every 10 ms, and `wait`
+//! reports the largest process.
 //!
-//! **CPU time** covers every process below the zygote, reaped or not. It comes from the control group,
-//! otherwise from an inherited software clock (`perf_event_open`), otherwise from `wait`. The zygote's
-//! own share is subtracted. The software clock loses a process that executes a file without read
-//! permission; where it is used, a larger figure from `wait` takes precedence, and programs cannot
-//! execute files that they wrote.
+//! **CPU time** covers every process below the zygote, reaped or not. It comes from the control
+//! group, otherwise from an inherited software clock (`perf_event_open`), otherwise from `wait`.
+//! The zygote's own share is subtracted. The software clock loses a process that executes a file
+//! without read permission; where it is used, a larger figure from `wait` takes precedence, and
+//! programs cannot execute files that they wrote.
 //!
-//! **No two runs share a file.** Every run has its own inodes and open file descriptions for standard
-//! input, output and error. docs/isolation.md lists every object that outlives a run.
+//! **No two runs share a file.** Every run has its own inodes and open file descriptions for
+//! standard input, output and error. docs/isolation.md lists every object that outlives a run.
 //!
-//! **When the judge dies** the kernel sends the zygote SIGKILL (`PR_SET_PDEATHSIG`), and the namespace
-//! ends with its process 1. The signal depends on the parent *thread*, so a thread that lives as long
-//! as the judge forks the template and is the parent of all zygotes.
+//! **When the judge dies** the kernel sends the zygote SIGKILL (`PR_SET_PDEATHSIG`), and the
+//! namespace ends with its process 1. The signal depends on the parent *thread*, so a thread that
+//! lives as long as the judge forks the template and is the parent of all zygotes.
 //!
 //! **Where user namespaces are forbidden** Landlock, the filter (no new processes, no sockets) and
-//! resource limits are the fallback, and [`Sandbox::layers`] names what is weaker. [`Mode::None`] uses
-//! the same zygote without isolation.
+//! resource limits are the fallback, and [`Sandbox::layers`] names what is weaker. [`Mode::None`]
+//! uses the same zygote without isolation.
 //!
 //! Every figure says how it was measured, every missing layer is named, and a fault never becomes a
 //! verdict: if descriptors, processes or space run out, [`Sandbox::run`] returns a [`Fault`].

@@ -22,7 +22,7 @@ pub enum Mode {
     Auto,
     /// Every layer, or a [`Fault`] that says what is missing and how to get it.
     Strict,
-    /// Limits and measurement only. The program runs as the user who judges.
+    /// Limits and measurement only. The program runs as the user of the judge.
     None,
 }
 

@@ -47,7 +47,7 @@ pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> 
     scheduler::wake_promptly();
     match become_root(request).at("become the box's user") {
         Ok(()) => serve(),
-        Err(trouble) => reply(&trouble.into()),
+        Err(error) => reply(&error.into()),
     }
 }
 
@@ -79,7 +79,7 @@ fn serve() -> io::Result<()> {
     let setup = Setup::decode(&buffer[..n])?;
     let mut zygote = match Zygote::new(&setup, &fds) {
         Ok(zygote) => zygote,
-        Err(trouble) => return reply(&trouble.into()),
+        Err(error) => return reply(&error.into()),
     };
     drop(fds);
     reply(&Reply::Ready {

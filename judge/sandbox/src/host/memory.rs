@@ -85,18 +85,18 @@ impl GroupRun {
     }
 
     /// Records a sample: the `output` in memory, read just before this call, and the peak.
-    pub fn look(&mut self, process: &BoxProcess, output: u64) -> Result<(), Fault> {
+    pub fn sample(&mut self, process: &BoxProcess, output: u64) -> Result<(), Fault> {
         let Ok(group) = &process.group else {
             return Ok(());
         };
         let peak = group
             .peak()
             .map_err(|e| Fault::os("read the memory peak", e))?;
-        self.note(peak.unwrap_or(0), output);
+        self.record(peak.unwrap_or(0), output);
         Ok(())
     }
 
-    fn note(&mut self, peak: u64, output: u64) {
+    fn record(&mut self, peak: u64, output: u64) {
         if peak > self.peak {
             let before = output.min(self.output.saturating_add(CREDIT));
             let own = peak.saturating_sub(self.idle).saturating_sub(before);
@@ -112,7 +112,7 @@ impl GroupRun {
         process: &mut BoxProcess,
         output: u64,
     ) -> Result<(Option<Measured<u64>>, bool), Fault> {
-        self.look(process, output)?;
+        self.sample(process, output)?;
         let Ok(group) = &process.group else {
             return Ok((None, false));
         };
@@ -152,7 +152,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     /// The figure for a series of samples of peak and output, in MiB.
-    fn own(looks: &[(u64, u64)]) -> u64 {
+    fn own(samples: &[(u64, u64)]) -> u64 {
         let mut run = GroupRun {
             memory_limit: None,
             idle: 2 * MIB,
@@ -160,8 +160,8 @@ mod tests {
             output: 0,
             own: 0,
         };
-        for &(peak, output) in looks {
-            run.note(peak * MIB, output * MIB);
+        for &(peak, output) in samples {
+            run.record(peak * MIB, output * MIB);
         }
         run.own / MIB
     }

@@ -45,8 +45,8 @@ pub fn run(
     exec_request::give(process, job, &request, canceller)
         .map_err(|e| Fault::os("send the program to its box", e))?;
     let watched_memory = process.group.is_err() && job.limits.memory.is_some();
-    let looks_at_output = group.borrow().must_sample_output(job);
-    let look_at_output = || group.borrow_mut().look(process, written(job).in_memory);
+    let samples_output = group.borrow().must_sample_output(job);
+    let sample_output = || group.borrow_mut().sample(process, written(job).in_memory);
     let seen = watch(&Watch {
         spawned: &process.spawned,
         limits: job.limits,
@@ -56,7 +56,7 @@ pub fn run(
             zygote: process.spawned.pid,
             files: process.files.as_ref(),
         }),
-        output: looks_at_output.then_some(&look_at_output),
+        output: samples_output.then_some(&sample_output),
         instructions: instructions.as_ref(),
         cores: process.cores,
         writable: &process.writable,

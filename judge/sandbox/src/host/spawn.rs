@@ -211,13 +211,13 @@ impl Template {
     }
 }
 
-/// The user id, in the template's user namespace, of user 0 of a box: `nobody`, or the ordinary
-/// user who judges.
+/// The user id, in the template's user namespace, of user 0 of a box: `nobody` if root judges,
+/// otherwise the user of the judge.
 pub fn box_root_uid() -> u32 {
     if sys::is_root() { NOBODY } else { 0 }
 }
 
-/// Maps the users of the template's namespace: the one who judges and the one who runs in boxes.
+/// Maps the users of the template's namespace: the user of the judge and the user of the boxes.
 fn map_users(pid: pid_t) -> io::Result<()> {
     let write = |file: &str, text: &str| sys::write_of_process(pid, file, text);
     if sys::is_root() {

@@ -226,10 +226,10 @@ impl Checks {
             }
         }
         if due(self.output)
-            && let Some(look) = w.output
+            && let Some(sample) = w.output
         {
             self.output = Some(now + MEMORY_EVERY);
-            look()?;
+            sample()?;
         }
         if due(self.cpu)
             && let Some(limit) = w.limits.cpu

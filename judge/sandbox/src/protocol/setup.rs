@@ -9,7 +9,7 @@ use crate::protocol::ipc::{Decoder, Encoder};
 /// The kind of isolation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Isolation {
-    /// None: the program runs as the user who judges.
+    /// None: the program runs as the user of the judge.
     None,
     /// Namespaces with a root of their own.
     Namespaces,
