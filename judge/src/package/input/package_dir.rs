@@ -1,7 +1,7 @@
 //! Access to the files of a package: contained in its directories and bounded in size.
 //!
 //! The names and symbolic links in a package are not trusted: one that leads out of the package
-//! would let it read the files of the user who judges it.
+//! would let it read the files of the user.
 
 use super::text;
 use super::tree::leaves_package;

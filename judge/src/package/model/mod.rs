@@ -5,8 +5,10 @@ mod expectation;
 mod generation;
 pub mod glob;
 mod package;
+mod validator;
 
 pub use cases::*;
 pub use expectation::*;
 pub use generation::*;
 pub use package::*;
+pub use validator::*;
