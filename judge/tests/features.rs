@@ -19,8 +19,8 @@ use common::{Bench, judge};
 use serde_json::Value;
 use std::path::Path;
 
-/// What a run told.
-struct Told {
+/// Result of a run of the judge.
+struct RunResult {
     /// Each case's name, verdict and message.
     cases: Vec<(String, String, String)>,
     /// The verdict of the submission.
@@ -31,7 +31,7 @@ struct Told {
     said: String,
 }
 
-impl Told {
+impl RunResult {
     /// The verdicts of the cases, in the order of their names.
     fn verdicts(&self) -> Vec<(&str, &str)> {
         let mut list: Vec<(&str, &str)> = self
@@ -45,7 +45,7 @@ impl Told {
 }
 
 /// `judge run PACKAGE -s SUBMISSION`.
-fn judged(bench: &Bench, package: &Path, submission: &Path) -> Told {
+fn judged(bench: &Bench, package: &Path, submission: &Path) -> RunResult {
     let output = judge(bench)
         .arg("run")
         .arg(package)
@@ -59,7 +59,7 @@ fn judged(bench: &Bench, package: &Path, submission: &Path) -> Told {
         String::from_utf8_lossy(&output.stderr).into_owned(),
     );
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let mut told = Told {
+    let mut told = RunResult {
         cases: Vec::new(),
         verdict: String::new(),
         score: None,

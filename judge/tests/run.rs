@@ -323,7 +323,7 @@ fn noted(bench: &Bench) -> PathBuf {
     bench.program("noted", &body)
 }
 
-/// Waits until there were so many runs; a minute is for a machine that is busy.
+/// Waits until there were `count` runs; the timeout of a minute allows for a busy machine.
 fn wait_for_runs(bench: &Bench, count: usize) {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
@@ -343,7 +343,7 @@ fn a_reader_that_pauses_does_not_stop_judging() {
     let program = noted(&bench);
     let args = ["--format", "json", "-j", "1", "--sandbox", "none"];
     let child = piped(&package, &program, &args);
-    // Nobody has read anything by then.
+    // Nothing has been read at this point.
     wait_for_runs(&bench, 601);
     let output = child.wait_with_output().expect("the judge ends");
     assert_eq!(output.status.code(), Some(0));
@@ -380,7 +380,7 @@ fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
         .args(["-INT", &child.id().to_string()])
         .status();
     assert!(killed.expect("kill is there").success());
-    // Its output is open, and nobody reads it.
+    // Its output is open, but not read.
     let status = child.wait().expect("the judge ends");
     assert_eq!(status.code(), Some(130));
     let events = std::fs::read_to_string(events).expect("the file is written");

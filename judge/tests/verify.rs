@@ -1,4 +1,4 @@
-//! `judge verify`: what is wrong with a package is told, with its place; what is right passes.
+//! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
 mod common;
 
@@ -98,7 +98,7 @@ fn a_submission_in_python_2_is_not_taken_for_one_in_python_3() {
         .assert()
         .success()
         .stdout(contains("accepted/old.py").and(contains("Python 2: pypy not installed")));
-    // To who judges a program of his own, it is a mistake.
+    // For a user who judges a program of their own, it is a mistake.
     judge(&bench)
         .arg("run")
         .arg(&package)
@@ -189,13 +189,13 @@ fn cases_behind_the_verdict_run_only_when_asked_or_when_it_surprises() {
     verify(&["--all-cases"])
         .success()
         .stdout(contains("12 cases run"));
-    // Whoever looks for the reason sees every case.
+    // If the expectation is not met, all cases run to show why.
     bench.write("sums/submissions/accepted/wrong.py", "print(5)\n");
     verify(&[]).code(1).stdout(contains("13 cases run"));
 }
 
 #[test]
-fn a_case_that_stands_there_twice_runs_once() {
+fn a_case_listed_twice_runs_once() {
     let bench = Bench::new();
     let package = package(&bench);
     for end in ["in", "ans"] {

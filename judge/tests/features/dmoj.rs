@@ -1,6 +1,6 @@
 //! DMOJ: bridged programs, generators, signatures, files, cases and batches.
 
-use super::{Told, judged};
+use super::{RunResult, judged};
 use crate::common::{Bench, judge};
 use predicates::str::contains;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub fn package(bench: &Bench, files: &[(&str, &str)]) -> PathBuf {
     bench.path("p")
 }
 
-pub fn is(told: &Told, verdict: &str, score: f64) {
+pub fn is(told: &RunResult, verdict: &str, score: f64) {
     let found = (told.verdict.as_str(), told.score);
     assert_eq!(
         found,
