@@ -1,9 +1,10 @@
 //! Runs a compiler in a box, under limits.
 
 use super::plan::{DIR, Plan};
-use super::toolchain::Opener;
 use crate::text::printable;
-use judge_sandbox::{BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, unlocked_tree_bytes};
+use judge_sandbox::{
+    BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, unlocked_tree_bytes,
+};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
@@ -27,6 +28,9 @@ const SHOWN_BYTES: u64 = 8 << 10;
 /// With less free disk space than this, a compiler's failure is attributed to the disk: some
 /// compilers crash then, and most remove their partial output.
 const LITTLE_ROOM: u64 = 64 << 20;
+
+/// Opens a box.
+pub type Opener = dyn Fn(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + Send + Sync;
 
 /// Limits of a compilation.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,5 @@
 //! The table of languages, read from `languages.toml`.
 
-use super::standards;
 use crate::package::input::yaml;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -116,6 +115,28 @@ impl Profile {
         commands.any(|command| split_command(command).is_empty())
             || self.header.as_ref().is_some_and(nameless)
             || self.standards.iter().any(String::is_empty)
+    }
+
+    /// The standard with this number, or the default; empty if the profile has none.
+    ///
+    /// # Errors
+    ///
+    /// A message if the profile has no standard with this number.
+    pub fn standard(&self, language: &str, wanted: Option<&str>) -> Result<&str, String> {
+        let mut standards = self.standards.iter();
+        let found = match wanted {
+            None => standards.next().map_or(Some(""), |first| Some(first)),
+            Some(wanted) => standards
+                .find(|standard| standard_number(standard) == wanted)
+                .map(String::as_str),
+        };
+        found.ok_or_else(|| {
+            format!(
+                "{language}{} is not known to this machine's compiler; known: {}",
+                wanted.unwrap_or_default(),
+                self.standards.join(", ")
+            )
+        })
     }
 
     /// Whether a command uses `{standard}` although no standards are listed.
@@ -315,7 +336,7 @@ impl Languages {
         };
         let mut known_numbers: Vec<&str> = Vec::new();
         for standard in language.with.iter().flat_map(|profile| &profile.standards) {
-            let number = standards::number(standard);
+            let number = standard_number(standard);
             if !known_numbers.contains(&number) {
                 known_numbers.push(number);
             }
@@ -359,6 +380,12 @@ impl Language {
         let mut standards = self.with.iter().flat_map(|profile| &profile.standards);
         standards.any(|standard| standard.eq_ignore_ascii_case(name))
     }
+}
+
+/// The number of a standard, used in language codes: `14` for `gnu++14`.
+pub fn standard_number(standard: &str) -> &str {
+    let name = standard.trim_end_matches(|c: char| c.is_ascii_digit());
+    &standard[name.len()..]
 }
 
 fn config_dir() -> Option<PathBuf> {

@@ -1,14 +1,14 @@
 //! Plans a build: the complete set of files and the commands.
 
 use super::cache::Key;
-use super::config::{Entry, Profile, Role};
+use super::config::{Entry, Language, Languages, Profile, Role};
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
 use super::program::Program;
+use super::request::Request;
 use super::source::{self, SourceFile};
-use super::toolchain::{Request, Toolchain};
-use super::tools::Tools;
-use super::{detect, plan, scripts, standards};
+use super::tools::{ToolFinder, Tools};
+use super::{detect, plan, scripts};
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
 
@@ -80,13 +80,27 @@ impl<'l> Planned<'l> {
     }
 }
 
-impl Toolchain {
+/// Plans builds.
+pub struct Planner {
+    pub languages: Languages,
+    finder: ToolFinder,
+}
+
+impl Planner {
+    /// A planner for these languages.
+    pub fn new(languages: Languages) -> Self {
+        Planner {
+            languages,
+            finder: ToolFinder::default(),
+        }
+    }
+
     /// Plans the build of a program from source code.
     ///
     /// # Errors
     ///
     /// The reason why there is no build.
-    pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, NoPlan> {
+    pub fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, NoPlan> {
         let mut files = source::read(request.path, request.root).map_err(NoPlan::Refused)?;
         if let Some(limit) = request.code
             && source::size(&files) > limit
@@ -108,8 +122,8 @@ impl Toolchain {
                 beside: Vec::new(),
             });
         }
-        let Some((code, language)) = self.language_among(request, &files) else {
-            return Err(NoPlan::Skipped(unknown(request)));
+        let Some((code, language)) = request.language_among(&self.languages, &files) else {
+            return Err(NoPlan::Skipped(request.unknown_language()));
         };
         let (profile, tools) = match self.profile(language, request.role) {
             Ok(found) => found,
@@ -123,7 +137,9 @@ impl Toolchain {
         let number = request
             .language
             .and_then(|code| self.languages.number(code));
-        let standard = standards::of(language, profile, number).map_err(NoPlan::Skipped)?;
+        let standard = profile
+            .standard(&language.name, number)
+            .map_err(NoPlan::Skipped)?;
         if let Some(stub) = request.stub {
             if !matches!(code, "c" | "cpp") {
                 return Err(NoPlan::Refused(format!(
@@ -134,7 +150,7 @@ impl Toolchain {
             source::prepend(&mut files, stub, |path| detect::is_source(language, path));
         }
         let own: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-        for dir in included(request, code) {
+        for dir in request.added_directories(code) {
             // These files belong to the package, regardless of where the submission lies.
             let root = request.include.and_then(Path::parent).unwrap_or(&dir);
             match source::read(&dir, root) {
@@ -176,29 +192,31 @@ impl Toolchain {
 
     /// Whether the program's language has a header to precompile; cheaper than
     /// [`plan`](Self::plan).
-    pub(super) fn may_want_header(&self, request: &Request<'_>) -> bool {
-        let found = self.language_of(request);
+    pub fn may_want_header(&self, request: &Request<'_>) -> bool {
+        let found = request.language(&self.languages);
         found.is_some_and(|(_, language)| {
             language.with.iter().any(|profile| profile.header.is_some())
         })
     }
-}
 
-/// The directories with files that the package adds to programs in the language `code`.
-pub fn included(request: &Request<'_>, code: &str) -> Vec<PathBuf> {
-    let include = request.include.into_iter();
-    include
-        .flat_map(|include| ["default", code].map(|name| include.join(name)))
-        .filter(|dir| dir.is_dir())
-        .collect()
-}
-
-pub fn unknown(request: &Request<'_>) -> String {
-    match request.language {
-        Some(code) => format!("language {code:?} is not known; add it to languages.toml"),
-        None => format!(
-            "no language is known for {:?}; name one, or add it to languages.toml",
-            request.path.file_name().unwrap_or(request.path.as_os_str())
-        ),
+    /// The first profile of a language whose tools are installed, or the name of the missing tool.
+    pub fn profile<'l>(
+        &self,
+        language: &'l Language,
+        role: Role,
+    ) -> Result<(&'l Profile, Tools), String> {
+        let mut missing = None;
+        for profile in language
+            .with
+            .iter()
+            .filter(|profile| profile.only.is_none_or(|only| only == role))
+        {
+            match self.finder.find(profile) {
+                Ok(tools) => return Ok((profile, tools)),
+                Err(name) => missing = missing.or(Some(name)),
+            }
+        }
+        // The first profile is the recommended one.
+        Err(missing.unwrap_or_else(|| format!("nothing to run {}", language.name)))
     }
 }

@@ -4,14 +4,12 @@
 //! it. The compiler is then in the same state as without precompilation, so the result is the same
 //! program. If anything goes wrong, the program is compiled without it, and that result counts.
 
-use super::cache::{Entry, Key, Look};
-use super::compile::{self, Allowance, Compiled};
+use super::cache::{Cache, Entry, Key, Look};
+use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Header, Profile, STANDARD, split_command};
 use super::plan::Plan;
-use super::planned::Planned;
 use super::program::read_only;
 use super::source::SourceFile;
-use super::toolchain::{Request, Toolchain};
 use super::tools::Tools;
 use crate::text::hex;
 use judge_sandbox::{Fault, Mount};
@@ -72,27 +70,15 @@ pub fn wanted(
     })
 }
 
-impl Toolchain {
-    /// The header that would speed up building this program, if neither the header nor the program
-    /// is cached yet.
-    pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
-        if !self.may_want_header(request) {
-            return None;
-        }
-        let planned = self.plan(request).ok()?;
-        let header = planned.header.as_ref()?;
-        let missing = matches!(self.cache.look(planned.key()), Look::Missing);
-        (missing && self.ready_header(header).is_none()).then(|| header.clone())
-    }
-
-    /// Precompiles a header, unless another judge does so already. A failure is not an error:
+impl Precompilation {
+    /// Precompiles the header, unless another judge does so already. A failure is not an error:
     /// programs are then compiled without it.
     ///
     /// # Errors
     ///
     /// If it was interrupted.
-    pub fn precompile(&self, wanted: &Precompilation) -> Result<(), Fault> {
-        let Ok(Some(entry)) = self.cache.try_entry(wanted.key()) else {
+    pub(super) fn make(&self, cache: &Cache, open: &Opener) -> Result<(), Fault> {
+        let Ok(Some(entry)) = cache.try_entry(self.key()) else {
             return Ok(());
         };
         if entry
@@ -101,20 +87,20 @@ impl Toolchain {
         {
             return Ok(());
         }
-        match self.precompile_into(wanted, &entry) {
+        match self.make_in(&entry, cache, open) {
             Err(fault) if fault.interrupted => Err(fault),
             _ => Ok(()),
         }
     }
 
-    fn precompile_into(&self, wanted: &Precompilation, entry: &Entry) -> Result<(), Fault> {
-        let broken = |e: io::Error| self.cache.fault(e);
+    fn make_in(&self, entry: &Entry, cache: &Cache, open: &Opener) -> Result<(), Fault> {
+        let broken = |e: io::Error| cache.fault(e);
         let dir = entry.start().map_err(broken)?;
-        let product = Path::new(INCLUDE).join(format!("{}.gch", wanted.header.name));
+        let product = Path::new(INCLUDE).join(format!("{}.gch", self.header.name));
         let files = [
             (
                 PathBuf::from(MAIN),
-                format!("#include <{}>\n", wanted.header.name),
+                format!("#include <{}>\n", self.header.name),
             ),
             // Creates the include directory, writable for the compiler.
             (product.with_extension("txt"), String::new()),
@@ -131,43 +117,45 @@ impl Toolchain {
                 .replace("{binary}", &format!("{{dir}}/{}", product.display()))
         };
         let plan = Plan {
-            compile: Some(wanted.command(&wanted.header.compile).map(fill).collect()),
+            compile: Some(self.command(&self.header.compile).map(fill).collect()),
             run: Vec::new(),
             env: Vec::new(),
             product: Some(product.clone()),
         };
-        let mounts = &wanted.tools.mounts;
-        let compiled = compile::run(&plan, &dir, mounts, &ALLOWANCE, &*self.open)?;
+        let mounts = &self.tools.mounts;
+        let compiled = compile::run(&plan, &dir, mounts, &ALLOWANCE, open)?;
         if let (Compiled::Done, Some(parts)) = (compiled, parts(&dir)) {
-            self.cache.finish(entry, &parts).map_err(broken)?;
+            cache.finish(entry, &parts).map_err(broken)?;
         }
         Ok(())
     }
 
     /// The directory of the precompiled header, if it is up to date with this machine's headers.
-    fn ready_header(&self, wanted: &Precompilation) -> Option<PathBuf> {
-        match self.cache.look(wanted.key()) {
+    pub(super) fn ready(&self, cache: &Cache) -> Option<PathBuf> {
+        match cache.look(self.key()) {
             Look::Built { dir, note } if is_whole(&note, &dir) => Some(dir),
             _ => None,
         }
     }
 
-    /// The plan and mounts to compile a program with its precompiled header, if that is ready.
-    pub(super) fn with_header(&self, planned: &Planned<'_>) -> Option<(Plan, Vec<Mount>)> {
-        let wanted = planned.header.as_ref()?;
-        let place = self.ready_header(wanted)?;
+    /// The plan and mounts to compile a program with the precompiled header, if that is ready.
+    pub(super) fn apply(
+        &self,
+        cache: &Cache,
+        plan: &Plan,
+        mounts: &[Mount],
+    ) -> Option<(Plan, Vec<Mount>)> {
+        let place = self.ready(cache)?;
         let include = place.join(INCLUDE).display().to_string();
-        let mut plan = planned.plan.clone();
-        let more = split_command(&wanted.header.with).into_iter();
+        let mut plan = plan.clone();
+        let more = split_command(&self.header.with).into_iter();
         let more = more.map(|word| word.replace("{dir}", &include));
         plan.compile.as_mut()?.splice(1..1, more);
-        let mut mounts = planned.mounts().to_vec();
+        let mut mounts = mounts.to_vec();
         mounts.push(read_only(&place));
         Some((plan, mounts))
     }
-}
 
-impl Precompilation {
     fn key(&self) -> Key {
         let mut key = Key::new();
         key.add(b"precompiled header");

@@ -1,9 +1,10 @@
 //! Standards of a language: the one that a program is compiled with, and the fallbacks if it does
 //! not compile.
 
-use super::config::{Language, Profile};
+use super::config::standard_number;
 use super::planned::Planned;
-use super::toolchain::{Built, Request, Toolchain};
+use super::request::Request;
+use super::toolchain::{Built, Toolchain};
 use crate::package::{Expectation, Package};
 use crate::verdict::Verdict;
 use judge_sandbox::Fault;
@@ -63,7 +64,7 @@ impl Toolchain {
         others: OtherStandards,
         message: String,
     ) -> Result<Built, Fault> {
-        let Some((code, language)) = self.language_of(request) else {
+        let Some((code, language)) = request.language(self.languages()) else {
             return Ok(Built::CompileError(message));
         };
         if others != OtherStandards::Ignore
@@ -86,9 +87,9 @@ impl Toolchain {
         };
         let said = request
             .language
-            .and_then(|code| self.languages.number(code));
+            .and_then(|code| self.languages().number(code));
         // A program with its own build script, or without a plan, has no standards.
-        let planned = self.plan(request).ok();
+        let planned = self.planner.plan(request).ok();
         let profile = planned.as_ref().and_then(Planned::profile);
         let profile = profile.filter(|_| hopeful && said.is_none());
         let Some((first, rest)) = profile.and_then(|profile| profile.standards.split_first())
@@ -96,7 +97,7 @@ impl Toolchain {
             return Ok(Built::CompileError(message));
         };
         for standard in rest {
-            let code = format!("{code}{}", number(standard));
+            let code = format!("{code}{}", standard_number(standard));
             let asked = Request {
                 language: Some(&code),
                 ..request.clone()
@@ -116,36 +117,4 @@ impl Toolchain {
         }
         Ok(Built::CompileError(message))
     }
-}
-
-/// The standard with this number, or the default; empty if the profile has none.
-///
-/// # Errors
-///
-/// A message if the profile has no standard with this number.
-pub fn of<'w>(
-    language: &Language,
-    profile: &'w Profile,
-    wanted: Option<&str>,
-) -> Result<&'w str, String> {
-    let mut standards = profile.standards.iter();
-    let found = match wanted {
-        None => standards.next().map_or(Some(""), |first| Some(first)),
-        Some(wanted) => standards
-            .find(|standard| number(standard) == wanted)
-            .map(String::as_str),
-    };
-    found.ok_or_else(|| {
-        format!(
-            "{} is not known to this machine's compiler; known: {}",
-            format_args!("{}{}", language.name, wanted.unwrap_or_default()),
-            profile.standards.join(", ")
-        )
-    })
-}
-
-/// The number of a standard, used in language codes: `14` for `gnu++14`.
-pub fn number(standard: &str) -> &str {
-    let name = standard.trim_end_matches(|c: char| c.is_ascii_digit());
-    &standard[name.len()..]
 }

@@ -1,29 +1,25 @@
 //! Builds programs from source: plan, look up in the cache, compile in a box.
 
-use super::cache::{Cache, Key};
-use super::compile::{self, Allowance, Compiled};
-use super::config::{Entry, Language, Languages, Profile, Role};
-use super::planned::{NoPlan, included, unknown};
+use super::cache::{Cache, Key, Look};
+use super::compile::{self, Allowance, Compiled, Opener};
+use super::config::{Entry, Language, Languages, Role};
+use super::plan;
+use super::planned::{NoPlan, Planner};
+use super::precompiled::Precompilation;
 use super::program::Program;
-use super::source::{self, SourceFile};
-use super::tools::{ToolFinder, Tools};
-use super::{detect, plan};
+use super::request::Request;
+use super::source;
 use crate::package::{Package, is_native};
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Builds programs. Shared by all threads of a judge.
 pub struct Toolchain {
-    pub(super) languages: Languages,
-    pub(super) cache: Cache,
-    finder: ToolFinder,
-    pub(super) open: Box<Opener>,
+    pub(super) planner: Planner,
+    cache: Cache,
+    open: Box<Opener>,
 }
-
-/// Opens a box.
-pub type Opener = dyn Fn(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + Send + Sync;
 
 /// Result of a build.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,33 +34,6 @@ pub enum Built {
     Skipped(String),
 }
 
-/// What to build.
-#[derive(Clone, Debug)]
-pub struct Request<'a> {
-    /// A source file, or a directory of them.
-    pub path: &'a Path,
-    /// Symbolic links must not lead out of this directory.
-    pub root: &'a Path,
-    /// The program's role.
-    pub role: Role,
-    /// The language's code, if given.
-    pub language: Option<&'a str>,
-    /// The file or class to start, if given.
-    pub entry_point: Option<&'a str>,
-    /// A directory with files to add, in one subdirectory per language and `default`.
-    pub include: Option<&'a Path>,
-    /// The constants for `{{name}}` in the sources.
-    pub constants: &'a [(String, String)],
-    /// Text inserted at the start of each C or C++ source.
-    pub stub: Option<&'a str>,
-    /// Size limit of the source code in bytes, without added files.
-    pub code: Option<u64>,
-    /// CPU-time limit of the compiler.
-    pub time: Duration,
-    /// Memory limit of the compiler, in bytes.
-    pub memory: u64,
-}
-
 /// Facts about a program that are known without building it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Described {
@@ -74,42 +43,6 @@ pub struct Described {
     pub entry_point: String,
     /// Its files and those that the package adds: relative path and path on the host.
     pub files: Vec<(PathBuf, PathBuf)>,
-}
-
-impl<'a> Request<'a> {
-    /// A request for a submission.
-    pub fn submission(package: &'a Package, path: &'a Path) -> Self {
-        let root = match is_packaged(package, path) {
-            true => &package.root,
-            // Several users' uploads may lie next to each other.
-            false => path,
-        };
-        Request {
-            path,
-            root,
-            role: Role::Submission,
-            language: None,
-            entry_point: None,
-            include: package.include.as_deref(),
-            constants: &package.constants,
-            stub: package.stub.as_deref(),
-            code: package.limits.code,
-            time: package.limits.compilation_time,
-            memory: package.limits.compilation_memory,
-        }
-    }
-
-    /// A request for a validator, checker or grader of the package.
-    pub fn validator(package: &'a Package, path: &'a Path) -> Self {
-        Request {
-            root: shared_root(package),
-            role: Role::Validator,
-            include: None,
-            stub: None,
-            code: None,
-            ..Request::submission(package, path)
-        }
-    }
 }
 
 impl Toolchain {
@@ -135,52 +68,29 @@ impl Toolchain {
         open: impl Fn(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + Send + Sync + 'static,
     ) -> Self {
         Toolchain {
-            languages,
+            planner: Planner::new(languages),
             cache,
-            finder: ToolFinder::default(),
             open: Box::new(open),
         }
     }
 
     /// The languages it supports.
     pub fn languages(&self) -> &Languages {
-        &self.languages
+        &self.planner.languages
     }
 
     /// The installed version of a language's tools, or the name of the missing tool.
     pub fn installed(&self, language: &Language) -> Result<String, String> {
-        let (_, tools) = self.profile(language, Role::Submission)?;
+        let (_, tools) = self.planner.profile(language, Role::Submission)?;
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
 
     /// The name of a program's language; empty if it is not known.
     pub fn language_name(&self, request: &Request<'_>) -> String {
-        let found = self.language_of(request);
+        let found = request.language(self.languages());
         found
             .map(|(_, language)| language.name.clone())
             .unwrap_or_default()
-    }
-
-    /// The language that is given, or detected from the files.
-    pub(super) fn language_of(&self, request: &Request<'_>) -> Option<(&str, &Language)> {
-        // If the language is given, the files need not be read.
-        let files = match request.language {
-            Some(_) => Vec::new(),
-            None => source::read(request.path, request.root).ok()?,
-        };
-        self.language_among(request, &files)
-    }
-
-    /// The same for files that were already read.
-    pub(super) fn language_among(
-        &self,
-        request: &Request<'_>,
-        files: &[SourceFile],
-    ) -> Option<(&str, &Language)> {
-        match request.language {
-            Some(code) => self.languages.get(code),
-            None => detect::language(&self.languages, files),
-        }
     }
 
     /// A cached directory keyed by `parts`; `make` fills it if it is not cached yet.
@@ -214,11 +124,11 @@ impl Toolchain {
     /// A message if the files cannot be read or the language is not known.
     pub fn describe(&self, request: &Request<'_>) -> Result<Described, String> {
         let sources = source::read(request.path, request.root)?;
-        let found = self.language_among(request, &sources);
-        let (code, language) = found.ok_or_else(|| unknown(request))?;
+        let found = request.language_among(self.languages(), &sources);
+        let (code, language) = found.ok_or_else(|| request.unknown_language())?;
         let entry = plan::entry_point(language, &sources, request.entry_point)?;
         let mut places = source::places(request.path)?;
-        for dir in included(request, code) {
+        for dir in request.added_directories(code) {
             for (name, place) in source::places(&dir)? {
                 places.retain(|(old, _)| *old != name);
                 places.push((name, place));
@@ -240,6 +150,27 @@ impl Toolchain {
         self.build(&Request::validator(package, path))
     }
 
+    /// The header that would speed up building this program, if neither the header nor the program
+    /// is cached yet.
+    pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
+        if !self.planner.may_want_header(request) {
+            return None;
+        }
+        let planned = self.planner.plan(request).ok()?;
+        let header = planned.header.as_ref()?;
+        let missing = matches!(self.cache.look(planned.key()), Look::Missing);
+        (missing && header.ready(&self.cache).is_none()).then(|| header.clone())
+    }
+
+    /// Precompiles a header; see [`Precompilation`].
+    ///
+    /// # Errors
+    ///
+    /// If it was interrupted.
+    pub fn precompile(&self, header: &Precompilation) -> Result<(), Fault> {
+        header.make(&self.cache, &*self.open)
+    }
+
     /// Builds a program, or returns it from the cache.
     ///
     /// # Errors
@@ -250,7 +181,7 @@ impl Toolchain {
         if is_native(request.path) && !is_link {
             return Ok(Built::Ready(Program::executable(absolute(request.path)?)));
         }
-        let planned = match self.plan(request) {
+        let planned = match self.planner.plan(request) {
             Ok(planned) => planned,
             Err(NoPlan::Refused(what)) => return Ok(Built::CompileError(what)),
             Err(NoPlan::Skipped(missing)) => return Ok(Built::Skipped(missing)),
@@ -270,7 +201,10 @@ impl Toolchain {
             memory: request.memory,
         };
         let mut compiled = None;
-        if let Some((plan, mounts)) = self.with_header(&planned) {
+        let header = planned.header.as_ref();
+        let with_header =
+            |header: &Precompilation| header.apply(&self.cache, &planned.plan, planned.mounts());
+        if let Some((plan, mounts)) = header.and_then(with_header) {
             start().map_err(broken)?;
             compiled = match compile::run(&plan, &dir, &mounts, &allowance, &*self.open) {
                 Ok(Compiled::Done) => Some(Compiled::Done),
@@ -301,49 +235,6 @@ impl Toolchain {
             Compiled::Stalled(message) => Ok(Built::Stalled(message)),
         }
     }
-
-    /// The first profile of a language whose tools are installed, or the name of the missing tool.
-    pub(super) fn profile<'l>(
-        &self,
-        language: &'l Language,
-        role: Role,
-    ) -> Result<(&'l Profile, Tools), String> {
-        let mut missing = None;
-        for profile in language
-            .with
-            .iter()
-            .filter(|profile| profile.only.is_none_or(|only| only == role))
-        {
-            match self.finder.find(profile) {
-                Ok(tools) => return Ok((profile, tools)),
-                Err(name) => missing = missing.or(Some(name)),
-            }
-        }
-        // The first profile is the recommended one.
-        Err(missing.unwrap_or_else(|| format!("nothing to run {}", language.name)))
-    }
-}
-
-/// Whether `path` is one of the package's submissions; symbolic links above it are resolved.
-fn is_packaged(package: &Package, path: &Path) -> bool {
-    let inside = path.strip_prefix(&package.root).ok().map(Path::to_owned);
-    let inside = inside.or_else(|| {
-        let root = package.root.canonicalize().ok()?;
-        path.strip_prefix(root).ok().map(Path::to_owned)
-    });
-    inside.is_some_and(|inside| {
-        let path = package.root.join(inside);
-        package.submissions.iter().any(|own| own.path == path)
-    })
-}
-
-/// The directory that symbolic links of a package's own programs must not leave: the repository
-/// around the package, whose packages may share headers, or the package itself if it is an archive.
-fn shared_root(package: &Package) -> &Path {
-    let above = package.root.ancestors();
-    let repository = above.filter(|_| package.origin == package.root);
-    let mut repository = repository.filter(|dir| dir.join(".git").exists());
-    repository.next().unwrap_or(&package.root)
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Fault> {

@@ -1,0 +1,135 @@
+//! Requests to build a program, and the language that they select.
+
+use super::config::{Language, Languages, Role};
+use super::detect;
+use super::source::{self, SourceFile};
+use crate::package::Package;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// A source file, or a directory of them.
+    pub path: &'a Path,
+    /// Symbolic links must not lead out of this directory.
+    pub root: &'a Path,
+    /// The program's role.
+    pub role: Role,
+    /// The language's code, if given.
+    pub language: Option<&'a str>,
+    /// The file or class to start, if given.
+    pub entry_point: Option<&'a str>,
+    /// A directory with files to add, in one subdirectory per language and `default`.
+    pub include: Option<&'a Path>,
+    /// The constants for `{{name}}` in the sources.
+    pub constants: &'a [(String, String)],
+    /// Text inserted at the start of each C or C++ source.
+    pub stub: Option<&'a str>,
+    /// Size limit of the source code in bytes, without added files.
+    pub code: Option<u64>,
+    /// CPU-time limit of the compiler.
+    pub time: Duration,
+    /// Memory limit of the compiler, in bytes.
+    pub memory: u64,
+}
+
+impl<'a> Request<'a> {
+    /// A request for a submission.
+    pub fn submission(package: &'a Package, path: &'a Path) -> Self {
+        let root = match is_packaged(package, path) {
+            true => &package.root,
+            // Several users' uploads may lie next to each other.
+            false => path,
+        };
+        Request {
+            path,
+            root,
+            role: Role::Submission,
+            language: None,
+            entry_point: None,
+            include: package.include.as_deref(),
+            constants: &package.constants,
+            stub: package.stub.as_deref(),
+            code: package.limits.code,
+            time: package.limits.compilation_time,
+            memory: package.limits.compilation_memory,
+        }
+    }
+
+    /// A request for a validator, checker or grader of the package.
+    pub fn validator(package: &'a Package, path: &'a Path) -> Self {
+        Request {
+            root: shared_root(package),
+            role: Role::Validator,
+            include: None,
+            stub: None,
+            code: None,
+            ..Request::submission(package, path)
+        }
+    }
+
+    /// The program's language: the given one, or the one detected from its files.
+    pub(super) fn language<'l>(&self, languages: &'l Languages) -> Option<(&'l str, &'l Language)> {
+        // If the language is given, the files need not be read.
+        let files = match self.language {
+            Some(_) => Vec::new(),
+            None => source::read(self.path, self.root).ok()?,
+        };
+        self.language_among(languages, &files)
+    }
+
+    /// The same for files that were already read.
+    pub(super) fn language_among<'l>(
+        &self,
+        languages: &'l Languages,
+        files: &[SourceFile],
+    ) -> Option<(&'l str, &'l Language)> {
+        match self.language {
+            Some(code) => languages.get(code),
+            None => detect::language(languages, files),
+        }
+    }
+
+    /// The message if no language is found.
+    pub(super) fn unknown_language(&self) -> String {
+        match self.language {
+            Some(code) => format!("language {code:?} is not known; add it to languages.toml"),
+            None => format!(
+                "no language is known for {:?}; name one, or add it to languages.toml",
+                self.path.file_name().unwrap_or(self.path.as_os_str())
+            ),
+        }
+    }
+
+    /// The directories with files that the package adds to programs in the language `code`.
+    pub(super) fn added_directories(&self, code: &str) -> Vec<PathBuf> {
+        let include = self.include.into_iter();
+        include
+            .flat_map(|include| ["default", code].map(|name| include.join(name)))
+            .filter(|dir| dir.is_dir())
+            .collect()
+    }
+}
+
+/// Whether `path` is one of the package's submissions; symbolic links above it are resolved.
+fn is_packaged(package: &Package, path: &Path) -> bool {
+    let inside = path.strip_prefix(&package.root).ok().map(Path::to_owned);
+    let inside = inside.or_else(|| {
+        let root = package.root.canonicalize().ok()?;
+        path.strip_prefix(root).ok().map(Path::to_owned)
+    });
+    inside.is_some_and(|inside| {
+        let path = package.root.join(inside);
+        package.submissions.iter().any(|own| own.path == path)
+    })
+}
+
+/// The directory that symbolic links of a package's own programs must not leave: the repository
+/// around the package, whose packages may share headers, or the package itself if it is an archive.
+fn shared_root(package: &Package) -> &Path {
+    let above = package.root.ancestors();
+    let repository = above.filter(|_| package.origin == package.root);
+    let mut repository = repository.filter(|dir| dir.join(".git").exists());
+    repository.next().unwrap_or(&package.root)
+}
