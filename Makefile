@@ -18,8 +18,9 @@ verify: ## check the packages: validators, submissions, generated data and bundl
 hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
 	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
 
-fuzz-sandbox: ## random system calls, then innocent programs: SECONDS=20 a mode, SEED=7, MODE=as-is,user,landlock
-	cargo test -p judge --test fuzz_sandbox -- --nocapture random
+SECONDS ?= 60
+fuzz-sandbox: ## random system calls, then innocent programs: SECONDS=60 a mode, SEED=7, MODE=as-is,user,landlock
+	SECONDS=$(SECONDS) cargo test -p judge --test fuzz_sandbox -- --nocapture random
 
 stress-ng: ## each of stress-ng's stressors for a second, then innocent programs; MODE=as-is,user,landlock
 	cargo test -p judge --test fuzz_sandbox -- --nocapture --ignored stressors

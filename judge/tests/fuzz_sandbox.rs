@@ -3,6 +3,7 @@
 //!
 //! `SECONDS=3600 SEED=7 MODE=user` set how long to run, where to begin, and as whom (`as-is`, `user`,
 //! `landlock`; several separated by commas). A seed determines every input; a finding names it.
+//! Without `SECONDS` and `SEED` the seeds are fixed.
 
 #[path = "common/left.rs"]
 mod left;
@@ -27,10 +28,11 @@ use watch::Finding;
 const ROUNDS: usize = 40;
 /// The calls of the longest round.
 const CALLS: u64 = 600;
-/// How long the test takes in each mode, unless `SECONDS` says otherwise.
+/// The seeds of the test where neither `SECONDS` nor `SEED` is given: the same in every run, so that
+/// a failure is one of the change under test.
+const FIXED_SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
+/// How long the test takes in each mode where only `SEED` is given.
 const SECONDS: u64 = 20;
-/// Every run begins with this seed; then comes a random one, which is printed.
-const FIXED_SEED: u64 = 1;
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
@@ -99,7 +101,15 @@ struct Tally {
     accepted: usize,
 }
 
-fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
+/// Which seeds a mode goes through.
+enum Seeds {
+    /// [`FIXED_SEEDS`].
+    Fixed,
+    /// Counted up from this one, or from a random one, for this time.
+    From { seed: Option<u64>, time: Duration },
+}
+
+fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
     let place = match prepare(mode) {
         Ok(place) => place,
         Err(why) => {
@@ -112,14 +122,21 @@ fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
         println!("SKIPPED: {}: nothing here keeps a program in", mode.name());
         return Vec::new();
     }
-    let random = seed.unwrap_or_else(mode::entropy);
-    println!("{}: SEED={random} after SEED={FIXED_SEED}", mode.name());
+    let (first, time) = match *seeds {
+        Seeds::Fixed => (*FIXED_SEEDS.start(), None),
+        Seeds::From { seed, time } => (seed.unwrap_or_else(mode::entropy), Some(time)),
+    };
+    println!("{}: SEED={first}", mode.name());
     let (start, mut tally) = (Instant::now(), Tally::default());
-    while start.elapsed() < time || tally.runs < 2 {
-        let seed = match (seed, tally.runs) {
-            (None, 0) => FIXED_SEED,
-            _ => random.wrapping_add(tally.runs as u64),
+    loop {
+        let seed = first.wrapping_add(tally.runs as u64);
+        let ended = match time {
+            None => !FIXED_SEEDS.contains(&seed),
+            Some(time) => start.elapsed() >= time && tally.runs > 0,
         };
+        if ended {
+            break;
+        }
         let plan = plan(seed, &layers);
         let outcome = watch::judge(&place, &plan);
         tally.runs += 1;
@@ -146,11 +163,16 @@ fn fuzz(mode: Mode, time: Duration, seed: Option<u64>) -> Vec<Finding> {
 #[test]
 fn random_calls_harm_no_later_program() {
     left::adopt_orphans();
-    let time = Duration::from_secs(number("SECONDS").unwrap_or(SECONDS));
-    let seed = number("SEED");
+    let seeds = match (number("SECONDS"), number("SEED")) {
+        (None, None) => Seeds::Fixed,
+        (seconds, seed) => Seeds::From {
+            seed,
+            time: Duration::from_secs(seconds.unwrap_or(SECONDS)),
+        },
+    };
     let findings: Vec<Finding> = mode::asked_for()
         .into_iter()
-        .flat_map(|mode| fuzz(mode, time, seed))
+        .flat_map(|mode| fuzz(mode, &seeds))
         .collect();
     assert!(findings.is_empty(), "{}", watch::list(&findings));
 }
