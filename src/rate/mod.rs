@@ -205,7 +205,7 @@ impl<const N: usize> Rater<N> {
     /// let rater = Rater::new(&Rules::classic());
     /// let mut steps = rater.steps(&puzzle);
     /// let first = steps.next().expect("a step");
-    /// assert_eq!(first.to_string(), "hidden single: 1 in row 2 goes to r2c4 only");
+    /// assert_eq!(first.to_string(), "hidden single: 3 in row 1 goes to r1c2 only");
     /// assert_eq!(rater.hint(&puzzle), Some(first));
     /// assert_eq!(steps.by_ref().count(), 11);
     /// assert!(steps.is_solved());
