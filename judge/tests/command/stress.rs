@@ -1,8 +1,6 @@
 //! `judge stress`: a planted bug is found, shrunk and saved; the same seed finds the same.
 
-mod common;
-
-use common::{Bench, judge};
+use crate::common::{Bench, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;

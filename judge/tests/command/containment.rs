@@ -1,8 +1,6 @@
 //! What a submission may reach on the way to its verdict: its own files and nothing of others.
 
-mod common;
-
-use common::{Bench, judge, run};
+use crate::common::{Bench, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;

@@ -1,8 +1,6 @@
 //! `judge new` from the command line.
 
-mod common;
-
-use common::{Bench, judge};
+use crate::common::{Bench, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;

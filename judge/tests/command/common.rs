@@ -1,5 +1,4 @@
 //! What the tests of the command share: small packages and small programs.
-#![allow(dead_code)] // each test binary uses a part of it
 
 use assert_cmd::Command;
 use std::fs;

@@ -1,8 +1,6 @@
 //! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
-mod common;
-
-use common::{Bench, judge};
+use crate::common::{Bench, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 

@@ -1,8 +1,6 @@
 //! `judge run` as a user meets it: verdicts, messages, exit statuses.
 
-mod common;
-
-use common::{Bench, judge, run};
+use crate::common::{Bench, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;

@@ -1,21 +1,13 @@
 //! What packages ask for beyond an input and an answer, as `judge run` does it.
 
-mod common;
-
-#[path = "features/dmoj.rs"]
 mod dmoj;
-#[path = "features/dmoj_python.rs"]
 mod dmoj_python;
-#[path = "features/foreign.rs"]
 mod foreign;
-#[path = "features/icpc.rs"]
 mod icpc;
-#[path = "features/scoring.rs"]
 mod scoring;
-#[path = "features/standards.rs"]
 mod standards;
 
-use common::{Bench, judge};
+use crate::common::{Bench, judge};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! `judge watch`: a save is judged, the case that failed goes first, Ctrl-C ends it.
 
-mod common;
-
-use common::Bench;
+use crate::common::Bench;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::Read;
 use std::path::Path;

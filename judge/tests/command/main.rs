@@ -1,0 +1,12 @@
+//! Tests of the command `judge`: each starts the executable on small packages.
+
+mod bundle;
+mod common;
+mod containment;
+mod features;
+mod generate;
+mod new;
+mod run;
+mod stress;
+mod verify;
+mod watch;

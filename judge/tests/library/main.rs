@@ -1,0 +1,9 @@
+//! Tests of the library `judge`: reading packages, building sources, checking outputs, reports.
+
+mod checker;
+mod language;
+mod package;
+mod package_archive;
+mod package_broken;
+mod package_foreign;
+mod reports;
