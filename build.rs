@@ -1,4 +1,4 @@
-//! Tells the SIMD engines whether this compiler knows AVX-512 (stable since Rust 1.89).
+//! Sets a `cfg` for the SIMD engines if this compiler supports AVX-512 (stable since Rust 1.89).
 
 use std::process::Command;
 

@@ -13,7 +13,7 @@
 //! `batch`, `stream` and `stream-2` are not in the registry: `batch` gets all puzzles at once,
 //! `stream` gets them as text and writes the solutions as text;
 //! `stream-2` does so with two threads, and its mean is by the clock. The three take turns in one
-//! process, so that the cost of reading and writing can be told. They have no times of single
+//! process, so that the cost of reading and writing shows. They have no times of single
 //! puzzles.
 //!
 //! `sudoku::first_solution` and `sudoku::solve` take turns with the engine that they call on classic
@@ -34,7 +34,7 @@ use sudoku::{Grid, Rules};
 
 const USAGE: &str = "usage: engines [--sets DIR] [--engines A,B] [--limit N] [--seconds S]";
 
-/// At most so many rounds are measured.
+/// The maximum number of rounds that are measured.
 const ROUNDS: usize = 7;
 
 /// The same where all puzzles of a set take a few milliseconds.
@@ -174,7 +174,7 @@ const MANY: &str = "batch,stream,stream-2";
 /// What a user calls first, and the engine behind it, measured in one process.
 const FRONT_DOOR: &str = "engine-first,first_solution,engine-solve,solve";
 
-/// The engines for grids of so many cells; those with commas between take turns.
+/// The engines for grids with this number of cells; those separated by commas take turns.
 fn engines(cells: usize) -> Vec<&'static str> {
     fn names<const N: usize>() -> Vec<&'static str> {
         registry::<N>()

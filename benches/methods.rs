@@ -13,7 +13,7 @@
 //! round, so that a busy machine is busy for all of them, and the clock is the thread's CPU time.
 //! The number of solutions is checked in every round.
 //!
-//! The cases are told of in `tests/common/article_cases.rs`.
+//! `tests/common/article_cases.rs` describes the cases.
 //!
 //! # The order of the eight methods
 //!
@@ -82,7 +82,7 @@ fn measure(case: &ArticleCase) -> Result<(), String> {
         let mut engine = entry
             .engine(&Rules::classic())
             .map_err(|error| error.to_string())?;
-        // Warms up, and tells how often a search must be repeated.
+        // Warms up, and measures how often a search must be repeated.
         time(engine.as_mut(), &entry, case, &puzzle, 1)?;
         let once = time(engine.as_mut(), &entry, case, &puzzle, 1)?;
         contestants.push(Contestant {

@@ -120,7 +120,7 @@ fn write_all<const N: usize>(notation: Notation, grids: &[Grid<N>], sink: impl W
     output.finish().expect("this sink takes everything");
 }
 
-/// Character by character: whatever is a symbol is a cell.
+/// Character by character: every symbol is a cell.
 fn naive_read<const N: usize>(text: &str) -> Vec<[[u8; N]; N]> {
     let mut cells = Vec::new();
     for symbol in text.chars() {

@@ -2,7 +2,7 @@
 //!
 //! That promise rules out asking an engine for a grid, because an engine may get cleverer and then
 //! finds another one. Here an engine only ever counts solutions, and the number of solutions
-//! depends on nobody's cleverness; what is drawn at random is drawn by code of this module.
+//! does not depend on the engine; all random draws are made by code of this module.
 
 use crate::engine::nine::{self, Answer, Batch, Values};
 use crate::engine::{self, Engine};
@@ -150,7 +150,7 @@ impl<const N: usize> Generator<N> {
         puzzle
     }
 
-    /// So many minimal puzzles, the same that as many calls of [`Generator::minimal`] make.
+    /// `count` minimal puzzles, the same that as many calls of [`Generator::minimal`] make.
     ///
     /// Classic 9x9 puzzles are made many at a time, each step of all of them checked together by
     /// [`Batch`]: several times as fast as one by one.
@@ -334,7 +334,7 @@ impl<const N: usize> Generator<N> {
     }
 }
 
-/// So many puzzles are made minimal together.
+/// The number of puzzles that are made minimal together.
 const TOGETHER: usize = 512;
 
 /// Takes from each grid the givens that its solution does not need, cell by cell in its order.
@@ -539,7 +539,7 @@ mod tests {
         assert_eq!(drawn, reference);
     }
 
-    /// Pinned: whoever changes these grids changes every test case that was ever generated.
+    /// Pinned: a change of these grids changes every test case that was ever generated.
     #[test]
     fn a_seed_gives_the_same_grid_for_ever() {
         let rows = Generator::<4>::new(1).complete().to_rows();

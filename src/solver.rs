@@ -134,7 +134,7 @@ const AT_FIRST: usize = 16;
 const AT_MOST: usize = 4096;
 
 /// All solutions of a puzzle in lexicographic order - the first cells, row by row, count most -
-/// whatever the order of the engine that finds them.
+/// independent of the order in which the engine finds them.
 ///
 /// A puzzle with few solutions has them sorted. One with more is split by the digit in its first
 /// empty cell, smallest first, until each part has few: the memory is bounded, however many

@@ -53,7 +53,7 @@ fn generated<const N: usize>(givens: usize, rules: &Rules<N>) -> Vec<Case<N>> {
     for case in &cases {
         let expected = match case.name.split(' ').next() {
             Some("complete" | "unique") => 1,
-            // The sums of cages can tell the two digits apart.
+            // The sums of cages can distinguish the two digits.
             Some("swapped") => case.solutions.len().max(2 - rules.cages().len().min(1)),
             _ => 0,
         };

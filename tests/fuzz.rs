@@ -1,5 +1,5 @@
 //! Replays the seeds of the fuzz targets that are about the library, without a fuzzer:
-//! `judge/tests/fuzz.rs` tells more.
+//! see `judge/tests/fuzz.rs`.
 
 #[path = "../fuzz/src/engines.rs"]
 mod engines;

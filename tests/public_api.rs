@@ -44,7 +44,7 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// Tokens without the blanks that nobody writes.
+/// Tokens without superfluous blanks.
 fn text(tokens: impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in [

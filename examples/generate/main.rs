@@ -1,10 +1,10 @@
 //! Writes puzzles, one per line: `cargo run --release --example generate -- --count 100 --minimal`.
 //!
-//! - `--count N`: so many puzzles (1)
+//! - `--count N`: the number of puzzles (1)
 //! - `--seed S`: the same seed gives the same puzzles on every machine (1)
 //! - `--side N`: 4, 9, 16 or 25 (9)
 //! - `--minimal`: puzzles from which no given can be taken, the default; up to 16x16
-//! - `--givens N`: puzzles with so many givens instead
+//! - `--givens N`: puzzles with this number of givens instead
 //! - `--rate`: behind each puzzle, after tabs, the hardest technique that it needs, and the guesses
 //! - `--hardest NAME`: only puzzles whose hardest technique this is, such as `xy-wing`; more are
 //!   made until there are enough
@@ -20,7 +20,7 @@ use sudoku::{Grid, Rules};
 const USAGE: &str = "usage: generate [--count N] [--seed S] [--side 4|9|16|25] \
                      [--minimal | --givens N] [--rate] [--hardest NAME]";
 
-/// So many puzzles are made before they are written.
+/// The number of puzzles that are made before they are written.
 const PART: usize = 2048;
 
 struct Options {

@@ -2,7 +2,7 @@
 //! while the machine carries twice its cores in load.
 //!
 //! Prints, tab-separated, what was burned and the figure farthest from it; then how late endless
-//! loops ended. The last line tells the worst of all: the error of the CPU time as a fraction of
+//! loops ended. The last line holds the worst of all: the error of the CPU time as a fraction of
 //! what is burned (for the one that sleeps: of what the others burn), how far endless loops went
 //! beyond their limit, and how far apart the instruction counts of equal runs lie (`absent` where
 //! the machine has no such counter).

@@ -5,7 +5,7 @@
 //! every case isolation, limits, measuring, comparing and the report for a person. The CPU time is
 //! that of all processes, the judge's own threads included. The runners take turns in one process
 //! tree, so that a busy machine disturbs all alike; a ratio is one within a round, and the median of
-//! all rounds is told.
+//! all rounds is printed.
 //!
 //! Prints, tab-separated, microseconds a case and the ratios; then how long `judge run` takes from
 //! its start to its first verdict, how much two floors beside each other gain over one (`two_floors`:
@@ -179,7 +179,7 @@ fn ratio(of: &[Cost], to: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
     median(of.iter().zip(to).map(|(a, b)| figure(a) / figure(b)))
 }
 
-/// So many floors beside each other, each on a core of its own: the mean cost of a case of theirs.
+/// Runs `at_once` floors in parallel, each on its own core: the mean cost of one of their cases.
 fn run_floors(floor: &Path, program: &Path, package: &Package, at_once: usize) -> io::Result<Cost> {
     let cores = judge_sandbox::cores();
     let mut running = Vec::new();

@@ -41,7 +41,7 @@ fn judged(
     // One judge at a time: the processes of another would be taken for what this one left.
     static ALONE: Mutex<()> = Mutex::new(());
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    // Nothing may be left here either. Everybody may look in: what root judges runs as nobody.
+    // Nothing may be left here either. Readable by all: if root judges, programs run as `nobody`.
     let temporary = tempfile::Builder::new()
         .permissions(std::fs::Permissions::from_mode(0o755))
         .tempdir()

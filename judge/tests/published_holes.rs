@@ -207,7 +207,7 @@ fn a_link_in_the_place_of_the_output_file_is_not_followed() {
             let submission = holes.write(&format!("{way}.c"), &source);
             let (verdicts, report) = holes.judge(&holes.place.path("package"), &submission);
             assert_eq!(verdicts, ["WA"], "{} {way}: {report}", holes.mode.name());
-            // The expected output is told, what was found must not be.
+            // The report shows the expected output, but not what was found.
             let found = format!("found \"{SECRET}");
             assert!(
                 !report.contains(&found),
@@ -252,7 +252,7 @@ fn links_left_by_a_build_are_not_followed() {
     }
 }
 
-/// CVE-2024-29021: a service of the host, which trusts whoever reaches it, is reached from the box. The
+/// CVE-2024-29021: a service of the host, which trusts every client, is reached from the box. The
 /// submission and the package's validator try it.
 #[test]
 fn services_of_the_host_are_out_of_reach() {

@@ -1,7 +1,7 @@
 //! Engines: ways to solve a puzzle, behind one trait, listed in one [`registry`](registry()).
 //!
-//! Whoever only wants a puzzle solved calls [`crate::solve`]. Whoever wants a certain method, or
-//! rules of their own, asks the registry:
+//! To solve a puzzle, call [`crate::solve`]. For a certain method, or for other rules, use the
+//! registry:
 //!
 //! ```
 //! use sudoku::{Grid, Rules, engine};
@@ -40,7 +40,7 @@ pub struct Statistics {
     /// States of the search that were looked at, the solutions among them. What a state is differs
     /// from method to method; none is looked at where the givens clash.
     pub nodes: u64,
-    /// Digits that were tried without being forced, as far as the method could tell.
+    /// Digits that were tried without being forced, as far as the method knows.
     pub guesses: u64,
 }
 

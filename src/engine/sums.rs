@@ -119,7 +119,7 @@ impl Sums {
 /// Sums of more cells say little.
 const MOST_CELLS: usize = 9;
 
-/// At most so many rows or columns side by side are looked at together.
+/// The maximum number of adjacent rows or columns that are examined together.
 const MOST_LINES: usize = 5;
 
 /// Cells that consist of whole houses, which ones as one flag per cell, and how many houses.

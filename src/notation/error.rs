@@ -42,8 +42,8 @@ impl fmt::Display for Found {
 
 /// What should have stood where something else was found.
 ///
-/// It becomes text only when it is shown: whoever only wants to know that there was an error pays
-/// nothing for its words.
+/// It becomes text only when it is shown: a caller that only checks for an error pays nothing for
+/// the message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Expected {

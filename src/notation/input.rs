@@ -301,7 +301,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// What stands here, for a message.
+    /// The next token, for a message.
     pub(super) fn found(&mut self) -> Result<Found, ReadError> {
         Ok(match self.peek()? {
             None => Found::EndOfInput,

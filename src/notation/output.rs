@@ -9,7 +9,7 @@ use std::io::{self, Write};
 ///
 /// A grid goes out whole or not at all: the buffer is emptied before a grid that does not fit, and
 /// when the value is dropped, so an error in the middle of a stream leaves what was complete.
-/// Only [`Output::finish`] tells whether the last write succeeded.
+/// Only [`Output::finish`] returns whether the last write succeeded.
 pub struct Output<W: Write> {
     sink: W,
     buffer: Vec<u8>,

@@ -2,8 +2,8 @@
 //!
 //! Each layout is read byte by byte, which copes with every tolerated sloppiness and knows the
 //! place of every error. The layouts that come in streams also have a fast path, which takes a
-//! whole row or line when it lies in the buffer exactly as it should; whatever it does not take
-//! is left to the slow path, so both read the same.
+//! whole row or line when it lies in the buffer exactly as it should; the rest is left to the
+//! slow path, so both read the same.
 
 use super::error::{Expected, Found, ReadError};
 use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};

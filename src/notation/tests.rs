@@ -86,7 +86,7 @@ proptest! {
     }
 
     /// A reader that gets one byte at a time never takes the fast path: both paths must agree on
-    /// grids, on errors and on their places, whatever was done to the text.
+    /// grids, on errors and on their places, for any change of the text.
     #[test]
     fn the_fast_path_reads_what_the_slow_path_reads(
         values in prop::collection::vec(0..=9u8, 81),
@@ -379,7 +379,7 @@ fn long_words_are_read_whole() {
     assert!(Input::new(keyword.as_bytes()).keyword(&keyword).unwrap());
     let longer = format!("{keyword}k");
     assert!(Input::new(longer.as_bytes()).keyword(&keyword).is_err());
-    // Beyond the bound nothing is a number, whatever it begins with; messages are cut.
+    // Beyond the bound nothing is a number, even if it begins with digits; messages are cut.
     let error = number(&"0".repeat(100_000)).unwrap_err().to_string();
     let expected = format!("line 1, column 1: found '{zeros}', expected a number");
     assert_eq!(error, expected);

@@ -1,8 +1,8 @@
 //! The six cases of the array-methods article, for the bench and for the tests of faithfulness.
 //!
 //! The article's own grids were pictures and are lost. "hardest" were published by Arto Inkala in
-//! 2010 and 2012; the others were drawn by this library's generator and chosen for what the article
-//! tells of its own: "easy" needs naked singles alone, yet plain backtracking is led astray;
+//! 2010 and 2012; the others were drawn by this library's generator and chosen to have the
+//! properties that the article states: "easy" needs naked singles alone, yet plain backtracking is led astray;
 //! "medium" needs hidden singles, but no guess if they are used.
 
 /// A puzzle, and how many solutions it has.

@@ -96,7 +96,7 @@ fn a_submission_in_python_2_is_not_taken_for_one_in_python_3() {
         .assert()
         .success()
         .stdout(contains("accepted/old.py").and(contains("Python 2: pypy not installed")));
-    // For a user who judges a program of their own, it is a mistake.
+    // For a program that the user gives, it is an error.
     judge(&bench)
         .arg("run")
         .arg(&package)

@@ -118,7 +118,7 @@ impl Place {
         command
     }
 
-    /// A user of this test's own, so that what is left can be told from what others do.
+    /// A user id that only this test uses, so that left-over files and processes can be attributed.
     fn user(&self) -> u32 {
         100_000 + std::process::id()
     }

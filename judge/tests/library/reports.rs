@@ -46,7 +46,7 @@ fn events() -> Vec<Event> {
             memory_limit_from: None,
             cases: vec!["sample/1".into(), "secret/big".into()],
         },
-        // Out of order, as two workers may tell them.
+        // Out of order, as two workers may report them.
         case(
             "sums-slow",
             "secret/big",

@@ -7,8 +7,8 @@ use sudoku::{Cell, Digit, Grid};
 /// How many solutions are sorted at once; 81 bytes each.
 const AT_ONCE: usize = 4096;
 
-/// Hands every solution of `puzzle` to `visit` in lexicographic order until it breaks, whatever
-/// the order of `engine`.
+/// Hands every solution of `puzzle` to `visit` in lexicographic order until it breaks,
+/// independent of the order of `engine`.
 ///
 /// A puzzle with few solutions has them sorted. One with more is split by the digit in its first
 /// empty cell, smallest first, until each part has few: so the memory is bounded, however many

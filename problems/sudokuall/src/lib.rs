@@ -106,7 +106,7 @@ pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCod
     }
 }
 
-/// Whether whoever reads the output has read enough of it, like `head`.
+/// Whether the reader of the output has closed it, like `head`.
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     let error = error.downcast_ref::<io::Error>();
     error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

@@ -59,8 +59,8 @@ fn no_solution_is_a_count_of_zero() {
     }
 }
 
-/// The empty grid has 6.7e21 solutions: they come at once, and nobody is told of an error when
-/// whoever reads them stops.
+/// The empty grid has 6.7e21 solutions: they come at once, and no error is reported when the
+/// reader stops.
 #[test]
 fn solutions_without_end_are_written_as_they_are_found() {
     let mut child = std::process::Command::new(PROBLEM.program)

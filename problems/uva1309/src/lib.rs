@@ -117,7 +117,7 @@ pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCod
     }
 }
 
-/// Whether whoever reads the output has read enough of it, like `head`.
+/// Whether the reader of the output has closed it, like `head`.
 fn is_broken_pipe(failure: &Failure) -> bool {
     matches!(failure, Failure::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
 }

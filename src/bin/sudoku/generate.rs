@@ -16,7 +16,7 @@ pub struct Options {
     /// The side of the grid: 4, 6, 8, 9, 10, 12, 15, 16 or 25
     #[arg(long, default_value_t = 9)]
     side: usize,
-    /// So many givens, instead of as few as the puzzle can do with
+    /// The number of givens, instead of as few as possible
     #[arg(long)]
     givens: Option<usize>,
     /// The rules

@@ -75,8 +75,8 @@ impl<const N: usize> Search<'_, '_, N> {
             self.fill_from(position + 1)?;
             self.flip(cell, digit);
         }
-        // The article leaves the last digit standing. It is never read again before the cell is
-        // filled anew, so this grid, too, may hold digits beyond the position.
+        // The article does not remove the last digit. It is never read before the cell is filled
+        // again, so this grid, too, may hold digits beyond the position.
         ControlFlow::Continue(())
     }
 

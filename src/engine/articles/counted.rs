@@ -25,7 +25,7 @@ pub type CountedViews<const N: usize> = GuessOnCopy<N, CountedViewsBoard<N>>;
 #[derive(Clone, Copy, Debug)]
 pub struct CountedCellsBoard<const N: usize> {
     tables: Tables<N>,
-    /// `fits[row][column][digit]`; of a filled cell, whatever it was when it was filled.
+    /// `fits[row][column][digit]`; of a filled cell, the value at the time it was filled.
     fits: [[[bool; N]; N]; N],
     /// `cells[row][column]`: how many digits fit.
     cells: [[u8; N]; N],

@@ -51,7 +51,7 @@ pub struct Pass {
 #[derive(Clone, Copy, Debug)]
 pub struct Contradiction;
 
-/// Repeats a pass until it fills nothing. The last pass tells whether cells are left.
+/// Repeats a pass until it fills nothing. The last pass shows whether cells are left.
 pub fn repeat(mut pass: impl FnMut() -> Result<Pass, Contradiction>) -> Outcome {
     loop {
         match pass() {

@@ -10,8 +10,8 @@ use core::ops::ControlFlow;
 /// cell, each digit on a copy of the grid and its tables.
 ///
 /// Source: the array-methods article, method 3. It adds to [`LookupBacktracking`] the deduction
-/// that a person makes first. Solutions come in lexicographic order: whatever stands before the
-/// cell of a guess is certain.
+/// that a person makes first. Solutions come in lexicographic order: every cell before
+/// that of a guess is certain.
 ///
 /// [`LookupBacktracking`]: super::LookupBacktracking
 pub type NakedSingles<const N: usize> = GuessOnCopy<N, NakedSinglesBoard<N>>;

@@ -2,8 +2,8 @@
 
 use crate::grid::{Cell, Digit, Grid};
 
-/// A grid and three tables that say which digits each row, column and box holds, so that one look
-/// into each tells whether a digit fits.
+/// A grid and three tables that say which digits each row, column and box holds, so that one
+/// lookup in each decides whether a digit fits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tables<const N: usize> {
     pub(super) grid: Grid<N>,

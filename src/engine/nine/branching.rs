@@ -6,9 +6,9 @@ use super::wide::{PLACE, State};
 /// A number for each lane of the cells of open grids (see [`State`]), from which [`chosen`] takes
 /// the cell that a guess is to be made in.
 ///
-/// The cell is one of two candidates, the one whose digits stand in most cells that it sees, where
-/// a cell of two, three or four candidates counts 4, 2 or 1: whatever the guess, it decides or
-/// nearly decides those.
+/// The cell is one of two candidates, the one whose digits occur in most cells that it sees, where
+/// a cell of two, three or four candidates counts 4, 2 or 1: any guess decides or nearly decides
+/// those cells.
 #[inline(always)]
 pub(super) fn score<R: Registers>(r: R, cells: &[R::V; 9]) -> R::V {
     let (zero, ones) = (r.splat(0), r.splat(!0));

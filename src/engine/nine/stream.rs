@@ -17,11 +17,11 @@ pub struct Stream {
     buffers: [Vec<u8>; 2],
 }
 
-/// So many puzzles a thread takes at a time, when there are several.
+/// Puzzles that a thread claims at a time, if there are several threads.
 const SHARE: usize = 2048;
 
-/// So many lines for each thread are solved before their solutions go on: at the end of each such
-/// part lanes stand idle, and all of it is to stay in a near cache.
+/// Lines per thread that are solved before their solutions are passed on: at the end of each such
+/// part lanes are idle, and a whole part must fit into a near cache.
 const PART: usize = 8192;
 
 /// A line that is no puzzle.
@@ -212,7 +212,7 @@ impl Stream {
             let answers = Answers::Lines(&mut solutions[start..]);
             let cost = share(&mut self.batches, Puzzles::Lines(lines), answers, limit);
             add(&mut total, cost);
-            // A line with another character has no candidate in that cell, hence no solution.
+            // A line with another character has no candidate in that cell, and so no solution.
             let others = (0..lines.len())
                 .filter(|&i| solutions[start + LINE * i] == b'.' && !is_line(lines.get(i)));
             let mut wrong = None;

@@ -16,7 +16,7 @@ fn main() {
     if "example.com:80".to_socket_addrs().is_ok() {
         println!("leak: a name was found");
     }
-    // Alone in its network it may listen: nobody comes.
+    // Alone in its network it may listen: no client exists.
     let _ = TcpListener::bind("127.0.0.1:0");
     println!("42");
 }

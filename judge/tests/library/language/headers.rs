@@ -5,7 +5,7 @@ use judge::language::{Built, Cache, Languages, Toolchain};
 use judge_sandbox::BoxSpec;
 use std::path::{Path, PathBuf};
 
-/// C++ with a precompiled `<vector>`. To tell whether it was used, it holds `<climits>` as well.
+/// C++ with a precompiled `<vector>`. It includes `<climits>`, which shows whether it was used.
 const CPP: &str = r#"
 [cpp]
 [[cpp.with]]
@@ -17,7 +17,7 @@ header.compile = "g++ -include climits -x c++-header -MD -MF {list} -o {binary} 
 header.use = "-I{dir}"
 "#;
 /// Compiles only with that header.
-const TELLING: &str = "// It tells.\n#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, INT_MAX); printf(\"%d\\n\", v[0]); }";
+const TELLING: &str = "// Needs <climits>.\n#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, INT_MAX); printf(\"%d\\n\", v[0]); }";
 /// Compiles in any case.
 const PLAIN: &str = "#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, 7); printf(\"%d\\n\", v[0]); }";
 

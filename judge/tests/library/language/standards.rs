@@ -69,7 +69,7 @@ fn another_standard_is_told_or_taken() {
     let note = program.note.expect("that is told");
     assert!(note.ends_with(": compiled as gnu++14"), "{note}");
 
-    // No standard compiles this; whoever made a mistake gets no riddle.
+    // No standard compiles this: the message is that of the first attempt.
     let path = bench.source(&[("wrong.cpp", "int main() { return nothing; }\n")]);
     for others in [OtherStandards::Tell, OtherStandards::Take] {
         let built = built(&path, others);

@@ -67,7 +67,7 @@ impl Bench {
     }
 }
 
-/// A program, or `None` with the reason told where the machine lacks its tools.
+/// The program; `None`, with the reason printed, if the machine lacks its tools.
 pub fn ready(built: Built) -> Option<Program> {
     match built {
         Built::Ready(program) => {

@@ -101,7 +101,7 @@ impl Tally {
 /// deeper; on an empty grid they do, by thousands.
 const SAVED: usize = 64;
 
-/// As many as a set's number can tell apart: an index of that type needs no check.
+/// The number of values of a set's number: an index of that type needs no bounds check.
 const SETS: usize = 1 << 16;
 
 /// The values of the variables, in the order in which they got them.

@@ -180,7 +180,7 @@ impl Schedule {
         }
     }
 
-    /// Whether clauses have become so much worse that it is better to begin anew.
+    /// Whether clauses have become so much worse that it is better to restart.
     fn restart(&mut self) -> bool {
         let restart = self.since_restart > 20 && self.glue_now > 1.2 * self.glue_long;
         if restart {

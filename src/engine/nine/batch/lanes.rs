@@ -9,7 +9,7 @@ use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
 use crate::engine::nine::{Values, wide};
 use core::ops::ControlFlow;
 
-/// So many lanes stop before they are seen to, unless no more are running: moving grids into and
+/// The number of stopped lanes that are handled together, unless no lane is running: moving grids into and
 /// out of the lanes costs nearly the same for one as for all.
 const STOPPED: u32 = 4;
 
@@ -193,7 +193,7 @@ impl Task for Run<'_, '_> {
             }
         }
 
-        // A fresh lane's puzzle has not been looked at: it starts anew.
+        // The puzzle of a fresh lane has not been examined: it starts from the beginning.
         for lane in each(running) {
             let (puzzle, mut found) = (puzzle_of[lane], found[lane]);
             work.wide.clear();
