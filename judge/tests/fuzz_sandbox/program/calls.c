@@ -294,13 +294,13 @@ void calls_until_the_end(struct dice *d, long calls) {
     report();
 }
 
-void random_calls(struct dice *d, long calls) {
+static void some_calls(struct dice *d, long calls, int with_others) {
     if (!region) {
         void *at = mmap(0, REGION, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         region = at == MAP_FAILED ? scratch : at;
     }
     for (volatile long i = 0; i < calls; i++) {
-        if (below(d, 40) == 0) compound(d);
+        if (below(d, 40) == 0 && with_others) compound(d);
         struct random_call c = choose(d);
         const long *a = c.arguments;
         if (made) ++*made;
@@ -309,3 +309,6 @@ void random_calls(struct dice *d, long calls) {
         can_recover = 0;
     }
 }
+
+void random_calls(struct dice *d, long calls) { some_calls(d, calls, 1); }
+void random_calls_alone(struct dice *d, long calls) { some_calls(d, calls, 0); }

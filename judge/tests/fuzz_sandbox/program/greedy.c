@@ -186,17 +186,20 @@ static const struct { const char *role; int (*run)(void); } ways[] = {
 
 int greedy(const char *role, struct dice *d, long calls) {
     size_t k;
+    /* A child or a thread could cut the output after `output_now`: within the limit at the end, it is no offence. */
+    int is_output = !strcmp(role, "output");
+    void (*make_calls)(struct dice *, long) = is_output ? random_calls_alone : random_calls;
     for (int fd = 1; fd <= 2; fd++) fstat(fd, &streams[fd - 1]);
     do k = below(d, sizeof ways / sizeof *ways);
     while (strcmp(ways[k].role, role));
     interrupt_calls(1);
-    random_calls(d, calls / 2);
+    make_calls(d, calls / 2);
     interrupt_calls(0);
     int refused = ways[k].run();
     if (refused) return refused;
     interrupt_calls(1);
-    random_calls(d, calls / 2);
+    make_calls(d, calls / 2);
     interrupt_calls(0);
-    if (!strcmp(role, "output") && output_now() <= OUTPUT_LIMIT) return REFUSED;
+    if (is_output && output_now() <= OUTPUT_LIMIT) return REFUSED;
     return answer();
 }

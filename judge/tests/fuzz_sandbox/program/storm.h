@@ -24,8 +24,10 @@ struct dice { uint64_t state; };
 uint64_t roll(struct dice *d);
 static inline uint64_t below(struct dice *d, uint64_t n) { return roll(d) % n; }
 
-/* Makes `calls` random system calls. */
+/* Makes `calls` random system calls, and children and threads that do the same. */
 void random_calls(struct dice *d, long calls);
+/* Makes `calls` random system calls without children and threads. */
+void random_calls_alone(struct dice *d, long calls);
 /* Prints the calls that `random_calls` makes for a seed, without making them. */
 void list_calls(struct dice *d, long calls);
 /* Whether a timer interrupts system calls that block. */
