@@ -400,6 +400,31 @@ fn files_count_as_memory() {
     }
 }
 
+/// Names that one run leaves in the kernel's cache hide no memory of the next run in the same box.
+#[test]
+fn cached_names_hide_no_memory_of_the_next_run() {
+    let acts = program("acts");
+    let mut sandbox = open(&spec(Mode::Auto, &acts)).unwrap();
+    let measured =
+        |layer: &judge_sandbox::Layer| layer.name == "memory" && layer.state == State::Present;
+    if !sandbox.layers().iter().any(measured) {
+        eprintln!("skipped: no control group measures memory");
+        return;
+    }
+    let small = Limits {
+        memory: Some(64 << 20),
+        ..patient()
+    };
+    for _ in 0..3 {
+        let names = &["look-up-names", "200000"];
+        let outcome = run(&mut *sandbox, &acts, names, "", &patient()).unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+        let outcome = run(&mut *sandbox, &acts, &["memory", "80"], "", &small).unwrap();
+        let exit = outcome.execution.exit;
+        assert_eq!(exit, Exit::Killed(Limit::Memory), "{outcome:?}");
+    }
+}
+
 /// A mount deep in a writable directory stays in place and is not emptied.
 #[test]
 fn mounts_in_writable_places_stay() {

@@ -76,6 +76,19 @@ static int steps(void) {
 }
 static int sleep_ms(void) { usleep(number(2, 100) * 1000); return 0; }
 static int memory_mib(void) { touch_all(number(2, 64) << 20); return 0; }
+// Fills the kernel's cache of names, which is charged to the group of the first to look a name up.
+static int look_up_names(void) {
+    char name[260];
+    struct stat unused;
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    int start = sprintf(name, "/usr/lib/%0190ld.%09ld.", (long)t.tv_sec, t.tv_nsec);
+    for (long k = 0; k < number(2, 1000); k++) {
+        sprintf(name + start, "%09ld", k);
+        stat(name, &unused);
+    }
+    return 0;
+}
 static int write_bytes(void) {
     static char b[65536];
     memset(b, 'x', sizeof b);
@@ -166,7 +179,7 @@ static int family_loops(void) {
 
 static const struct { const char *name; int (*deed)(void); } deeds[] = {
     {"echo", echo}, {"show", show}, {"code", code}, {"raise", raise_signal}, {"burn", burn_ms},
-    {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib}, {"write", write_bytes}, {"files", make_files},
+    {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib}, {"look-up-names", look_up_names}, {"write", write_bytes}, {"files", make_files},
     {"list", list_files}, {"child-burns", child_burns}, {"unwaited-burns", unwaited_burns},
     {"ignored-burns", ignored_burns}, {"orphan-burns", orphan_burns},
     {"threads-burn", threads_burn}, {"daemon", daemon_stays}, {"loop", loop},
