@@ -7,6 +7,7 @@
 
 pub mod checker;
 pub mod cli;
+mod digest;
 pub mod error;
 pub mod event;
 #[doc(hidden)]

@@ -1,11 +1,12 @@
 //! The record of the last run, so that only changed cases are made.
 
+use crate::digest::sha256_of;
 use crate::text::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -65,21 +66,13 @@ pub fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The hash of a file, read in chunks.
+/// The hash of a file.
 ///
 /// # Errors
 ///
 /// The file cannot be read.
 pub fn hash_file(path: &Path) -> io::Result<String> {
-    let mut file = fs::File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            length => hasher.update(&buffer[..length]),
-        }
-    }
+    Ok(hex(&sha256_of(path)?))
 }
 
 /// One hash of several texts.

@@ -1,61 +1,75 @@
-//! Builds the `CaseFinished` event of a case: figures, verdict, points.
+//! Turns the result of a case into its `CaseFinished` event: verdict, points, figures.
 
-use super::scheduler::CaseResult;
+use super::run_case::{CaseRun, Decision};
+use super::scheduler::{CaseResult, SubmissionRef};
 use crate::checker::{Judgement, Outcome, Score};
 use crate::event::{CaseFinished, MeasuredBy};
 use crate::package::{Points, TestCase};
 use crate::verdict::Verdict;
-use judge_sandbox::Execution;
 
-/// A judge error; the figures of the run are left out.
-pub fn failed(finished: CaseFinished, why: &str) -> CaseResult {
-    CaseResult {
-        finished: CaseFinished {
-            verdict: Verdict::JudgeError,
-            message: Some(why.to_owned()),
-            ..finished
+/// The result of `case`, a case of the submission `at`. Points that the format does not allow are a
+/// judge error.
+pub fn of_run(case_run: CaseRun, at: SubmissionRef<'_>, case: &TestCase) -> CaseResult {
+    let decided = match case_run.decision {
+        Decision::Cancelled => return CaseResult::Cancelled,
+        Decision::JudgeError(why) => Err(why),
+        Decision::Checker(outcome) => {
+            points(&outcome, case).map(|score| (verdict_of(&outcome), score, outcome.message))
+        }
+        Decision::Run { failure, outcome } => outcome
+            .map_or(Ok(None), |outcome| points_of_failed_run(&outcome, case))
+            .map(|score| (failure.verdict, score, Some(failure.message))),
+    };
+    let near_limit = case_run.near_limit && decided.is_ok();
+    let (verdict, score, message) =
+        decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
+    let entry = &at.plan.entries[at.entry];
+    let usage = case_run
+        .execution
+        .as_ref()
+        .map(|execution| &execution.usage);
+    let memory = usage.and_then(|usage| usage.memory.as_ref());
+    let instructions = usage.and_then(|usage| usage.instructions.as_ref());
+    let finished = CaseFinished {
+        package: entry.package.id.clone(),
+        submission: entry.submissions[at.submission].submission.name.clone(),
+        case: case.name.clone(),
+        verdict,
+        cpu_s: usage.map(|usage| usage.cpu.value.as_secs_f64()),
+        wall_s: usage.map(|usage| usage.wall.value.as_secs_f64()),
+        memory_bytes: memory.map(|memory| memory.value),
+        instructions: instructions.map(|count| count.value),
+        measured_by: MeasuredBy {
+            cpu: usage.map(|usage| usage.cpu.by.into()),
+            instructions: instructions.map(|count| count.by.into()),
+            memory: memory.map(|memory| memory.by.into()),
+            wall: usage.map(|usage| usage.wall.by.into()),
         },
-        near_limit: false,
-        cancelled: false,
+        score,
+        message,
+    };
+    CaseResult::Finished {
+        finished,
+        near_limit,
     }
 }
 
-/// Adds the figures of a run.
-pub fn with_figures(mut finished: CaseFinished, execution: &Execution) -> CaseFinished {
-    let usage = &execution.usage;
-    finished.measured_by = MeasuredBy {
-        cpu: Some(usage.cpu.by.into()),
-        instructions: usage.instructions.map(|count| count.by.into()),
-        memory: usage.memory.map(|memory| memory.by.into()),
-        wall: Some(usage.wall.by.into()),
-    };
-    finished.cpu_s = Some(usage.cpu.value.as_secs_f64());
-    finished.wall_s = Some(usage.wall.value.as_secs_f64());
-    finished.memory_bytes = usage.memory.map(|m| m.value);
-    finished.instructions = usage.instructions.map(|i| i.value);
-    finished
-}
-
-/// Adds the verdict and message of the checker.
-pub fn with_outcome(finished: CaseFinished, outcome: &Outcome, score: Option<f64>) -> CaseFinished {
+fn verdict_of(outcome: &Outcome) -> Verdict {
     // The ICPC protocol has only accept and reject. A validator of a judge that distinguishes
     // presentation errors begins its message with these words.
-    let in_form_only = outcome
-        .message
-        .as_deref()
-        .is_some_and(|message| message.starts_with("presentation error"));
-    let verdict = match outcome.judgement {
+    let message = outcome.message.as_deref().unwrap_or_default();
+    match outcome.judgement {
         Judgement::Accepted => Verdict::Accepted,
-        Judgement::Rejected if in_form_only => Verdict::PresentationError,
-        Judgement::Rejected => Verdict::WrongAnswer,
-        Judgement::PresentationError => Verdict::PresentationError,
-    };
-    CaseFinished {
-        verdict,
-        score,
-        message: outcome.message.clone(),
-        ..finished
+        Judgement::Rejected if !message.starts_with("presentation error") => Verdict::WrongAnswer,
+        Judgement::Rejected | Judgement::PresentationError => Verdict::PresentationError,
     }
+}
+
+/// The points that a validator gives to a case whose run failed, if any. An accepted output without
+/// explicit points gets the case's full score.
+fn points_of_failed_run(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
+    let full = case.score.filter(|_| outcome.is_accepted());
+    Ok(points(outcome, case)?.or(full))
 }
 
 /// The points that a validator gives to a case, if any.
@@ -63,7 +77,7 @@ pub fn with_outcome(finished: CaseFinished, outcome: &Outcome, score: Option<f64
 /// # Errors
 ///
 /// When the format does not allow these points.
-pub fn score(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
+fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
     let most = case.score.unwrap_or(1.0);
     match (case.points, outcome.score) {
         (Points::Ignored, _) => Ok(None),
@@ -107,11 +121,7 @@ mod tests {
 
     #[test]
     fn a_message_can_turn_a_rejection_into_a_presentation_error() {
-        let finished = |message: &str| {
-            let nothing = CaseFinished::new("", "", "", Verdict::JudgeError);
-            let outcome = Outcome::rejected(message);
-            with_outcome(nothing, &outcome, None).verdict
-        };
+        let finished = |message: &str| verdict_of(&Outcome::rejected(message));
         assert_eq!(
             finished("presentation error: line 17"),
             Verdict::PresentationError
@@ -125,7 +135,7 @@ mod tests {
             score,
             ..Outcome::accepted()
         };
-        let points = |n| accepted(Some(Score::Points(n)));
+        let given = |n| accepted(Some(Score::Points(n)));
         let share = |n| accepted(Some(Score::Multiplier(n)));
         let (nothing, wrong) = (accepted(None), Outcome::rejected("no"));
         // 2025-09, "Scoring test cases"; the case gives up to 20 points.
@@ -135,19 +145,19 @@ mod tests {
             ..Outcome::rejected("no")
         };
         let table: [Row<'_>; 20] = [
-            (Points::Free, &points(30.0), Ok(Some(30.0))),
+            (Points::Free, &given(30.0), Ok(Some(30.0))),
             (Points::Free, &share(0.5), Ok(Some(10.0))),
             (Points::Free, &nothing, Ok(None)),
-            (Points::Ignored, &points(7.0), Ok(None)),
+            (Points::Ignored, &given(7.0), Ok(None)),
             (Points::Forbidden, &nothing, Ok(None)),
-            (Points::Forbidden, &points(1.0), Err(())),
+            (Points::Forbidden, &given(1.0), Err(())),
             (Points::Forbidden, &share(1.0), Err(())),
             (Points::Bounded, &nothing, Ok(None)),
-            (Points::Bounded, &points(20.0), Ok(Some(20.0))),
-            (Points::Bounded, &points(20.1), Err(())),
-            (Points::Bounded, &points(-1.0), Err(())),
+            (Points::Bounded, &given(20.0), Ok(Some(20.0))),
+            (Points::Bounded, &given(20.1), Err(())),
+            (Points::Bounded, &given(-1.0), Err(())),
             (Points::Bounded, &share(0.25), Ok(Some(5.0))),
-            (Points::Demanded, &points(1e6), Ok(Some(1e6))),
+            (Points::Demanded, &given(1e6), Ok(Some(1e6))),
             (Points::Demanded, &nothing, Err(())),
             (Points::Demanded, &share(0.5), Err(())),
             (Points::Demanded, &wrong, Ok(None)),
@@ -162,7 +172,7 @@ mod tests {
                 score: Some(20.0),
                 ..TestCase::default()
             };
-            let found = score(outcome, &case).map_err(|_| ());
+            let found = points(outcome, &case).map_err(|_| ());
             assert_eq!(found, expected, "{allowed:?} {:?}", outcome.score);
         }
     }

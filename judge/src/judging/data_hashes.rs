@@ -1,11 +1,11 @@
 //! Compares generated data with the hashes in Library Checker's `hash.json`.
 
+use crate::digest::sha256_of;
 use crate::package::{Finding, Generation, PackageError, Recipe};
 use crate::text::hex;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 /// File beside the data with the hash of each file, by its name in the package.
@@ -25,15 +25,10 @@ pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
             ("in", Recipe::input_name(index)),
             ("out", Recipe::answer_name(index)),
         ] {
-            let mut file = File::open(dir.join(file))?;
-            let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
-            loop {
-                match file.read(&mut buffer)? {
-                    0 => break,
-                    n => hash.update(&buffer[..n]),
-                }
-            }
-            hashes.insert(format!("{}.{ending}", recipe.case), hex(&hash.finalize()));
+            hashes.insert(
+                format!("{}.{ending}", recipe.case),
+                hex(&sha256_of(&dir.join(file))?),
+            );
         }
     }
     fs::write(dir.join(MADE), serde_json::to_vec(&hashes)?)

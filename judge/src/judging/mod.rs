@@ -7,8 +7,8 @@
 mod build;
 mod case_result;
 mod data_hashes;
-mod dedup;
 mod derive;
+mod equal_cases;
 mod event_queue;
 mod explain;
 mod generated_data;
@@ -24,7 +24,6 @@ mod run;
 mod run_case;
 mod run_generator;
 mod scheduler;
-mod short_circuit;
 mod validate;
 mod worker;
 

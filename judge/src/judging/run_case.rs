@@ -24,12 +24,35 @@ pub struct CaseRun {
 
 /// What decided the verdict.
 pub enum Decision {
-    /// The facts of the run; the checker's outcome is set if it had to give points.
-    Run(Verdict, String, Option<Outcome>),
+    /// The facts of the run.
+    Run {
+        failure: RunFailure,
+        /// Set if the checker had to give points all the same.
+        outcome: Option<Outcome>,
+    },
     /// The checker.
     Checker(Outcome),
-    /// Nothing: the run was cancelled.
-    Nothing,
+    /// The judge or the package failed: how.
+    JudgeError(String),
+    /// The run was cancelled: there is no verdict.
+    Cancelled,
+}
+
+/// A verdict against the submission that follows from the facts of its run.
+pub struct RunFailure {
+    pub verdict: Verdict,
+    pub message: String,
+}
+
+impl CaseRun {
+    /// A case that was decided without running the submission.
+    pub fn without_run(decision: Decision) -> Self {
+        CaseRun {
+            execution: None,
+            near_limit: false,
+            decision,
+        }
+    }
 }
 
 /// Resources of a worker that judging a case needs.
@@ -150,11 +173,7 @@ fn check_submitted(
             Decision::Checker(context.checker.check(case, &output)?)
         }
     };
-    Ok(CaseRun {
-        execution: None,
-        near_limit: false,
-        decision,
-    })
+    Ok(CaseRun::without_run(decision))
 }
 
 fn run_and_check(
@@ -172,29 +191,30 @@ fn run_and_check(
         .program_runner
         .run_until(request.program, &run, request.canceller)?;
     if execution.exit == Exit::Cancelled {
-        return Ok((execution, Decision::Nothing));
+        return Ok((execution, Decision::Cancelled));
     }
-    let failure_of = failure_of(context.program_runner, request, &execution);
-    if !request.case.checks_failed_runs
-        && let Some(decision) = failure_of
-    {
-        return Ok((execution, decision));
-    }
+    let failure = match failure_of(context.program_runner, request, &execution) {
+        Some(failure) if !request.case.checks_failed_runs => {
+            let outcome = None;
+            return Ok((execution, Decision::Run { failure, outcome }));
+        }
+        failure => failure,
+    };
     let usage = &execution.usage;
     context.checker.about.run = Some((
         usage.cpu.value.as_secs_f64(),
         usage.wall.value.as_secs_f64(),
         usage.memory.map_or(0, |memory| memory.value >> 10),
     ));
-    context.checker.about.verdict = match &failure_of {
-        Some(Decision::Run(verdict, ..)) => Some(*verdict),
-        _ => None,
-    };
+    context.checker.about.verdict = failure.as_ref().map(|failure| failure.verdict);
     let output = &context.program_runner.stdout;
     let outcome = context.checker.check_pass(request.case, input, output)?;
-    let decision = match failure_of {
-        Some(Decision::Run(verdict, message, _)) => Decision::Run(verdict, message, Some(outcome)),
-        _ => Decision::Checker(outcome),
+    let decision = match failure {
+        Some(failure) => Decision::Run {
+            failure,
+            outcome: Some(outcome),
+        },
+        None => Decision::Checker(outcome),
     };
     Ok((execution, decision))
 }
@@ -213,10 +233,13 @@ fn run_interactive(
                 let run = run_of(request, Stdin::Empty);
                 program_runner.run_between(request.program, &run, stdin, canceller)
             })?;
-    let failure_of = failure_of(context.program_runner, request, &interaction.execution);
-    let decides = interaction.decides(failure_of.is_some());
-    let decision = match (decides, failure_of) {
-        (Decides::Submission, Some(decision)) => decision,
+    let failure = failure_of(context.program_runner, request, &interaction.execution);
+    let decides = interaction.decides(failure.is_some());
+    let decision = match (decides, failure) {
+        (Decides::Submission, Some(failure)) => Decision::Run {
+            failure,
+            outcome: None,
+        },
         _ => Decision::Checker(interaction.outcome?),
     };
     Ok((interaction.execution, decision))
@@ -227,7 +250,7 @@ fn failure_of(
     program_runner: &ProgramRunner,
     request: CaseRequest<'_>,
     execution: &Execution,
-) -> Option<Decision> {
+) -> Option<RunFailure> {
     let limits = request.limits;
     let verdict = classify(execution, &limits.judged)?;
     // A virtual machine gets a heap smaller than the limit, and reports exhaustion before the box
@@ -243,7 +266,7 @@ fn failure_of(
         _ => verdict,
     };
     let message = explain::of_run(verdict, execution, limits, &program_runner.stderr);
-    Some(Decision::Run(verdict, message, None))
+    Some(RunFailure { verdict, message })
 }
 
 fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>) -> Run<'q> {

@@ -13,23 +13,26 @@
 //! holds the threads, the programs and the results. Events are queued in order and never written
 //! under the lock.
 
+mod protocol;
 mod runner;
+mod short_cuts;
 mod state;
 mod submission_state;
 
+use self::protocol::{Input, Notice, Ran, Rules, Work};
 pub use self::runner::{
     CaseResult, Known, PrepareResult, RunMode, Runner, Selected, Selection, SubmissionRef, Summary,
 };
-use self::state::{Cases, EqualCases, Input, Notice, Ran, Rules, State, Work};
+use self::short_cuts::ShortCuts;
+use self::state::State;
 use self::submission_state::{SubmissionState, is_too_slow, outcomes};
 use super::event_queue::EventSink;
-use super::{Extent, Plan, Prepared, Settings, dedup, short_circuit};
+use super::{Plan, Prepared, Settings};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
-use crate::package::CaseId;
 use crate::verdict::Verdict;
 use judge_sandbox::Canceller;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
@@ -42,71 +45,13 @@ struct Scheduler<'a> {
 
 /// State that all workers share.
 struct Shared<'a> {
-    state: State<Relations<'a>>,
+    state: State<ShortCuts<'a>>,
     submissions: Vec<SubmissionState>,
     /// Work that the state machine handed out and no worker has taken yet.
     ready: VecDeque<Work>,
     /// Number of workers that wait for work.
     waiting: usize,
     summary: Summary,
-}
-
-/// Relations between the cases of a submission: equal cases, and cases that a failure makes
-/// irrelevant.
-struct Relations<'a> {
-    plan: &'a Plan,
-    /// The plan entry of each submission of the selection.
-    entries: Vec<usize>,
-    /// Equal cases per judged entry, if not every case has to run; see [`dedup`].
-    equal: HashMap<usize, EqualCases>,
-}
-
-impl<'a> Relations<'a> {
-    fn new(plan: &'a Plan, selection: &Selection, settings: &Settings) -> Self {
-        let mut equal = HashMap::new();
-        if settings.extent == Extent::Decisive {
-            for selected in selection.iter().filter(|selected| selected.known.is_none()) {
-                let cases = || {
-                    plan.entries[selected.entry]
-                        .cases
-                        .iter()
-                        .collect::<Vec<_>>()
-                };
-                equal
-                    .entry(selected.entry)
-                    .or_insert_with(|| EqualCases::new(dedup::first_equal(&cases())));
-            }
-        }
-        Relations {
-            plan,
-            entries: selection.iter().map(|selected| selected.entry).collect(),
-            equal,
-        }
-    }
-}
-
-impl Cases for Relations<'_> {
-    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize> {
-        let entry = &self.plan.entries[self.entries[submission]];
-        let irrelevant =
-            short_circuit::irrelevant_after(&entry.package.data, entry.cases[failed].id);
-        let irrelevant: HashSet<CaseId> = irrelevant.into_iter().collect();
-        let cases = entry.cases.iter().enumerate();
-        let behind = cases.filter(|(_, case)| irrelevant.contains(&case.id));
-        behind.map(|(place, _)| place).collect()
-    }
-
-    fn equal_to(
-        &self,
-        submission: usize,
-        case: usize,
-    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
-        let entry = self.entries[submission];
-        let cases = &self.plan.entries[entry].cases;
-        let others = self.equal.get(&entry).into_iter();
-        let others = others.flat_map(move |equal| equal.others(case));
-        Box::new(others.map(move |other| (other, cases[other].score == cases[case].score)))
-    }
 }
 
 /// Judges a selection of the plan's submissions with one worker per runner.
@@ -129,11 +74,11 @@ pub fn judge<R: Runner>(
         repeats: settings.jobs > 1,
         fail_fast: settings.fail_fast,
     };
-    let relations = Relations::new(plan, selection, settings);
+    let short_cuts = ShortCuts::new(plan, selection, settings);
     let scheduler = Scheduler {
         plan,
         shared: Mutex::new(Shared {
-            state: State::new(facts.collect(), rules, relations),
+            state: State::new(facts.collect(), rules, short_cuts),
             submissions: selection
                 .iter()
                 .map(|selected| SubmissionState::new(selected, plan))
@@ -422,15 +367,18 @@ impl<'a> Scheduler<'a> {
                 };
                 return self.step(&mut shared, Input::Stopped(work));
             }
-            Some(result) if result.cancelled => Ran::Cancelled,
-            Some(result) => {
-                let run = state::Result {
-                    accepted: result.finished.verdict == Verdict::Accepted,
-                    doubtful: result.near_limit,
-                    too_slow: is_too_slow(&result.finished),
-                    scored: result.finished.score.is_some(),
+            Some(CaseResult::Cancelled) => Ran::Cancelled,
+            Some(CaseResult::Finished {
+                finished,
+                near_limit,
+            }) => {
+                let run = protocol::Result {
+                    accepted: finished.verdict == Verdict::Accepted,
+                    doubtful: near_limit,
+                    too_slow: is_too_slow(&finished),
+                    scored: finished.score.is_some(),
                 };
-                submission_state.held.insert(case, result.finished);
+                submission_state.held.insert(case, finished);
                 Ran::Done(run)
             }
         };

@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::build::Toolchain;
-use super::dedup;
+use super::equal_cases::first_equal;
 use super::input_validators::{InputValidators, Refusal};
 use super::program_runner::ProgramRunner;
 use super::worker::prepare_checker;
@@ -89,7 +89,7 @@ pub fn check_data(
 fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
     let mut checks = Vec::new();
     let cases = package.cases();
-    for (k, first) in dedup::first_equal(&cases).into_iter().enumerate() {
+    for (k, first) in first_equal(&cases).into_iter().enumerate() {
         let case = cases[k];
         let same_input = cases[first].input_validator_args == case.input_validator_args;
         if inputs && (first == k || !same_input) {

@@ -1,7 +1,7 @@
 //! The real [`Runner`]: runs programs in boxes and checks their output. One per worker.
 
 use super::build::Toolchain;
-use super::case_result::{failed, score, with_figures, with_outcome};
+use super::case_result;
 use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, CachedBox, PackagePrograms};
@@ -9,12 +9,10 @@ use super::program_runner::ProgramRunner;
 use super::run_case::{self, CaseRun, Decision};
 use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::{Prepared, Settings};
-use crate::checker::{CheckFault, Checker, Outcome, Worker};
-use crate::event::CaseFinished;
+use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::{Program, read_only};
 use crate::package::{Package, TestCase};
 use crate::submission::Source;
-use crate::verdict::Verdict;
 use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -118,11 +116,7 @@ impl<'a> SandboxRunner<'a> {
     ) -> Result<CaseRun, CheckFault> {
         if case.is_static {
             let outcome = self.package_programs(at).check_source(at, case)?;
-            return Ok(CaseRun {
-                execution: None,
-                near_limit: false,
-                decision: Decision::Checker(outcome),
-            });
+            return Ok(CaseRun::without_run(Decision::Checker(outcome)));
         }
         self.prepare_checker(at)?;
         let Some((_, checker)) = &mut self.checker else {
@@ -206,64 +200,18 @@ impl Runner for SandboxRunner<'_> {
             self.shared.settings.clock,
             program.runtime_threads,
         );
-        let submission = &entry.submissions[at.submission].submission.name;
-        let finished = CaseFinished::new(
-            &entry.package.id,
-            submission,
-            &case.name,
-            Verdict::JudgeError,
-        );
         let case_run = match self.judge(at, program, case, &limits, how) {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
-            Err(fault) => return Some(failed(finished, &fault.to_string())),
+            Err(fault) => CaseRun::without_run(Decision::JudgeError(fault.to_string())),
         };
-        let finished = match &case_run.execution {
-            Some(execution) => with_figures(finished, execution),
-            None => finished,
-        };
-        let cancelled = matches!(case_run.decision, Decision::Nothing);
-        let finished = match case_run.decision {
-            Decision::Nothing => finished,
-            Decision::Run(verdict, message, outcome) => {
-                let points = outcome.map_or(Ok(None), |outcome| points(&outcome, case));
-                CaseFinished {
-                    verdict,
-                    message: Some(message),
-                    score: match points {
-                        Ok(points) => points,
-                        Err(why) => return Some(failed(finished, &why)),
-                    },
-                    ..finished
-                }
-            }
-            Decision::Checker(outcome) => match score(&outcome, case) {
-                Ok(score) => with_outcome(finished, &outcome, score),
-                Err(why) => return Some(failed(finished, &why)),
-            },
-        };
-        Some(CaseResult {
-            finished,
-            near_limit: case_run.near_limit,
-            cancelled,
-        })
+        Some(case_result::of_run(case_run, at, case))
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         self.package_programs(at).grade(at, outcomes)
     }
-}
-
-/// The points that a validator gives to a case whose run failed, if any. An accepted output without
-/// explicit points gets the case's full score.
-///
-/// # Errors
-///
-/// When the format does not allow these points.
-fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
-    let full = case.score.filter(|_| outcome.is_accepted());
-    Ok(score(outcome, case)?.or(full))
 }
 
 /// Builds the checker of a package.

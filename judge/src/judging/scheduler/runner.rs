@@ -63,15 +63,17 @@ pub struct PrepareResult {
 }
 
 /// Result of one run of a case.
-#[derive(Clone, Debug)]
-pub struct CaseResult {
-    /// The figures and the verdict.
-    pub finished: CaseFinished,
-    /// Whether the case has to run again alone, because the machine's load may have decided the
-    /// verdict.
-    pub near_limit: bool,
-    /// Whether the run was cancelled; it has no result then.
-    pub cancelled: bool,
+#[derive(Clone, PartialEq, Debug)]
+pub enum CaseResult {
+    /// It was cancelled.
+    Cancelled,
+    /// It has a verdict.
+    Finished {
+        finished: CaseFinished,
+        /// Whether the case has to run again alone, because the machine's load may have decided
+        /// the verdict.
+        near_limit: bool,
+    },
 }
 
 /// Totals of a run of the judge.

@@ -5,132 +5,8 @@
 //! run any interleaving. Everything that occupies a core is [`Work`]. Work that must run alone is
 //! handed out when nothing else runs, and nothing else is handed out until it ends.
 
-use std::collections::{HashMap, VecDeque};
-
-/// A piece of work. Submissions are indices into the selection, cases indices into the plan entry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Work {
-    /// Compile a submission.
-    Prepare(usize),
-    /// Run a case of a submission.
-    Case {
-        submission: usize,
-        case: usize,
-        /// A second run, with nothing else running.
-        alone: bool,
-    },
-    /// Grade the results of a submission.
-    Grade(usize),
-}
-
-/// An event that the state machine reacts to.
-#[derive(Clone, Copy, Debug)]
-pub enum Input {
-    /// The workers are ready.
-    Start,
-    /// A submission was compiled; `ready` means that there is a program to run.
-    Prepared { submission: usize, ready: bool },
-    /// A run of a case ended.
-    Ran {
-        submission: usize,
-        case: usize,
-        run: Ran,
-    },
-    /// The results of a submission were graded.
-    Graded {
-        submission: usize,
-        as_expected: bool,
-    },
-    /// This work was interrupted; no more work is started.
-    Stopped(Work),
-}
-
-/// How a run of a case ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ran {
-    /// It was cancelled and has no result.
-    Cancelled,
-    /// It has a result.
-    Done(Result),
-}
-
-/// The properties of a result that matter to the schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Result {
-    pub accepted: bool,
-    /// The load of the machine may have decided the verdict.
-    pub doubtful: bool,
-    /// It exceeded the time limit by computing.
-    pub too_slow: bool,
-    /// The checker gave points.
-    pub scored: bool,
-}
-
-/// An event to report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Notice {
-    /// A case begins.
-    Started { submission: usize, case: usize },
-    /// The result of the case is that of its last run, or that of the equal case `like`.
-    Decided {
-        submission: usize,
-        case: usize,
-        like: Option<usize>,
-    },
-    /// A submission and all before it are finished.
-    Finished(usize),
-}
-
-/// What to do after an input.
-#[derive(Default, Debug)]
-pub struct Step {
-    /// Work to hand out.
-    pub work: Vec<Work>,
-    /// Events to report, in this order.
-    pub notices: Vec<Notice>,
-    /// Runs to cancel, as (submission, case).
-    pub cancel: Vec<(usize, usize)>,
-}
-
-/// Facts about a submission that are known before it is judged.
-#[derive(Clone, Default, Debug)]
-pub struct Facts {
-    pub cases: usize,
-    /// It was run before: only its results have to be graded.
-    pub is_known: bool,
-    /// It is started before others.
-    pub starts_first: bool,
-    /// It is expected to fail, and the cases after the failure need not run.
-    pub ends_early: bool,
-    /// Every case runs, whether or not it can change the verdict.
-    pub thorough: bool,
-    /// A time-limit failure does not contradict its expectation.
-    pub may_be_slow: bool,
-}
-
-/// Settings of the schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// Maximum number of pieces of work at once.
-    pub workers: usize,
-    /// Whether a run with a doubtful result is repeated alone.
-    pub repeats: bool,
-    /// Whether a submission ends at its first failure.
-    pub fail_fast: bool,
-}
-
-/// Relations between the cases of a submission.
-pub trait Cases {
-    /// The cases that can no longer change the verdict once `failed` has failed.
-    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize>;
-
-    /// The cases equal to this one, each with whether it gives the same points.
-    fn equal_to(
-        &self,
-        submission: usize,
-        case: usize,
-    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
-}
+use super::protocol::{Cases, Facts, Input, Notice, Ran, Result, Rules, Step, Work};
+use std::collections::VecDeque;
 
 /// Phase of a case.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -155,7 +31,6 @@ struct Progress {
     irrelevant: Vec<bool>,
     /// Number of cases that are neither decided, dropped nor postponed.
     open: usize,
-    running: usize,
     failed: bool,
     /// A run alone exceeded the time limit as well.
     slow: bool,
@@ -179,9 +54,7 @@ pub struct State<C> {
     queue: VecDeque<Item>,
     /// Cases that wait for their run alone.
     reruns: VecDeque<(usize, usize)>,
-    running: usize,
-    /// Whether the running work runs alone.
-    alone: bool,
+    running: Vec<Work>,
     /// The first submission that is not reported as finished.
     next_finished: usize,
     interrupted: bool,
@@ -203,8 +76,7 @@ impl<C: Cases> State<C> {
             rules,
             cases,
             reruns: VecDeque::new(),
-            running: 0,
-            alone: false,
+            running: Vec::new(),
             next_finished: 0,
             interrupted: false,
         }
@@ -216,7 +88,7 @@ impl<C: Cases> State<C> {
         match input {
             Input::Start => {}
             Input::Prepared { submission, ready } => {
-                self.running -= 1;
+                self.ended(|work| work == Work::Prepare(submission));
                 self.prepared(&mut step, submission, ready);
             }
             Input::Ran {
@@ -224,23 +96,25 @@ impl<C: Cases> State<C> {
                 case,
                 run,
             } => {
-                let alone = self.case_ended(submission);
+                let alone = self.ended(|work| match work {
+                    Work::Case {
+                        submission: s,
+                        case: c,
+                        ..
+                    } => (s, c) == (submission, case),
+                    _ => false,
+                });
                 self.ran(&mut step, submission, case, run, alone);
             }
             Input::Graded {
                 submission,
                 as_expected,
             } => {
-                self.running -= 1;
+                self.ended(|work| work == Work::Grade(submission));
                 self.graded(&mut step, submission, as_expected);
             }
             Input::Stopped(work) => {
-                match work {
-                    Work::Case { submission, .. } => {
-                        self.case_ended(submission);
-                    }
-                    Work::Prepare(_) | Work::Grade(_) => self.running -= 1,
-                }
+                self.ended(|ended| ended == work);
                 self.interrupted = true;
                 self.decide_by_first_runs(&mut step);
                 if let Work::Case {
@@ -259,7 +133,7 @@ impl<C: Cases> State<C> {
 
     /// Whether no more work will be handed out.
     pub fn is_over(&self) -> bool {
-        self.interrupted || self.running == 0
+        self.interrupted || self.running.is_empty()
     }
 
     /// Starts no more work; used when a worker panics.
@@ -287,11 +161,10 @@ impl<C: Cases> State<C> {
         self.progress[submission].done
     }
 
-    /// Removes a run of a case from the running work; returns whether it ran alone.
-    fn case_ended(&mut self, submission: usize) -> bool {
-        self.running -= 1;
-        self.progress[submission].running -= 1;
-        std::mem::take(&mut self.alone)
+    /// Removes a piece of work from the running ones; returns whether it ran alone.
+    fn ended(&mut self, is_it: impl Fn(Work) -> bool) -> bool {
+        let at = self.running.iter().position(|&work| is_it(work));
+        at.is_some_and(|at| self.running.swap_remove(at).runs_alone())
     }
 
     fn prepared(&mut self, step: &mut Step, submission: usize, ready: bool) {
@@ -458,38 +331,30 @@ impl<C: Cases> State<C> {
 
     /// Hands out work to idle workers.
     fn hand_out(&mut self, step: &mut Step) {
-        while !self.interrupted && !self.alone && self.running < self.rules.workers {
-            if let Some((submission, case)) = self.next_rerun(step) {
-                if self.running > 0 {
-                    // Waits until the running work ends; nothing is started meanwhile.
-                    return;
+        while !self.interrupted
+            && self.running.len() < self.rules.workers
+            && !self.running.iter().any(|work| work.runs_alone())
+        {
+            let work = match self.next_rerun(step) {
+                // Waits until the running work ends; nothing is started meanwhile.
+                Some(_) if !self.running.is_empty() => return,
+                Some((submission, case)) => {
+                    self.reruns.pop_front();
+                    let alone = true;
+                    Work::Case {
+                        submission,
+                        case,
+                        alone,
+                    }
                 }
-                self.reruns.pop_front();
-                self.alone = true;
-                self.begin(step, submission, case);
-                continue;
-            }
-            match self.take(step) {
-                Some(Work::Case {
-                    submission, case, ..
-                }) => self.begin(step, submission, case),
-                Some(work) => {
-                    self.running += 1;
-                    step.work.push(work);
-                }
-                None => return,
-            }
+                None => match self.take(step) {
+                    Some(work) => work,
+                    None => return,
+                },
+            };
+            self.running.push(work);
+            step.work.push(work);
         }
-    }
-
-    fn begin(&mut self, step: &mut Step, submission: usize, case: usize) {
-        self.running += 1;
-        self.progress[submission].running += 1;
-        step.work.push(Work::Case {
-            submission,
-            case,
-            alone: self.alone,
-        });
     }
 
     /// Returns the first case to run alone. After a submission exceeded the limit alone, further
@@ -517,8 +382,8 @@ impl<C: Cases> State<C> {
     fn take(&mut self, step: &mut Step) -> Option<Work> {
         loop {
             let needless = |item: &Item| {
-                matches!(item, Item::Cases(k)
-                    if self.progress[*k].facts.ends_early && self.progress[*k].running > 0)
+                matches!(*item, Item::Cases(k) if self.progress[k].facts.ends_early
+                    && self.running.iter().any(|work| work.is_case_of(k)))
             };
             let at = self.queue.iter().position(|item| !needless(item));
             let at = at.unwrap_or(0);
@@ -570,38 +435,11 @@ impl Progress {
             waiting: VecDeque::new(),
             irrelevant: vec![false; facts.cases],
             open: facts.cases,
-            running: 0,
             failed: false,
             slow: false,
             done: false,
             facts,
         }
-    }
-}
-
-/// Groups of equal cases; most cases are in none.
-#[derive(Default)]
-pub struct EqualCases {
-    groups: HashMap<usize, Vec<usize>>,
-    of: Vec<usize>,
-}
-
-impl EqualCases {
-    /// Builds the groups from the index of the first equal case of each case.
-    pub fn new(first: Vec<usize>) -> Self {
-        let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (case, &first) in first.iter().enumerate() {
-            groups.entry(first).or_default().push(case);
-        }
-        groups.retain(|_, cases| cases.len() > 1);
-        EqualCases { groups, of: first }
-    }
-
-    /// The other cases equal to this one.
-    pub fn others(&self, case: usize) -> impl Iterator<Item = usize> {
-        let group = self.of.get(case).and_then(|first| self.groups.get(first));
-        let cases = group.map_or(&[][..], Vec::as_slice).iter().copied();
-        cases.filter(move |&other| other != case)
     }
 }
 

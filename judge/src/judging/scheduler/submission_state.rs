@@ -1,9 +1,10 @@
 //! State of a submission while it is judged: its program and the results of its cases.
 
 use super::super::grading::{self, CaseOutcome, Graded, Outcomes};
-use super::super::{Extent, Plan, Prepared, Settings, short_circuit};
+use super::super::{Extent, Plan, Prepared, Settings};
+use super::protocol::Facts;
 use super::runner::Selected;
-use super::state::Facts;
+use super::short_cuts::only_whole;
 use crate::event::{CaseFinished, SubmissionFinished};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
@@ -31,8 +32,7 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
     let entry = &plan.entries[selected.entry];
     let submission = &entry.submissions[selected.submission].submission;
     let expected = &submission.expected;
-    let thorough =
-        settings.extent == Extent::Everything || !short_circuit::only_whole(&submission.rules);
+    let thorough = settings.extent == Extent::Everything || !only_whole(&submission.rules);
     let fails = !expected.is_met_by(Verdict::Accepted);
     let slow = expected.is_met_by(Verdict::TimeLimitExceeded) && fails;
     Facts {

@@ -2,7 +2,7 @@
 
 use super::super::grading::{self, Graded, Outcomes};
 use super::*;
-use crate::judging::{Clock, Overrides, PlanEntry, PlanSubmission};
+use crate::judging::{Clock, Extent, Overrides, PlanEntry, PlanSubmission};
 use crate::language::Program;
 use crate::package::{Expectation, Package, Rule, TestCase};
 use crate::submission::{Source, Submission};
@@ -51,10 +51,9 @@ impl Runner for Slow<'_> {
             wall_s: Some(1.2),
             ..CaseFinished::new(&entry.package.id, submission, &case.name, verdict)
         };
-        Some(CaseResult {
+        Some(CaseResult::Finished {
             finished,
             near_limit: false,
-            cancelled: false,
         })
     }
 
@@ -135,8 +134,8 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
             repeats: false,
             fail_fast: false,
         };
-        let relations = Relations::new(&plan, &selection, &settings);
-        State::new(facts.collect(), rules, relations)
+        let short_cuts = ShortCuts::new(&plan, &selection, &settings);
+        State::new(facts.collect(), rules, short_cuts)
     };
     let first = |extent| state(extent, 3).on(Input::Start).work;
     let [ac, wa, tle] = [0, 1, 2].map(Work::Prepare);
@@ -150,7 +149,7 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
         let ready = true;
         taken.extend(state.on(Input::Prepared { submission, ready }).work);
     }
-    let accepted = Ran::Done(state::Result {
+    let accepted = Ran::Done(protocol::Result {
         accepted: true,
         doubtful: false,
         too_slow: false,
@@ -209,10 +208,9 @@ impl Runner for Watching<'_> {
             self.grading.wait();
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
-        Some(CaseResult {
+        Some(CaseResult::Finished {
             finished: CaseFinished::new("p", name, &case.name, Verdict::Accepted),
             near_limit: slow && case.name == "1",
-            cancelled: false,
         })
     }
 

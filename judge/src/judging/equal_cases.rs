@@ -1,13 +1,9 @@
-//! Finds equal cases: packages with groups list a case in several of them.
-//!
-//! A program does the same on the same data, so `judge verify`, which asks only for verdicts, runs
-//! the first of equal cases.
+//! Finds the cases of a package with the same data and limits.
 
+use crate::digest::sha256_of;
 use crate::package::{Points, TestCase};
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -65,8 +61,8 @@ fn sizes(case: &TestCase) -> Option<Sizes> {
 
 fn key(case: &TestCase) -> io::Result<CaseKey<'_>> {
     Ok(CaseKey {
-        input: digest(&case.input)?,
-        answer: case.answer.as_deref().map(digest).transpose()?,
+        input: sha256_of(&case.input)?,
+        answer: case.answer.as_deref().map(sha256_of).transpose()?,
         args: &case.args,
         validator_args: &case.validator_args,
         validator: case.validator,
@@ -74,20 +70,6 @@ fn key(case: &TestCase) -> io::Result<CaseKey<'_>> {
         memory_limit: case.memory_limit,
         points: case.points,
     })
-}
-
-fn digest(path: &Path) -> io::Result<[u8; 32]> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(hasher.finalize().into()),
-            Ok(n) => hasher.update(&buffer[..n]),
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,141 @@
+//! Inputs and outputs of the state machine: work, results, events. Submissions and cases are indices.
+
+/// A piece of work. Submissions are indices into the selection, cases indices into the plan entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// Compile a submission.
+    Prepare(usize),
+    /// Run a case of a submission.
+    Case {
+        submission: usize,
+        case: usize,
+        /// A second run, with nothing else running.
+        alone: bool,
+    },
+    /// Grade the results of a submission.
+    Grade(usize),
+}
+
+impl Work {
+    /// Whether nothing else may run at the same time.
+    pub fn runs_alone(self) -> bool {
+        match self {
+            Work::Case { alone, .. } => alone,
+            Work::Prepare(_) | Work::Grade(_) => false,
+        }
+    }
+
+    /// Whether this is a run of a case of the submission.
+    pub fn is_case_of(self, k: usize) -> bool {
+        matches!(self, Work::Case { submission, .. } if submission == k)
+    }
+}
+
+/// An event that the state machine reacts to.
+#[derive(Clone, Copy, Debug)]
+pub enum Input {
+    /// The workers are ready.
+    Start,
+    /// A submission was compiled; `ready` means that there is a program to run.
+    Prepared { submission: usize, ready: bool },
+    /// A run of a case ended.
+    Ran {
+        submission: usize,
+        case: usize,
+        run: Ran,
+    },
+    /// The results of a submission were graded.
+    Graded {
+        submission: usize,
+        as_expected: bool,
+    },
+    /// This work was interrupted; no more work is started.
+    Stopped(Work),
+}
+
+/// How a run of a case ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ran {
+    /// It was cancelled and has no result.
+    Cancelled,
+    /// It has a result.
+    Done(Result),
+}
+
+/// The properties of a result that matter to the schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Result {
+    pub accepted: bool,
+    /// The load of the machine may have decided the verdict.
+    pub doubtful: bool,
+    /// It exceeded the time limit by computing.
+    pub too_slow: bool,
+    /// The checker gave points.
+    pub scored: bool,
+}
+
+/// An event to report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// A case begins.
+    Started { submission: usize, case: usize },
+    /// The result of the case is that of its last run, or that of the equal case `like`.
+    Decided {
+        submission: usize,
+        case: usize,
+        like: Option<usize>,
+    },
+    /// A submission and all before it are finished.
+    Finished(usize),
+}
+
+/// What to do after an input.
+#[derive(Default, Debug)]
+pub struct Step {
+    /// Work to hand out.
+    pub work: Vec<Work>,
+    /// Events to report, in this order.
+    pub notices: Vec<Notice>,
+    /// Runs to cancel, as (submission, case).
+    pub cancel: Vec<(usize, usize)>,
+}
+
+/// Facts about a submission that are known before it is judged.
+#[derive(Clone, Default, Debug)]
+pub struct Facts {
+    pub cases: usize,
+    /// It was run before: only its results have to be graded.
+    pub is_known: bool,
+    /// It is started before others.
+    pub starts_first: bool,
+    /// It is expected to fail, and the cases after the failure need not run.
+    pub ends_early: bool,
+    /// Every case runs, whether or not it can change the verdict.
+    pub thorough: bool,
+    /// A time-limit failure does not contradict its expectation.
+    pub may_be_slow: bool,
+}
+
+/// Settings of the schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// Maximum number of pieces of work at once.
+    pub workers: usize,
+    /// Whether a run with a doubtful result is repeated alone.
+    pub repeats: bool,
+    /// Whether a submission ends at its first failure.
+    pub fail_fast: bool,
+}
+
+/// Relations between the cases of a submission.
+pub trait Cases {
+    /// The cases that can no longer change the verdict once `failed` has failed.
+    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize>;
+
+    /// The cases equal to this one, each with whether it gives the same points.
+    fn equal_to(
+        &self,
+        submission: usize,
+        case: usize,
+    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
+}
