@@ -64,6 +64,10 @@ pub struct PrepareResult {
 
 /// Result of one run of a case.
 #[derive(Clone, PartialEq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "returned once per case, never stored"
+)]
 pub enum CaseResult {
     /// It was cancelled.
     Cancelled,
