@@ -87,6 +87,21 @@ impl<R: Read> Input<R> {
             .ok_or_else(|| self.error(Found::EndOfInput, super::read::shape(N, notation.layout)))
     }
 
+    /// The one grid that the source holds.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
+    ///
+    /// # Panics
+    ///
+    /// If `N` is above 26 and the notation is made of symbols.
+    pub fn only_grid<const N: usize>(&mut self, notation: Notation) -> Result<Grid<N>, ReadError> {
+        let grid = self.expect_grid(notation)?;
+        self.end()?;
+        Ok(grid)
+    }
+
     /// The next number, such as the count of grids that SPOJ puts first, or `None` when nothing
     /// but blanks is left.
     ///

@@ -124,9 +124,7 @@ impl Notation {
     ///
     /// If `N` is above 26 and the layout is made of symbols.
     pub fn parse<const N: usize>(self, text: &str) -> Result<Grid<N>, ParseError> {
-        let mut input = Input::new(text.as_bytes());
-        let grid = input.expect_grid(self);
-        let grid = grid.and_then(|grid| input.end().map(|()| grid));
+        let grid = Input::new(text.as_bytes()).only_grid(self);
         grid.map_err(|error| match error {
             ReadError::Parse(error) => error,
             ReadError::Io(_) => unreachable!("a slice is read without errors"),

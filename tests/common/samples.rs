@@ -58,7 +58,7 @@ impl Problem {
     /// what is only sloppy is read, what is malformed is refused with its place, and of a puzzle
     /// whose givens clash the program says `no_solution`.
     pub fn refuses_what_is_not_only_sloppy(&self, no_solution: &str) {
-        let place = format!(r"^{}: line \d+, column \d+: found .*, expected ", self.id);
+        let place = r"^error: line \d+, column \d+: found .*, expected ";
         for path in self.inputs("invalid_input") {
             let name = path.file_name().unwrap().to_str().unwrap();
             let input = fs::read(&path).unwrap();
@@ -67,7 +67,7 @@ impl Problem {
             match name.split('-').next().unwrap() {
                 "sloppy" => assert.success().stderr(""),
                 "malformed" => {
-                    let place = predicate::str::is_match(&place).unwrap();
+                    let place = predicate::str::is_match(place).unwrap();
                     assert.code(1).stderr(place)
                 }
                 "clash" => {

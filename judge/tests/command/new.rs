@@ -478,11 +478,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn project(problems: &[&str]) -> Bench {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let library = library.canonicalize().expect("the library's directory");
+    let program = library.join("program");
     let bench = Bench::new();
     let workspace = format!(
         "[workspace]\nmembers = [\"problems/*\"]\nresolver = \"3\"\n[workspace.package]\n\
          version = \"0.1.0\"\nedition = \"2024\"\nrust-version = \"1.88\"\nlicense = \"MIT\"\n\
-         publish = false\n[workspace.dependencies]\nsudoku = {{ path = {library:?} }}\n\
+         publish = false\n[workspace.dependencies]\nsudoku = {{ path = {library:?} }}\nprogram = {{ path = {program:?} }}\n\
          assert_cmd = \"2.2\"\npredicates = \"3.1\"\nwalkdir = \"2.5\"\n[workspace.lints]\n\
          [profile.release]\nopt-level = 1\n"
     );

@@ -89,9 +89,7 @@ fn malformed_input_is_refused_with_its_place() {
         assert
             .code(1)
             .stdout("")
-            .stderr(predicate::str::starts_with(format!(
-                "luogup1784: {message}"
-            )));
+            .stderr(predicate::str::starts_with(format!("error: {message}")));
     }
 }
 

@@ -1,58 +1,25 @@
-//! What the programs for NowCoder NC47 share: the form of the site's files, and how a program
-//! ends.
-//!
-//! The site runs a function; its sample files hold the board in brackets, `[[.,.,9,...],...]`,
-//! with `.` for an empty cell. Nine plain rows of nine characters are read as well, and answered
-//! in the same form.
+//! NowCoder NC47: the site runs a function, and its sample files hold the board in brackets,
+//! `[[.,.,9,...],...]`, with `.` for an empty cell. The programs read these files, and also nine plain
+//! rows of nine characters; the output has the form of the input.
 #![forbid(unsafe_code)]
 
-use std::error::Error;
-use std::io::{self, Read, StdinLock, StdoutLock, Write};
+use program::{NO_SOLUTION, Result};
 use std::process::ExitCode;
 use sudoku::Grid;
-use sudoku::notation::{Input, Notation, Output};
+use sudoku::engine::Engine;
+use sudoku::notation::Notation;
 
-/// What a step of a program gives.
-pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
-/// What is said of a board that cannot be filled; the problem has no words of its own for it.
-pub const NO_SOLUTION: &str = "the board has no solution: check its digits";
-
-/// Reads the board, which is all that `input` may hold, and the form that it is written in.
-///
-/// # Errors
-///
-/// When `input` fails, or holds something else: with its line and column.
-pub fn read(input: impl Read) -> Result<(Grid<9>, Notation)> {
-    let mut input = Input::new(input);
-    let notation = if input.starts_with(b'[')? {
-        Notation::BRACKETS
-    } else {
-        Notation::ROWS
-    };
-    let board = input.expect_grid(notation)?;
-    input.end()?;
-    Ok((board, notation))
+/// Reads the board, fills it with `solve` and writes it: a whole program.
+pub fn run_with(solve: impl FnOnce(Grid<9>) -> Result<Grid<9>>) -> ExitCode {
+    program::run(|input, output| {
+        let is_bracketed = input.starts_with(b'[')?;
+        let notation = [Notation::ROWS, Notation::BRACKETS][usize::from(is_bracketed)];
+        let board = input.only_grid(notation)?;
+        Ok(output.grid(notation, &solve(board)?)?)
+    })
 }
 
-/// Writes the board in the given form.
-///
-/// # Errors
-///
-/// The output's.
-pub fn write(output: impl Write, notation: Notation, board: &Grid<9>) -> Result<()> {
-    let mut output = Output::new(output);
-    output.grid(notation, board)?;
-    Ok(output.finish()?)
-}
-
-/// Runs `program` on standard input and output; an error goes to standard error.
-pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCode {
-    match program(io::stdin().lock(), io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("nowcodernc47: {error}");
-            ExitCode::FAILURE
-        }
-    }
+/// The same with an engine.
+pub fn run(mut engine: impl Engine<9>) -> ExitCode {
+    run_with(|board| engine.first(&board).ok_or(NO_SOLUTION))
 }

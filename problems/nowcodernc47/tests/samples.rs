@@ -19,7 +19,7 @@ fn every_case_of_the_package_is_solved() {
 /// What the input validator refuses is either only sloppy, and read, or refused here as well.
 #[test]
 fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("the board has no solution");
+    PROBLEM.refuses_what_is_not_only_sloppy("the puzzle has no solution");
 }
 
 const ROWS: &str = "..9748...\n7........\n.2.1.9...\n..7...24.\n.64.1.59.\n.98...3..\n...8.3.2.\n\
@@ -121,9 +121,7 @@ fn malformed_input_is_refused_with_its_place() {
         assert
             .code(1)
             .stdout("")
-            .stderr(predicate::str::starts_with(format!(
-                "nowcodernc47: {message}"
-            )));
+            .stderr(predicate::str::starts_with(format!("error: {message}")));
     }
 }
 
@@ -137,6 +135,6 @@ fn a_board_without_a_solution_is_said_to_have_none() {
         assert
             .code(1)
             .stdout("")
-            .stderr(predicate::str::contains("the board has no solution"));
+            .stderr(predicate::str::contains("the puzzle has no solution"));
     }
 }

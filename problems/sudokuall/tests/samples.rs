@@ -108,6 +108,6 @@ fn malformed_input_is_refused_with_its_place() {
         assert
             .code(1)
             .stdout("")
-            .stderr(predicate::str::starts_with(format!("sudokuall: {message}")));
+            .stderr(predicate::str::starts_with(format!("error: {message}")));
     }
 }

@@ -25,7 +25,7 @@ fn every_case_of_the_package_is_solved() {
 /// What the input validator refuses is either only sloppy, and read, or refused here as well.
 #[test]
 fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("grid 1 has no solution");
+    PROBLEM.refuses_what_is_not_only_sloppy("the puzzle has no solution");
 }
 
 #[test]
@@ -85,14 +85,14 @@ fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
         (
             format!("{puzzle}\n{}", puzzle.replacen("--A", "A-A", 1)),
             &solution,
-            "grid 2 has no solution",
+            "puzzle 2 has no solution",
         ),
     ] {
         let assert = PROBLEM.program().write_stdin(input).assert();
         assert
             .code(1)
             .stdout(stdout.to_owned())
-            .stderr(predicate::str::starts_with(format!("uva1309: {message}")));
+            .stderr(predicate::str::starts_with(format!("error: {message}")));
     }
 }
 

@@ -1,17 +1,6 @@
-//! UVa 1309 with the search on views without learning: what is bundled.
+//! UVa 1309 with the search on views without learning: the program that is bundled.
 #![forbid(unsafe_code)]
 
-use std::process::ExitCode;
-use sudoku::engine::{Engine, big::LargeViews};
-use uva1309::{Grids, run};
-
-fn main() -> ExitCode {
-    run(|input, output| {
-        let mut grids = Grids::new(input, output);
-        let mut engine = LargeViews::new();
-        while let Some(puzzle) = grids.read()? {
-            grids.write(engine.first(&puzzle))?;
-        }
-        grids.finish()
-    })
+fn main() -> std::process::ExitCode {
+    uva1309::run(sudoku::engine::big::LargeViews::new())
 }

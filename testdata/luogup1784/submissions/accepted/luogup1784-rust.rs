@@ -1,15 +1,11 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit c0d3dc2, with changes
+// Made by `judge bundle luogup1784 --to rust` from commit 103c076, with changes
 // Licence: MIT OR Apache-2.0
-use crate::luogup1784::{NO_SOLUTION,read,run,write};use std::process::ExitCode;use crate::sudoku::engine::{Engine,nine::Bands};fn main()->ExitCode{run(|input,output|{let puzzle=read(input)?;
-let solution=Bands::new().first(&puzzle).ok_or(NO_SOLUTION)?;write(output,&solution)})}mod luogup1784{use std::error::Error;use std::io::{self,Read,StdinLock,StdoutLock,
-Write};use std::process::ExitCode;use crate::sudoku::Grid;use crate::sudoku::notation::{Input,Notation,Output};pub type Result<T> =std::result::Result<T,Box<dyn Error> >;
-pub const NO_SOLUTION:&str="the puzzle has no solution: check its digits";pub fn read(input:impl Read)->Result<Grid<9> >{let mut input=Input::new(input);let puzzle=input.expect_grid(Notation::SPACED)?;
-input.end()?;Ok(puzzle)}pub fn write(output:impl Write,solution:&Grid<9>)->Result<()>{let mut output=Output::new(output);output.grid(Notation::SPACED,solution)?;
-Ok(output.finish()?)}pub fn run(program:impl FnOnce(StdinLock,StdoutLock)->Result<()>)->ExitCode{match program(io::stdin().lock(),io::stdout().lock()){Ok(())=>ExitCode::SUCCESS,
-Err(error)=>{eprintln!("luogup1784: {error}");ExitCode::FAILURE}}}}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod nine{mod bands{use super::{NineEngine,
+fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands::new())}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
+use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
+let solution=engine.first(&puzzle).ok_or(NO_SOLUTION)?;Ok(output.grid(Notation::SPACED,&solution)?)})}}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod nine{mod bands{use super::{NineEngine,
 Values,ValuesVisitor};use crate::sudoku::engine::Statistics;use core::ops::ControlFlow;#[derive(Clone,Debug,Default)]pub struct Bands(());impl Bands{pub fn new()->Self{Bands(())}
 }impl NineEngine for Bands{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics{let mut statistics=Statistics::default();if let Some(mut state)=State::read(puzzle){let _=state.search(visit,
 &mut statistics);}statistics}}const BAND:u32=0x7ff_ffff;const ROW:u32=0x1ff;const BOXES:[u32;3]=[0o007_007_007,0o070_070_070,0o700_700_700];const STACKS:[u8;512]={let mut table=[0;
@@ -82,9 +78,10 @@ Read};pub(super)const LONGEST_WORD:usize=4096;pub struct Input<R>{source:R,buffe
 }#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
 impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,
 notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
-ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn starts_with(&mut self,byte:u8)->Result<bool,
-ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,
-Expected::plain("the end of the input")),);}Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;
+ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn only_grid<const N:usize>(&mut self,notation:Notation,
+)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;Ok(grid)}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
+pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,Expected::plain("the end of the input")),);
+}Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
 let expected=Expected::plain("the rest of a byte-order mark",);return Err(self.error(found,expected));}self.bump();}self.line_start=self.offset();Ok(())}pub(super)fn end_row(&mut self,
 expected:Expected,)->Result<(),ReadError>{while let Some(byte)=self.peek()?{if byte==b'\n'{self.bump();break;}if!is_blank(byte){return Err(self.error(Found::Byte(byte),
@@ -160,11 +157,19 @@ bool){let empty=is_empty_mark(byte);let index=byte.wrapping_sub(first_symbol(N))
 #[inline]pub fn values<const N:usize>(symbols:&[u8],values:&mut[u8],)->bool{let mut all=true;for(value,&symbol)in values.iter_mut().zip(symbols){let(digit,is_symbol)=value_of::<N>(symbol);
 *value=digit;all&=is_symbol;}all}pub(super)const NO_SYMBOL:u8=0x80;pub(super)const fn table<const N:usize>()->[u8;256]{let mut table=[NO_SYMBOL;256];let mut byte=0;
 while byte<256&&N<=26{let(value,is_symbol)=value_of::<N>(byte as u8);if is_symbol{table[byte]=value;}byte+=1;}table}#[inline(always)]pub(super)const fn symbol_of<const N:usize>(cell:Option<Digit<N> >,
-empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use input::Input;pub(crate)use output::Output;pub const BUFFER_BYTES:usize=64*1024;
-const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,
-empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}
-use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,
-5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,
-mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();
-let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;
-}}}true}}pub(crate)use grid::Grid;}
+empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use error::ReadError;pub(crate)use input::Input;pub(crate)use output::Output;
+pub const BUFFER_BYTES:usize=64*1024;const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,
+Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,
+empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){match n{4=>return(2,
+2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}
+next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
+cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}}mod program{use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,
+Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);#[derive(Debug)]pub enum Failure{Read(ReadError),
+Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
+Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
+Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
+}impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}
+}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),
+&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}
+Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}

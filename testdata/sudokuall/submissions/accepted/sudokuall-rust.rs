@@ -1,87 +1,38 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit c0d3dc2, with changes
+// Made by `judge bundle sudokuall --to rust` from commit 103c076, with changes
 // Licence: MIT OR Apache-2.0
-use std::process::ExitCode;
-use crate::sudokuall::{Solutions, read, run};
-
-fn main() -> ExitCode {
-    run(|input, output| {
-        let puzzle = read(input)?;
-        let mut solutions = Solutions::new(output);
-        crate::sudoku::solve_in_order(
-            &puzzle,
-            &mut |solution| solutions.write(solution),
-        );
-        solutions.finish()
+fn main() -> std::process::ExitCode {
+    crate::sudokuall::run(|puzzle, visit| {
+        crate::sudoku::solve_in_order(puzzle, visit);
     })
 }
 
 mod sudokuall {
-    use std::error::Error;
-    use std::io::{self, Read, StdinLock, StdoutLock, Write};
     use std::ops::ControlFlow;
     use std::process::ExitCode;
-    use crate::sudoku::notation::{Input, Notation, Output};
+    use crate::sudoku::engine::Visitor;
+    use crate::sudoku::notation::Notation;
     use crate::sudoku::Grid;
 
-    pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
-    pub fn read(input: impl Read) -> Result<Grid<9>> {
-        let mut input = Input::new(input);
-        let puzzle = input.expect_grid(Notation::SPACED)?;
-        input.end()?;
-        Ok(puzzle)
-    }
-
-    pub struct Solutions<W: Write> {
-        output: Output<W>,
-        count: u64,
-        failure: Option<io::Error>,
-    }
-
-    impl<W: Write> Solutions<W> {
-        pub fn new(output: W) -> Self {
-            Solutions {
-                output: Output::new(output),
-                count: 0,
-                failure: None,
-            }
-        }
-
-        pub fn write(&mut self, solution: &Grid<9>) -> ControlFlow<()> {
-            self.count += 1;
-            let written = self.output.grid(Notation::SPACED, solution);
-            match written.and_then(|()| self.output.text("\n")) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    self.failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        }
-
-        pub fn finish(mut self) -> Result<()> {
-            if let Some(error) = self.failure.take() {
-                return Err(error.into());
-            }
-            self.output.text(&format!("{}\n", self.count))?;
-            Ok(self.output.finish()?)
-        }
-    }
-
-    pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCode {
-        match program(io::stdin().lock(), io::stdout().lock()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("sudokuall: {error}");
-                ExitCode::FAILURE
-            }
-        }
-    }
-
-    fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
-        let error = error.downcast_ref::<io::Error>();
-        error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
+        crate::program::run(|input, output| {
+            let puzzle = input.only_grid(Notation::SPACED)?;
+            let (mut count, mut written) = (0_u64, Ok(()));
+            solve(
+                &puzzle,
+                &mut |solution| {
+                    count += 1;
+                    let grid = output.grid(Notation::SPACED, solution);
+                    written = grid.and_then(|()| output.text("\n"));
+                    match written.is_ok() {
+                        true => ControlFlow::Continue(()),
+                        false => ControlFlow::Break(()),
+                    }
+                },
+            );
+            written?;
+            Ok(output.text(&format!("{count}\n"))?)
+        })
     }
 }
 
@@ -1101,6 +1052,15 @@ mod sudoku {
                         })
                 }
 
+                pub fn only_grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Grid<N>, ReadError> {
+                    let grid = self.expect_grid(notation)?;
+                    self.end()?;
+                    Ok(grid)
+                }
+
                 pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
                     Ok(self.skip_blanks()? && self.peek()? == Some(byte))
                 }
@@ -1903,6 +1863,7 @@ mod sudoku {
             }
         }
 
+        pub(crate) use error::ReadError;
         pub(crate) use input::Input;
         pub(crate) use output::Output;
 
@@ -2148,5 +2109,75 @@ mod sudoku {
         visit: &mut engine::Visitor<'_, N>,
     ) -> engine::Statistics {
         engine::lexicographic_classic().for_each(puzzle, visit)
+    }
+}
+
+mod program {
+    use std::fmt;
+    use std::io::{self, StdinLock, StdoutLock};
+    use std::process::ExitCode;
+    use crate::sudoku::notation::{Input, Output, ReadError};
+
+    pub type Result<T> = std::result::Result<T, Failure>;
+    #[derive(Debug)]
+    pub enum Failure {
+        Read(ReadError),
+        Write(io::Error),
+        NoSolution(u64),
+        Message(String),
+    }
+
+    impl fmt::Display for Failure {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Failure::Read(error) => error.fmt(f),
+                Failure::Write(error) => error.fmt(f),
+                Failure::NoSolution(1) => {
+                    f.write_str("the puzzle has no solution: check its givens")
+                }
+                Failure::NoSolution(number) => {
+                    write!(f, "puzzle {number} has no solution: check its givens")
+                }
+                Failure::Message(message) => f.write_str(message),
+            }
+        }
+    }
+
+    impl std::error::Error for Failure {}
+    impl From<ReadError> for Failure {
+        fn from(error: ReadError) -> Self {
+            Failure::Read(error)
+        }
+    }
+
+    impl From<io::Error> for Failure {
+        fn from(error: io::Error) -> Self {
+            Failure::Write(error)
+        }
+    }
+
+    impl From<&str> for Failure {
+        fn from(message: &str) -> Self {
+            Failure::Message(message.to_owned())
+        }
+    }
+
+    pub fn run<S>(solve: S) -> ExitCode
+    where
+        S: FnOnce(&mut Input<StdinLock>, &mut Output<StdoutLock>) -> Result<()>,
+    {
+        let mut output = Output::new(io::stdout().lock());
+        let solved = solve(&mut Input::new(io::stdin().lock()), &mut output);
+        let finished = output.finish();
+        match solved.and_then(|()| Ok(finished?)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        }
     }
 }

@@ -1,115 +1,29 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit c0d3dc2, with changes
+// Made by `judge bundle uva1309 --to rust` from commit 103c076, with changes
 // Licence: MIT OR Apache-2.0
-use std::process::ExitCode;
-use crate::sudoku::engine::{Engine, big::LargeViews};
-use crate::uva1309::{Grids, run};
-
-fn main() -> ExitCode {
-    run(|input, output| {
-        let mut grids = Grids::new(input, output);
-        let mut engine = LargeViews::new();
-        while let Some(puzzle) = grids.read()? {
-            grids.write(engine.first(&puzzle))?;
-        }
-        grids.finish()
-    })
+fn main() -> std::process::ExitCode {
+    crate::uva1309::run(crate::sudoku::engine::big::LargeViews::new())
 }
 
 mod uva1309 {
-    use std::fmt;
-    use std::io::{self, Read, StdinLock, StdoutLock, Write};
+    use crate::program::Failure;
     use std::process::ExitCode;
-    use crate::sudoku::Grid;
-    use crate::sudoku::notation::{Input, Notation, Output, ReadError};
+    use crate::sudoku::engine::Engine;
+    use crate::sudoku::notation::Notation;
 
-    pub type Result<T> = std::result::Result<T, Failure>;
-    #[derive(Debug)]
-    pub enum Failure {
-        Read(ReadError),
-        Write(io::Error),
-        NoSolution(u64),
-    }
-
-    impl fmt::Display for Failure {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            match self {
-                Failure::Read(error) => error.fmt(f),
-                Failure::Write(error) => error.fmt(f),
-                Failure::NoSolution(grid) => {
-                    write!(f, "grid {grid} has no solution: check its letters")
+    pub fn run(mut engine: impl Engine<16>) -> ExitCode {
+        crate::program::run(|input, output| {
+            let mut number = 0;
+            while let Some(puzzle) = input.grid(Notation::DASHED_ROWS)? {
+                number += 1;
+                let solution = engine.first(&puzzle).ok_or(Failure::NoSolution(number))?;
+                if number > 1 {
+                    output.text("\n")?;
                 }
+                output.grid(Notation::DASHED_ROWS, &solution)?;
             }
-        }
-    }
-
-    impl std::error::Error for Failure {}
-    impl From<ReadError> for Failure {
-        fn from(error: ReadError) -> Self {
-            Failure::Read(error)
-        }
-    }
-
-    impl From<io::Error> for Failure {
-        fn from(error: io::Error) -> Self {
-            Failure::Write(error)
-        }
-    }
-
-    pub struct Grids<R, W: Write> {
-        input: Input<R>,
-        output: Output<W>,
-        read: u64,
-        written: u64,
-    }
-
-    impl<R: Read, W: Write> Grids<R, W> {
-        pub fn new(input: R, output: W) -> Self {
-            Grids {
-                input: Input::new(input),
-                output: Output::new(output),
-                read: 0,
-                written: 0,
-            }
-        }
-
-        pub fn read(&mut self) -> Result<Option<Grid<16>>> {
-            let puzzle = self.input.grid(Notation::DASHED_ROWS)?;
-            self.read += 1;
-            Ok(puzzle)
-        }
-
-        pub fn write(&mut self, solution: Option<Grid<16>>) -> Result<()> {
-            let solution = solution.ok_or(Failure::NoSolution(self.read))?;
-            if self.written > 0 {
-                self.output.text("\n")?;
-            }
-            self.written += 1;
-            Ok(self.output.grid(Notation::DASHED_ROWS, &solution)?)
-        }
-
-        pub fn finish(self) -> Result<()> {
-            Ok(self.output.finish()?)
-        }
-    }
-
-    pub fn run(program: impl FnOnce(StdinLock, StdoutLock) -> Result<()>) -> ExitCode {
-        match program(io::stdin().lock(), io::stdout().lock()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("uva1309: {error}");
-                ExitCode::FAILURE
-            }
-        }
-    }
-
-    fn is_broken_pipe(failure: &Failure) -> bool {
-        matches!(
-            failure,
-            Failure::Write(error)
-            if error.kind() == io::ErrorKind::BrokenPipe
-        )
+            Ok(())
+        })
     }
 }
 
@@ -2621,6 +2535,74 @@ mod sudoku {
             true
         }
     }
+}
 
-    pub(crate) use grid::Grid;
+mod program {
+    use std::fmt;
+    use std::io::{self, StdinLock, StdoutLock};
+    use std::process::ExitCode;
+    use crate::sudoku::notation::{Input, Output, ReadError};
+
+    pub type Result<T> = std::result::Result<T, Failure>;
+    #[derive(Debug)]
+    pub enum Failure {
+        Read(ReadError),
+        Write(io::Error),
+        NoSolution(u64),
+        Message(String),
+    }
+
+    impl fmt::Display for Failure {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Failure::Read(error) => error.fmt(f),
+                Failure::Write(error) => error.fmt(f),
+                Failure::NoSolution(1) => {
+                    f.write_str("the puzzle has no solution: check its givens")
+                }
+                Failure::NoSolution(number) => {
+                    write!(f, "puzzle {number} has no solution: check its givens")
+                }
+                Failure::Message(message) => f.write_str(message),
+            }
+        }
+    }
+
+    impl std::error::Error for Failure {}
+    impl From<ReadError> for Failure {
+        fn from(error: ReadError) -> Self {
+            Failure::Read(error)
+        }
+    }
+
+    impl From<io::Error> for Failure {
+        fn from(error: io::Error) -> Self {
+            Failure::Write(error)
+        }
+    }
+
+    impl From<&str> for Failure {
+        fn from(message: &str) -> Self {
+            Failure::Message(message.to_owned())
+        }
+    }
+
+    pub fn run<S>(solve: S) -> ExitCode
+    where
+        S: FnOnce(&mut Input<StdinLock>, &mut Output<StdoutLock>) -> Result<()>,
+    {
+        let mut output = Output::new(io::stdout().lock());
+        let solved = solve(&mut Input::new(io::stdin().lock()), &mut output);
+        let finished = output.finish();
+        match solved.and_then(|()| Ok(finished?)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
 }
