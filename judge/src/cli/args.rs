@@ -23,39 +23,101 @@ pub struct Cli {
 pub enum Command {
     /// Run submissions over the test cases of packages.
     ///
-    /// Without PACKAGE: every package in the workspace's `testdata/`. Without `--submission`: the
-    /// workspace crate with the package's id, built with cargo; if there is none, the package's
+    /// A name is, in this order: the id of a package in the workspace's `testdata/`; a directory or
+    /// a zip archive with a package; any other file, which is a program. Write `./NAME` for a file
+    /// with the name of an id, and `-s DIR` for a directory of sources.
+    ///
+    /// The cases of a program without PACKAGE: those of the package that its directory is part of
+    /// (`problem.yaml`, `init.yml` or `info.toml` there or above); or else the pairs, such as
+    /// `1.in` and `1.out`, in its directory or in `test/`, `tests/` or `samples/` there; or else
+    /// the same in the current directory.
+    ///
+    /// Without any name: the package or the cases of the current directory, and its newest source
+    /// file; if there are none, every package of the workspace. A package without a program is
+    /// judged with the workspace's crate of its id, built with cargo; or else with its
     /// `submissions/accepted/`.
+    #[command(after_help = "\
+Examples:
+  judge run                              the newest source file here, over test/ or the package
+  judge run sol.cpp                      sol.cpp, over the cases beside it
+  judge run luogup1784                   a package of the workspace, with its crate
+  judge run spring.zip sol.py sol2.cpp   two programs over a package
+  judge run sol.cpp --case 'secret/1*' --time-limit 0.5 -j 1
+  judge run sol.cpp --json before.json   for `judge compare`")]
     Run(RunArgs),
     /// Check packages: submissions against their expected verdicts, data against the validators,
     /// and the files against the format.
+    #[command(after_help = "\
+Examples:
+  judge verify                    every package of the workspace
+  judge verify spring.zip         a package of any format
+  judge verify . -s mine.cpp      one more submission, over the package here")]
     Verify(VerifyArgs),
     /// Judge again whenever a file changes: first the case that failed last, then the samples, then
-    /// the rest.
+    /// the rest. Names are those of `judge run`.
+    #[command(after_help = "\
+Examples:
+  judge watch                     the newest source file here, whenever one is saved
+  judge watch sol.cpp             over the cases beside it
+  judge watch luogup1784          a package of the workspace, with its crate
+  judge watch luogup1784 sol.cpp")]
     Watch(WatchArgs),
-    /// Run random inputs until a submission and a reference differ; shrink the input.
+    /// Run random inputs until a program and a reference differ; shrink the input.
+    ///
+    /// Takes a package, the program to test, a reference and a generator, in this order; each may
+    /// be missing. The package of a program is found as by `judge run`; a folder without cases is
+    /// compared token by token, under a limit of 10 seconds. Without a program: the package's own,
+    /// or the newest source file here. The generator is given the seed as its last argument, or
+    /// where its command has `{seed}`.
+    #[command(after_help = "\
+Examples:
+  judge stress sol.cpp brute.cpp gen.py
+  judge stress sol.cpp brute.cpp 'gen.py 10 {seed}' --save test
+  judge stress                    the newest source file here, brute.* and gen.* beside it
+  judge stress luogup1784 -s fast.cpp --against accepted/slow.py --generator gen.py")]
     Stress(StressArgs),
     /// Bundle a workspace crate into one file to submit; compile that file alone and judge it.
+    #[command(after_help = "\
+Examples:
+  judge bundle luogup1784                    luogup1784.rs, to paste as Rust
+  judge bundle nowcodernc47 --to nowcoder    the function that the site calls
+  judge bundle uva1309 --to cpp -o uva.cpp   C++ around machine code
+  judge bundle luogup1784 --check old.rs     is old.rs up to date?")]
     Bundle(BundleArgs),
     /// Create a new problem: from another problem, a package, samples, or the browser.
     ///
     /// Writes the crate `problems/ID` and the package `testdata/ID`, ready to compile and judge,
     /// and lists what to fill in. Existing files are not changed.
+    #[command(after_help = "\
+Examples:
+  judge new poj3074
+  judge new poj3074 --like luogup1784 --samples 1.in 1.ans
+  judge new spring --from spring.zip
+  judge new --listen              from the browser's extension Competitive Companion")]
     New(NewArgs),
     /// Generate a package's data from its `generators/generators.yaml`.
     ///
     /// The file has BAPCtools' format. Only what changed is generated again; the data is replaced
     /// in one step when everything is generated and checked.
+    #[command(after_help = "\
+Examples:
+  judge gen luogup1784
+  judge gen --check               is the data of every package up to date?
+  judge gen luogup1784 --seed 2   other random data")]
     Gen(GenArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
+    #[command(after_help = "\
+Examples:
+  judge doctor
+  judge doctor --format json")]
     Doctor(DoctorArgs),
 }
 
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// Ids of packages in `testdata/`, or paths of package directories.
-    #[arg(value_name = "PACKAGE")]
+    /// Ids of packages in `testdata/`, paths of packages, and programs.
+    #[arg(value_name = "PACKAGE|PROGRAM")]
     pub packages: Vec<String>,
 
     /// Judge every binary target of the workspace crate, and compare them in a table.
@@ -84,16 +146,16 @@ pub struct RunArgs {
 /// Arguments of `watch`.
 #[derive(Args, Debug)]
 pub struct WatchArgs {
-    /// Ids of packages in `testdata/`, or paths of package directories.
-    #[arg(value_name = "PACKAGE", required = true)]
+    /// Ids of packages in `testdata/`, paths of packages, and programs, as for `judge run`.
+    #[arg(value_name = "PACKAGE|PROGRAM")]
     pub packages: Vec<String>,
 
     /// An executable, a source file or a directory of sources to judge; repeatable.
     #[arg(short, long = "submission", value_name = "PATH")]
     pub submissions: Vec<PathBuf>,
 
-    /// The language of the submissions, such as python3 or cpp14.
-    #[arg(long, value_name = "CODE", requires = "submissions")]
+    /// The language of the programs, such as python3 or cpp14.
+    #[arg(long, value_name = "CODE")]
     pub language: Option<String>,
 
     /// Number of cases to run at once; at most the number of cores.
@@ -124,19 +186,26 @@ pub struct VerifyArgs {
 /// Arguments of `stress`.
 #[derive(Args, Debug)]
 pub struct StressArgs {
-    /// The id of a package in `testdata/`, or the path of a package directory.
-    #[arg(value_name = "PACKAGE")]
-    pub package: String,
+    /// A package (an id in `testdata/`, or a path), the program to test, the reference and the
+    /// generator, in this order; each is optional.
+    #[arg(value_name = "PACKAGE|PROGRAM")]
+    pub names: Vec<String>,
 
     /// The reference program: a file, a binary of the problem's crate, or a submission of the
-    /// package such as `accepted/slow.py`.
+    /// package such as `accepted/slow.py`. By default `brute.*`, `naive.*`, `slow.*` or
+    /// `reference.*` beside the program to test.
     #[arg(long, value_name = "REF")]
-    pub against: String,
+    pub against: Option<String>,
 
     /// The program or source file that prints a random input, with its arguments; `{seed}` in them
-    /// is replaced by the trial's seed (it is added if absent).
+    /// is replaced by the trial's seed (it is added if absent). By default `gen.*` or `generator.*`
+    /// beside the program to test.
     #[arg(long, value_name = "CMD")]
-    pub generator: String,
+    pub generator: Option<String>,
+
+    /// Use this checker instead of the package's; see `judge run --help`.
+    #[arg(long, value_name = "CHECKER")]
+    pub checker: Option<PathBuf>,
 
     /// How long to search, such as `60s` or `5m`.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
@@ -147,7 +216,8 @@ pub struct StressArgs {
     pub seed: u64,
 
     /// Save the input that was found, shrunk and original, as cases of this group, such as
-    /// `secret/`.
+    /// `secret/`; without a package, the group is ignored and the
+    /// directory is `test/`.
     #[arg(long, value_name = "GROUP")]
     pub save: Option<String>,
 
@@ -232,7 +302,7 @@ pub struct JudgingArgs {
 
     /// The language of the submissions, instead of detecting it: a code of the table of languages,
     /// with a number for another standard, such as cpp14.
-    #[arg(long, value_name = "CODE", requires = "submissions")]
+    #[arg(long, value_name = "CODE")]
     pub language: Option<String>,
 
     /// Judge only the cases whose name matches, such as `secret/*` or `*hard*`.

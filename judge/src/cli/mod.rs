@@ -4,6 +4,7 @@ pub mod args;
 mod bundle;
 mod clipboard;
 mod doctor;
+mod folder;
 mod generate;
 mod interruptible_writer;
 mod new;
@@ -13,19 +14,22 @@ mod run;
 mod save;
 mod select;
 mod stress;
+mod targets;
 mod verify;
 mod watch;
 
 use crate::error::Failure;
+use crate::package::input::yaml::nearest;
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            suggest_command(&mut error);
             // clap prints help to standard output, errors to standard error.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
@@ -47,6 +51,21 @@ pub fn main() -> ExitCode {
             report(&failure);
             ExitCode::from(failure.exit_status())
         }
+    }
+}
+
+/// Adds the nearest command to the error about an unknown one; clap itself misses swapped letters.
+fn suggest_command(error: &mut clap::Error) {
+    use clap::error::{ContextKind, ContextValue};
+    let found = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(found)) => found.clone(),
+        _ => return,
+    };
+    let cli = Cli::command();
+    let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    if let Some(near) = nearest(&found, &known) {
+        let near = ContextValue::Strings(vec![near.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, near);
     }
 }
 

@@ -1,9 +1,10 @@
 //! `judge run`.
 
-use super::args::{Clock as ClockChoice, JudgingArgs, RunArgs, SandboxChoice};
+use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxChoice};
 use super::doctor::state_word;
 use super::output::Reports;
 use super::select;
+use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, SubmissionFinished};
 use crate::judging::{self, Clock, Extent, Overrides, Plan, Settings, Summary, Toolchain};
@@ -21,8 +22,28 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
     let workspace = workspace.as_ref();
+    let request = targets::Request {
+        names: &args.packages,
+        submissions: &args.judging.submissions,
+        languages: args.judging.languages.as_deref(),
+    };
+    let Targets {
+        packages,
+        programs,
+        is_newest,
+    } = targets::find(&request, &here, workspace)?;
+    if is_newest && args.judging.format == Format::Human {
+        programs
+            .iter()
+            .for_each(|program| targets::say_newest(program));
+    }
+    if args.bins && !programs.is_empty() {
+        return Err(Failure::usage(
+            "--bins judges the binaries of a crate; it takes no program\n  help: judge run --bins PACKAGE",
+        ));
+    }
     let mut chosen = Vec::new();
-    for mut package in select::packages(&args.packages, workspace)? {
+    for mut package in packages {
         generate_data(&mut package, &args.judging)?;
         if let Some(checker) = &args.checker {
             package.override_checker(checker).map_err(Failure::from)?;
@@ -32,7 +53,8 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
             // The sort is stable: the other cases keep their order, samples first.
             cases.sort_by_key(|case| case.name != *first);
         }
-        let submissions = select::submissions(&package, &args.judging, args.bins, workspace)?;
+        let submissions =
+            select::submissions(&package, &programs, &args.judging, args.bins, workspace)?;
         chosen.push((package, cases, submissions));
     }
     let plan = select::plan(chosen, workspace, args.judging.format)?;

@@ -51,6 +51,16 @@ impl Place {
             }
             NewCases::NextToOthers => {
                 let cases = package.cases();
+                if cases.is_empty() {
+                    // The directory in which the reader finds the first case of a folder.
+                    let dir = package.root.join("test");
+                    return Ok(Place {
+                        inputs: dir.clone(),
+                        answers: dir,
+                        ending: "out",
+                        has_groups: false,
+                    });
+                }
                 let first = cases.first().map(|case| (&case.input, &case.answer));
                 let Some((input, Some(answer))) = first else {
                     return Err(refused("has no case next to which to save", "omit --save"));

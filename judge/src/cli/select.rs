@@ -1,9 +1,11 @@
 //! Turns arguments into a plan: packages, cases, submissions.
 
 use super::args::{Format, JudgingArgs};
+use super::folder;
 use crate::error::Failure;
 use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::language::Program;
+use crate::package::input::yaml::nearest;
 use crate::package::{Package, PackageError, TestCase};
 use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace};
 use globset::{Glob, GlobMatcher};
@@ -40,6 +42,15 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
             .map(|name| path_of(name, workspace))
             .collect::<Result<_, _>>()?
     };
+    read(paths)
+}
+
+/// Reads the packages at these paths.
+///
+/// # Errors
+///
+/// All errors of all packages together.
+pub fn read(paths: Vec<PathBuf>) -> Result<Vec<Package>, Failure> {
     let mut packages = Vec::new();
     let mut errors: Vec<PackageError> = Vec::new();
     for path in paths {
@@ -55,16 +66,7 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
     }
 }
 
-/// Reads one package.
-///
-/// # Errors
-///
-/// What is wrong with it.
-pub fn package(name: &str, workspace: Option<&Workspace>) -> Result<Package, Failure> {
-    Ok(Package::read(&path_of(name, workspace)?)?)
-}
-
-/// The path of a package given by id or path.
+/// The path of a package or program given by id or path.
 ///
 /// # Errors
 ///
@@ -80,16 +82,38 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
     if let Some(path) = std::path::absolute(name).ok().filter(|path| path.exists()) {
         return Ok(path);
     }
-    let mut message = format!("no package {name:?}: neither an id in testdata/ nor a path");
-    if let Some(workspace) = workspace {
-        let ids: Vec<String> = workspace
+    let ids: Vec<String> = match workspace {
+        Some(workspace) => workspace
             .packages()?
             .iter()
             .filter_map(|p| Some(p.file_name()?.to_string_lossy().into_owned()))
-            .collect();
-        message.push_str(&format!("\n  help: the ids here are {}", ids.join(", ")));
-    }
-    Err(Failure::usage(message))
+            .collect(),
+        None => Vec::new(),
+    };
+    let mut known: Vec<String> = names_beside(Path::new(name));
+    known.extend(ids.iter().cloned());
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let help = match nearest(name, &known) {
+        Some(near) => format!("\n  help: did you mean {near}?"),
+        None if ids.is_empty() => String::new(),
+        None => format!("\n  help: the ids here are {}", ids.join(", ")),
+    };
+    Err(Failure::usage(format!(
+        "no package or program {name:?}: neither an id in testdata/ nor a path{help}"
+    )))
+}
+
+/// The paths in the directory of `path`, written like `path`.
+fn names_beside(path: &Path) -> Vec<String> {
+    let dir = path.parent().unwrap_or(Path::new(""));
+    let listed = match dir.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => dir,
+    };
+    let entries = std::fs::read_dir(listed).into_iter().flatten().flatten();
+    entries
+        .map(|entry| dir.join(entry.file_name()).display().to_string())
+        .collect()
 }
 
 /// The cases that the arguments select.
@@ -119,17 +143,46 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
         return Err(Failure::usage(match (all.is_empty(), args.sample) {
             (true, _) => format!("{}: the package has no test case", package.id),
             (_, true) => format!("{}: no sample is selected", package.id),
-            _ => format!(
-                "{}: no case matches {:?}\n  help: its cases are {}{}",
-                package.id,
-                args.case.as_deref().unwrap_or_default(),
-                names.join(", "),
-                if all.len() > names.len() { ", ..." } else { "" }
-            ),
+            _ => {
+                let glob = args.case.as_deref().unwrap_or_default();
+                let help = match nearest_case(glob, &all) {
+                    Some(near) => format!("did you mean {near:?}?"),
+                    None if all.len() > names.len() => {
+                        format!("its cases are {}, ...", names.join(", "))
+                    }
+                    None => format!("its cases are {}", names.join(", ")),
+                };
+                format!("{}: no case matches {glob:?}\n  help: {help}", package.id)
+            }
         }));
     }
     all_readable(&chosen)?;
     Ok(chosen)
+}
+
+/// The case that a glob without a match was probably meant for: one with this name in any group, or
+/// one with a similar name.
+fn nearest_case<'a>(glob: &str, all: &[&'a TestCase]) -> Option<&'a str> {
+    let mut names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();
+    let in_group = names
+        .iter()
+        .find(|name| name.rsplit('/').next() == Some(glob));
+    if let Some(found) = in_group {
+        return Some(found);
+    }
+    if glob.contains(['*', '?', '[', '{']) {
+        // A glob is like the groups rather than like their cases.
+        names.retain(|name| name.contains('/'));
+        let mut groups: Vec<&str> = names
+            .iter()
+            .filter_map(|name| Some(name.rsplit_once('/')?.0))
+            .collect();
+        groups.dedup();
+        let group = glob.split(['*', '?', '[', '{']).next().unwrap_or_default();
+        let near = nearest(group.trim_end_matches('/'), &groups)?;
+        return names.into_iter().find(|name| name.starts_with(near));
+    }
+    nearest(glob, &names)
 }
 
 /// Checks that all data is readable before judging starts.
@@ -158,15 +211,17 @@ fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
 /// If there is none.
 pub fn submissions(
     package: &Package,
+    programs: &[PathBuf],
     args: &JudgingArgs,
     bins: bool,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Submission>, Failure> {
-    if !args.submissions.is_empty() {
+    if !programs.is_empty() {
         let language = args.language.as_deref();
         let at = |path: &PathBuf| Submission::at(path, language);
-        return args.submissions.iter().map(at).collect();
+        return programs.iter().map(at).collect();
     }
+    language_has_program(args)?;
     if let Some(workspace) = workspace {
         // Only a package of this workspace belongs to its crate; a package with the same name
         // elsewhere is a different problem.
@@ -177,16 +232,39 @@ pub fn submissions(
         }
     }
     let accepted = Submission::of_package(package, |name| name.starts_with("accepted/"));
-    if accepted.is_empty() {
+    if !accepted.is_empty() {
+        return Ok(accepted);
+    }
+    let origin = package.origin.display();
+    if !package.origin.is_dir() || folder::is_configured(&package.origin) {
         return Err(Failure::usage(format!(
             "{}: nothing to judge: no crate in problems/{} and no submissions/accepted/\n  \
-             help: judge run {} --submission PROGRAM",
-            package.id,
-            package.id,
-            package.origin.display()
+             help: judge run {origin} --submission PROGRAM",
+            package.id, package.id,
         )));
     }
-    Ok(accepted)
+    match folder::newest_source(&package.origin, &[], args.languages.as_deref())? {
+        Some(path) => Ok(vec![Submission::at(&path, None)?]),
+        None => Err(Failure::usage(format!(
+            "{}: nothing to judge: no source file in {origin}\n  help: name the program: judge run \
+             {origin} PROGRAM",
+            package.id
+        ))),
+    }
+}
+
+/// Checks that `--language` is given only with programs.
+///
+/// # Errors
+///
+/// If it is given without.
+pub fn language_has_program(args: &JudgingArgs) -> Result<(), Failure> {
+    match &args.language {
+        Some(code) => Err(Failure::usage(format!(
+            "--language {code}: no program is named\n  help: add --submission PROGRAM"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Builds workspace crates with cargo and assembles the plan.

@@ -4,11 +4,12 @@ use super::args::{Format, StressArgs};
 use super::output::{paint, print};
 use super::run::{settings, watch_for_interrupt};
 use super::save::Place;
-use super::select;
+use super::targets;
+use super::{folder, select};
 use crate::error::{Failure, exit_status};
 use crate::judging::{self, InputValidators, Prepared, Toolchain, prepare_checker};
 use crate::language::Program;
-use crate::package::{Package, TestCase, TimeLimit};
+use crate::package::{NewCases, Package, TestCase, TimeLimit};
 use crate::report::{Paint, seconds};
 use crate::stress::{self, Context, Counterexample, Generator, Setup, StressError};
 use crate::submission::{Submission, Workspace, resolve};
@@ -27,7 +28,12 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
     let workspace = workspace.as_ref();
-    let package = select::package(&args.package, workspace)?;
+    let Chosen {
+        package,
+        mine,
+        against,
+        generator: command,
+    } = choose(args, &here, workspace)?;
     // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));
     let place = place.transpose()?;
@@ -36,12 +42,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     toolchain.check_language(args.judging.language.as_deref())?;
     watch_for_interrupt()?;
 
-    let mine = match args.judging.submissions.as_slice() {
-        [] => select::submissions(&package, &args.judging, false, workspace)?.swap_remove(0),
-        [one] => Submission::at(one, args.judging.language.as_deref())?,
-        _ => return Err(Failure::usage("stress takes exactly one --submission")),
-    };
-    let reference = named(&args.against, &package, workspace)?;
+    let reference = named(&against, &package, workspace)?;
     let own_limit = mine.time_limit;
     let format = args.judging.format;
     let programs = programs(
@@ -54,7 +55,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     let [mine, reference] = programs.as_slice() else {
         return Err(Failure::internal("expected two built programs"));
     };
-    let generator = generator(&args.generator, &package, &toolchain)?;
+    let generator = generator(&command, &package, &toolchain)?;
     let checker = prepare_checker(&package, &toolchain).map_err(Failure::usage)?;
     let (validators, _) = InputValidators::build(&package, &toolchain);
     let time = match package.limits.time {
@@ -81,7 +82,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     };
     let paint = paint(args.judging.color);
     if args.slowest {
-        return hunt(&setup, args, place.as_ref(), paint);
+        return hunt(&setup, &command, args, place.as_ref(), paint);
     }
     let search = stress::search(&setup, args.seed, args.time, settings.jobs).map_err(failure)?;
     let rate = search.trials as f64 / search.wall.as_secs_f64().max(1e-9);
@@ -95,12 +96,124 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
         }
-        Some(found) => show_found(&setup, &found, args, place.as_ref(), paint),
+        Some(found) => show_found(&setup, &command, &found, args, place.as_ref(), paint),
     }
+}
+
+/// What to run, from the arguments and the folder.
+struct Chosen {
+    package: Package,
+    mine: Submission,
+    against: String,
+    generator: String,
+}
+
+/// The names of reference programs in a folder.
+const REFERENCES: [&str; 4] = ["brute", "naive", "slow", "reference"];
+/// The names of generators in a folder.
+const GENERATORS: [&str; 2] = ["gen", "generator"];
+
+/// Assigns the names of the command line to their roles; what is missing comes from the package or
+/// from the folder of the program.
+fn choose(
+    args: &StressArgs,
+    here: &Path,
+    workspace: Option<&Workspace>,
+) -> Result<Chosen, Failure> {
+    let mut names = args.names.iter();
+    let mut package = None;
+    if let Some(first) = args.names.first() {
+        let path = select::path_of(first, workspace)?;
+        if !targets::is_program(&path) {
+            package = Some(Package::read(&path)?);
+            names.next();
+        }
+    }
+    let languages = args.judging.languages.as_deref();
+    let program = match args.judging.submissions.as_slice() {
+        [one] => Some(one.clone()),
+        [] => names.next().map(PathBuf::from),
+        _ => return Err(Failure::usage("stress takes exactly one --submission")),
+    };
+    let program = match (program, &package) {
+        (None, None) => {
+            let newest = targets::newest(&REFERENCES, languages, here, workspace)?;
+            newest
+                .iter()
+                .for_each(|program| targets::say_newest(program));
+            newest
+        }
+        (program, _) => program,
+    };
+    let dir = match &program {
+        Some(program) => folder::dir_of(program)?,
+        None => here.to_owned(),
+    };
+    let mut package = match package {
+        Some(package) => package,
+        None if folder::package_dir(&dir, workspace).is_some() || program.is_none() => {
+            folder::package(&dir, workspace)?
+        }
+        None => without_cases(&dir),
+    };
+    if let Some(checker) = &args.checker {
+        package.override_checker(checker)?;
+    }
+    let mine = match &program {
+        Some(program) => Submission::at(program, args.judging.language.as_deref())?,
+        None => select::submissions(&package, &[], &args.judging, false, workspace)?.swap_remove(0),
+    };
+    let mut role = |given: &Option<String>, known: &[&str], missing: &str| {
+        if let Some(given) = given.as_ref().or_else(|| names.next()) {
+            return Ok(given.clone());
+        }
+        match folder::source_named(&dir, known, languages)? {
+            Some(path) => Ok(path.display().to_string()),
+            None => Err(Failure::usage(format!(
+                "no {missing}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE \
+                 GENERATOR",
+                known.join(".*` or `"),
+                dir.display()
+            ))),
+        }
+    };
+    let against = role(
+        &args.against,
+        &REFERENCES,
+        "reference to compare with (--against)",
+    )?;
+    let generator = role(
+        &args.generator,
+        &GENERATORS,
+        "generator of inputs (--generator)",
+    )?;
+    match names.next() {
+        Some(name) => Err(Failure::usage(format!(
+            "{name:?}: package, program, reference and generator are already given\n  help: quote the \
+             generator with its arguments: 'gen.py 10 {{seed}}'"
+        ))),
+        None => Ok(Chosen {
+            package,
+            mine,
+            against,
+            generator,
+        }),
+    }
+}
+
+/// A package for programs in a folder without cases.
+fn without_cases(dir: &Path) -> Package {
+    let id = dir.file_name().unwrap_or_default();
+    let mut package = Package::new(id.to_string_lossy().into_owned(), dir, "folder");
+    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
+    package.limits.are_defaults = true;
+    package.policy.new_cases = NewCases::NextToOthers;
+    package
 }
 
 fn show_found(
     setup: &Setup<'_>,
+    generator: &str,
     found: &Counterexample,
     args: &StressArgs,
     place: Option<&Place>,
@@ -128,7 +241,7 @@ fn show_found(
             (true, true) => String::new(),
             _ => format!(
                 "generated by `{}`, seed {}\n",
-                command(args, &small),
+                command(generator, &small),
                 small.seed
             ),
         };
@@ -147,8 +260,8 @@ fn show_found(
 }
 
 /// The generator's command with the arguments that produced an input.
-fn command(args: &StressArgs, found: &Counterexample) -> String {
-    let program = args.generator.split_whitespace().next();
+fn command(generator: &str, found: &Counterexample) -> String {
+    let program = generator.split_whitespace().next();
     let words = program
         .into_iter()
         .chain(found.args.iter().map(String::as_str));
@@ -157,6 +270,7 @@ fn command(args: &StressArgs, found: &Counterexample) -> String {
 
 fn hunt(
     setup: &Setup<'_>,
+    generator: &str,
     args: &StressArgs,
     place: Option<&Place>,
     paint: Paint,
@@ -164,7 +278,7 @@ fn hunt(
     let slowest =
         stress::slowest(setup, args.seed, args.time, setup.settings.jobs).map_err(failure)?;
     if let Some(found) = slowest.found {
-        return show_found(setup, &found, args, place, paint);
+        return show_found(setup, generator, &found, args, place, paint);
     }
     let cost = slowest.cost;
     let instructions = cost

@@ -30,10 +30,12 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     for mut package in select::packages(&args.packages, workspace)? {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         let cases = select::cases(&package, &args.judging)?;
-        let submissions = if args.judging.submissions.is_empty() {
+        let named = &args.judging.submissions;
+        let submissions = if named.is_empty() {
+            select::language_has_program(&args.judging)?;
             Submission::of_package(&package, |_| true)
         } else {
-            select::submissions(&package, &args.judging, false, workspace)?
+            select::submissions(&package, named, &args.judging, false, workspace)?
         };
         chosen.push((package, cases, submissions));
     }

@@ -4,9 +4,10 @@
 //! failed build leaves nothing behind in the watching process.
 
 use super::args::WatchArgs;
+use super::folder;
 use super::output::print;
 use super::process_group::ProcessGroup;
-use super::select;
+use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use notify::{RecursiveMode, Watcher};
@@ -34,7 +35,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
-    let paths = watched(args, workspace.as_ref())?;
+    let paths = watched(args, &here, workspace.as_ref())?;
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
     let stop = sender.clone();
@@ -180,27 +181,61 @@ impl Rounds<'_> {
     }
 }
 
-/// The paths to watch: packages, their crates, the workspace's library, submissions.
-fn watched(args: &WatchArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, Failure> {
+/// A file or directory to watch.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Watched {
+    path: PathBuf,
+    /// Whether with all directories below it.
+    deep: bool,
+}
+
+/// The paths to watch: packages, their crates, the workspace's library, programs. In a folder of
+/// one's own, the folder and the directories of its cases, but no other directories.
+fn watched(
+    args: &WatchArgs,
+    here: &Path,
+    workspace: Option<&Workspace>,
+) -> Result<Vec<Watched>, Failure> {
+    let request = targets::Request {
+        names: &args.packages,
+        submissions: &args.submissions,
+        languages: None,
+    };
+    let Targets {
+        packages,
+        programs,
+        is_newest,
+    } = targets::find(&request, here, workspace)?;
     let mut paths = Vec::new();
-    for package in select::packages(&args.packages, workspace)? {
-        if let Some(workspace) = workspace.filter(|_| args.submissions.is_empty())
+    let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));
+    for package in packages {
+        if let Some(workspace) = workspace.filter(|_| programs.is_empty())
             && let Some(problem) = workspace.problem(&package.id)?
         {
-            paths.push(problem.dir);
-            paths.push(workspace.root.join("src"));
+            add(&problem.dir, true);
+            add(&workspace.root.join("src"), true);
         }
-        paths.push(package.root);
+        let deep = folder::is_configured(&package.root);
+        add(&package.root, deep);
+        for case in package.cases().into_iter().filter(|_| !deep) {
+            add(case.input.parent().unwrap_or(&package.root), false);
+        }
     }
-    paths.extend(args.submissions.iter().cloned());
-    let mut real = Vec::new();
-    for path in paths {
-        if path.exists() {
-            let full = path.canonicalize();
-            real.push(full.map_err(|e| Failure::usage(format!("{}: {e}", path.display())))?);
-        } else if args.submissions.contains(&path) {
+    for path in &programs {
+        if !path.exists() {
             return Err(Failure::usage(format!("{}: no such file", path.display())));
         }
+        add(path, true);
+    }
+    if is_newest {
+        // Each round takes the newest source file.
+        add(here, false);
+    }
+    let mut real = Vec::new();
+    for (path, deep) in paths.into_iter().filter(|(path, _)| path.exists()) {
+        let full = path.canonicalize();
+        let path = full.map_err(|e| Failure::usage(format!("{}: {e}", path.display())))?;
+        real.push(Watched { path, deep });
     }
     real.sort();
     real.dedup();
@@ -208,7 +243,7 @@ fn watched(args: &WatchArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBu
 }
 
 fn start_watching(
-    paths: &[PathBuf],
+    paths: &[Watched],
     sender: &Sender<Message>,
 ) -> Result<notify::RecommendedWatcher, Failure> {
     let failed = |e: notify::Error| {
@@ -218,7 +253,13 @@ fn start_watching(
         ))
     };
     let sender = sender.clone();
-    let watched = paths.to_vec();
+    let roots: Vec<(PathBuf, bool)> = paths.iter().map(|w| (w.path.clone(), w.deep)).collect();
+    let is_below = move |path: &Path| {
+        roots.iter().any(|(root, deep)| match deep {
+            true => path.starts_with(root),
+            false => path.parent() == Some(root),
+        })
+    };
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Errors such as a queue overflow are ignored: the next change triggers a round.
         let matters = event.is_ok_and(|event| {
@@ -226,20 +267,22 @@ fn start_watching(
                 && event
                     .paths
                     .iter()
-                    .any(|path| watched.iter().any(|dir| path.starts_with(dir)) && is_source(path))
+                    .any(|path| is_below(path) && is_source(path))
         });
         if matters {
             let _ = sender.send(Message::Changed);
         }
     })
     .map_err(failed)?;
-    for path in paths {
+    for Watched { path, deep } in paths {
         // Editors replace files, so a file is watched through its directory.
-        let (path, mode) = if path.is_dir() {
-            (path.as_path(), RecursiveMode::Recursive)
-        } else {
-            let parent = path.parent().unwrap_or(path);
-            (parent, RecursiveMode::NonRecursive)
+        let (path, mode) = match (path.is_dir(), deep) {
+            (true, true) => (path.as_path(), RecursiveMode::Recursive),
+            (true, false) => (path.as_path(), RecursiveMode::NonRecursive),
+            (false, _) => {
+                let parent = path.parent().unwrap_or(path);
+                (parent, RecursiveMode::NonRecursive)
+            }
         };
         watcher.watch(path, mode).map_err(failed)?;
     }

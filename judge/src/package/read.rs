@@ -10,6 +10,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Package {
+    /// Whether a format recognises the directory as a package; it may still be broken.
+    pub fn is_recognised(dir: &Path) -> bool {
+        let formats = FORMATS.iter();
+        dir.is_dir()
+            && Tree::new(dir).is_ok_and(|tree| {
+                formats
+                    .clone()
+                    .any(|format| format.detect(&tree.dir).is_some())
+            })
+    }
+
     /// Reads the package at `path`.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod bundle;
 mod common;
 mod containment;
 mod features;
+mod folder;
 mod generate;
 mod new;
 mod run;

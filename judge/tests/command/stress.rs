@@ -218,3 +218,63 @@ fn a_wrong_box_in_the_last_row_is_found_and_shrunk_to_a_few_blanks() {
             rows.count() == 16 && input.matches('-').count() <= 12
         }));
 }
+
+const BRUTE: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b - (a > 5))\n";
+const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[-1]))\n\
+                         print(random.randint(1, 9), random.randint(1, 9))\n";
+
+#[test]
+fn programs_of_a_folder_need_no_package() {
+    let bench = Bench::new();
+    bench.write("sol.py", WRONG);
+    bench.write("b.py", BRUTE);
+    bench.write("g.py", GENERATOR);
+    let found = contains("WA  with seed").and(contains("saved as stress-"));
+    judge(&bench)
+        .args([
+            "stress",
+            "sol.py",
+            "b.py",
+            "g.py 9 {seed}",
+            "--save",
+            "test",
+            "-j",
+            "1",
+        ])
+        .assert()
+        .code(1)
+        .stdout(found);
+    // `judge run` finds the saved case.
+    judge(&bench)
+        .args(["run", "sol.py"])
+        .assert()
+        .code(1)
+        .stdout(contains("WA   stress-"));
+    judge(&bench)
+        .args(["stress", "b.py", "sol.py", "g.py", "more.py"])
+        .assert()
+        .code(2)
+        .stderr(contains("more.py"));
+}
+
+#[test]
+fn programs_of_a_folder_are_found_by_their_names() {
+    let bench = Bench::new();
+    bench.write("brute.py", BRUTE);
+    bench.write("gen.py", GENERATOR);
+    bench.write("sol.py", WRONG);
+    judge(&bench)
+        .args(["stress", "-j", "1"])
+        .assert()
+        .code(1)
+        .stdout(contains("WA  with seed"))
+        .stderr(contains("judging sol.py"));
+    // With a package, its checker decides.
+    bench.sums("time_limit: 5");
+    judge(&bench)
+        .args(["stress", "sums", "brute.py", "--time", "0.2s", "-j", "1"])
+        .assert()
+        .success()
+        .stdout(contains("no difference found"));
+}

@@ -1,0 +1,207 @@
+//! `judge` in a contestant's folder: sources and samples, without a workspace and without options.
+
+use crate::common::{Bench, judge};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::time::{Duration, SystemTime};
+
+const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b + (a == 2))\n";
+
+/// Writes the samples 1 to 3 into a directory, with answers of this extension.
+fn samples(bench: &Bench, dir: &str, answer: &str) {
+    for k in 1..=3 {
+        bench.write(&format!("{dir}/{k}.in"), &format!("{k} 4\n"));
+        bench.write(&format!("{dir}/{k}.{answer}"), &format!("{}\n", k + 4));
+    }
+}
+
+/// Sets the time of change to this number of seconds ago.
+fn age(bench: &Bench, name: &str, seconds: u64) {
+    let file = std::fs::File::options().write(true).open(bench.path(name));
+    let changed = SystemTime::now() - Duration::from_secs(seconds);
+    file.and_then(|file| file.set_modified(changed))
+        .expect("it may be set");
+}
+
+#[test]
+fn the_cases_beside_a_program_are_found() {
+    for (dir, answer) in [
+        ("mine/test", "out"),
+        ("mine/tests", "ans"),
+        ("mine/samples", "out"),
+        ("mine/sample", "ans"),
+        ("mine", "out"),
+    ] {
+        let bench = Bench::new();
+        samples(&bench, dir, answer);
+        bench.write("mine/sol.py", SUM);
+        // From the folder itself, and from elsewhere.
+        for (place, name) in [("mine", "sol.py"), ("", "mine/sol.py")] {
+            judge(&bench)
+                .current_dir(bench.path(place))
+                .args(["run", name])
+                .assert()
+                .success()
+                .stdout(contains("3 of 3 cases").and(contains("mine  mine")));
+        }
+    }
+}
+
+#[test]
+fn a_program_inside_a_package_is_judged_over_it() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limit: 5");
+    bench.write("sums/submissions/mine/sol.py", WRONG);
+    judge(&bench)
+        .current_dir(package.join("submissions/mine"))
+        .args(["run", "sol.py"])
+        .assert()
+        .code(1)
+        .stdout(contains("Sums").and(contains("WA   secret/2")));
+    // The pairs of a group are cases of the package.
+    bench.write("sums/data/secret/sol.py", SUM);
+    judge(&bench)
+        .args(["run", "sums/data/secret/sol.py"])
+        .assert()
+        .success()
+        .stdout(contains("4 of 4 cases"));
+}
+
+#[test]
+fn the_newest_source_file_is_judged() {
+    let bench = Bench::new();
+    samples(&bench, "test", "out");
+    for (name, seconds) in [("old.py", 300), ("new.py", 200), ("gen.py", 100)] {
+        bench.write(name, if name == "new.py" { SUM } else { "print(0)\n" });
+        age(&bench, name, seconds);
+    }
+    bench.write("notes.txt", "not a program");
+    judge(&bench)
+        .arg("run")
+        .assert()
+        .success()
+        .stdout(contains("new.py").and(contains("3 of 3 cases")))
+        .stderr(contains("judging new.py, the newest source file here"));
+    age(&bench, "old.py", 10);
+    judge(&bench)
+        .args(["run", "--case", "1"])
+        .assert()
+        .code(1)
+        .stdout(contains("old.py").and(contains("WA")));
+    // The folder as the package, from elsewhere.
+    let other = Bench::new();
+    judge(&other)
+        .arg("run")
+        .arg(bench.path(""))
+        .assert()
+        .code(1)
+        .stdout(contains("old.py"));
+}
+
+#[test]
+fn packages_and_programs_may_be_named_together() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5");
+    samples(&bench, "test", "out");
+    bench.write("right.py", SUM);
+    bench.write("wrong.py", WRONG);
+    judge(&bench)
+        .args(["run", "wrong.py", "sums", "right.py"])
+        .assert()
+        .code(1)
+        .stdout(
+            contains("Sums")
+                .and(contains("AC  4 of 4 cases"))
+                .and(contains("WA   secret/2")),
+        );
+}
+
+#[test]
+fn where_nothing_is_found_the_error_says_what_was_looked_for() {
+    let bench = Bench::new();
+    bench.write("sol.py", SUM);
+    for args in [
+        &["run", "sol.py"][..],
+        &["run"],
+        &["watch", "sol.py"],
+        &["stress"],
+    ] {
+        let missing = match args {
+            ["stress"] => contains("brute.*"),
+            _ => contains("`1.in`"),
+        };
+        let said = missing.and(contains("help:"));
+        judge(&bench).args(args).assert().code(2).stderr(said);
+    }
+    samples(&bench, "test", "out");
+    judge(&bench)
+        .args(["run", "sol.py", "--bins"])
+        .assert()
+        .code(2)
+        .stderr(contains("--bins"));
+    judge(&bench)
+        .args(["run", "test", "--language", "python3"])
+        .assert()
+        .code(2)
+        .stderr(contains("--language").and(contains("no program is named")));
+}
+
+#[test]
+fn misspelt_names_are_answered_with_the_nearest() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5");
+    bench.write("solution.py", SUM);
+    for (args, near) in [
+        (&["rnu"][..], "'run'"),
+        (&["run", "--caes", "1"], "'--case'"),
+        (&["run", "sum"], "did you mean sums?"),
+        (&["run", "sums", "soluton.py"], "did you mean solution.py?"),
+        (&["run", "sums/dat"], "did you mean sums/data?"),
+        (
+            &["run", "sums", "solution.py", "--case", "2"],
+            "\"secret/2\"",
+        ),
+        (
+            &["run", "sums", "solution.py", "--case", "sample/2"],
+            "\"sample/1\"",
+        ),
+        (
+            &["run", "sums", "solution.py", "--case", "secrt/*"],
+            "\"secret/1\"",
+        ),
+        (
+            &["run", "sums", "solution.py", "--language", "pyton3"],
+            "`python3`",
+        ),
+    ] {
+        judge(&bench)
+            .args(args)
+            .assert()
+            .code(2)
+            .stderr(contains(near));
+    }
+}
+
+#[test]
+fn every_command_has_examples() {
+    let bench = Bench::new();
+    let help = judge(&bench)
+        .arg("--help")
+        .output()
+        .expect("it runs")
+        .stdout;
+    let help = String::from_utf8(help).expect("text");
+    let commands = help.split("Commands:\n").nth(1).expect("a list");
+    let names = commands.lines().take_while(|line| !line.is_empty());
+    for name in names.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()) {
+        if name.is_empty() || name == "help" {
+            continue;
+        }
+        judge(&bench)
+            .args([name, "--help"])
+            .assert()
+            .success()
+            .stdout(contains(format!("Examples:\n  judge {name}")));
+    }
+}
