@@ -17,6 +17,7 @@ pub mod judging;
 pub mod language;
 pub mod package;
 mod parallel;
+pub mod program_runner;
 pub mod report;
 pub mod scaffold;
 pub mod stress;

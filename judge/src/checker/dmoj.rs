@@ -4,41 +4,13 @@
 
 use super::exit_protocol::{fault, first_of};
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
-use super::program::CheckRequest;
+use super::request::CheckRequest;
 use super::validator_box::ValidatorBox;
 use crate::package::DmojKind;
-use crate::verdict::Verdict;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-
-/// What DMOJ gives a Python checker about the submission.
-#[derive(Clone, Default, Debug)]
-pub struct About {
-    /// Its source, if it is one file.
-    pub source: Option<PathBuf>,
-    /// CPU time and wall-clock time in seconds, and memory in KiB, of its run.
-    pub run: Option<(f64, f64, u64)>,
-    /// The verdict that follows from the run, if it failed.
-    pub verdict: Option<Verdict>,
-}
-
-impl About {
-    /// The JSON that the runner of these checkers reads.
-    pub fn to_json(&self) -> String {
-        match self.run {
-            None => "{}".to_owned(),
-            Some((time, wall, memory)) => serde_json::json!({
-                "time": time,
-                "wall": wall,
-                "memory": memory,
-                "ended": self.verdict.map(Verdict::code),
-            })
-            .to_string(),
-        }
-    }
-}
 
 /// Whether the program follows testlib's protocol.
 fn is_testlib(kind: DmojKind) -> bool {

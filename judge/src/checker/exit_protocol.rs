@@ -1,7 +1,7 @@
 //! Converts the exit of a validator to an outcome, by its protocol: exit codes, messages, files.
 
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
-use super::program::CheckRequest;
+use super::request::CheckRequest;
 use super::validator_box::ValidatorBox;
 
 /// The exit codes and files of the ICPC format.

@@ -9,8 +9,10 @@
 use super::outcome::CheckFault;
 use super::validator_box::ValidatorBox;
 use crate::language::Program;
+use crate::program_runner::{Run, Stdin};
 use crate::verdict::Verdict;
 use judge_sandbox::{Exit, Input, Limits};
+use std::ffi::OsString;
 use std::os::fd::AsFd;
 
 /// A compiled grader.
@@ -39,8 +41,9 @@ impl Grader {
             .map(|(verdict, score)| format!("{} {score}\n", code(*verdict)))
             .collect();
         let input = Input::from_bytes(lines.as_bytes())?;
-        let args = self.program.args_for(self.limits.memory, flags);
-        let execution = validator_box.run(&self.program, &args, input.as_fd(), &self.limits)?;
+        let args: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        let run = Run::helper(&args, Stdin::Open(input.as_fd()), &self.limits);
+        let execution = validator_box.run(&self.program, &run)?;
         let fault = |what: String| CheckFault::Validator {
             what,
             said: validator_box.stderr(),

@@ -15,8 +15,10 @@
 
 use super::outcome::{CheckFault, Outcome};
 use super::pipe_guard::PipeGuard;
-use super::program::{CheckRequest, ProgramChecker};
+use super::program::ProgramChecker;
+use super::request::CheckRequest;
 use super::validator_box::ValidatorBox;
+use crate::program_runner::{Run, Stdin};
 use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
@@ -100,6 +102,7 @@ pub fn interact(
         request,
         Some(validator_box.feedback().join("transcript")),
     );
+    let files = checker.files(validator_box, request, None);
     let order = AtomicU32::new(0);
     let to_validator = PipeGuard::new(to_validator_write, &order).map_err(broken)?;
     let to_submission = PipeGuard::new(to_submission_write, &order).map_err(broken)?;
@@ -124,8 +127,12 @@ pub fn interact(
             // Best effort: without this thread only the end of a run is noticed.
             let _ = Builder::new().spawn_scoped(scope, || guard.wait());
         }
-        let stdin = validator_stdin.as_fd();
-        let result = validator_box.run_to(&checker.program, &args, stdin, &limits, end_validator);
+        let run = Run {
+            files: &files,
+            canceller: Some(end_validator),
+            ..Run::helper(&args, Stdin::Open(validator_stdin.as_fd()), &limits)
+        };
+        let result = validator_box.run(&checker.program, &run);
         drop(validator_stdin);
         let place = to_submission.release();
         let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {

@@ -15,8 +15,8 @@
 //! // A validator program would be compiled by the closure; the default validator needs none.
 //! let mut build = |_: &Path| -> Result<Program, String> { unreachable!() };
 //! let checker = Checker::prepare([&Validator::Default], &limits, false, &mut build)?;
-//! // One worker per thread; the closure opens boxes: `|spec| judge_sandbox::open(spec)`.
-//! let mut worker = checker.worker(&[], &mut |_| unreachable!())?;
+//! // One worker per thread.
+//! let mut worker = checker.worker(&[], judge_sandbox::Mode::Auto, None)?;
 //!
 //! let dir = tempfile::tempdir()?;
 //! std::fs::write(dir.path().join("1.ans"), "12 34\n56 78\n")?;
@@ -60,6 +60,7 @@ mod objective;
 mod outcome;
 mod pipe_guard;
 mod program;
+mod request;
 mod source;
 mod static_validator;
 mod submit_answer;
@@ -68,14 +69,14 @@ mod validator_box;
 mod worker;
 
 pub use diff::{escape, locate};
-pub use dmoj::About;
 pub use flags::{FlagError, Flags};
 pub use grader::Grader;
 pub use interactive::{Decides, Interaction, RunSubmission};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
+pub use request::About;
 pub use source::Source;
 pub use static_validator::SourceCode;
 pub use submit_answer::submitted_output;
-pub use validator_box::{Open, ValidatorBox};
+pub use validator_box::ValidatorBox;
 pub use worker::{Checker, Worker, validator_limits};

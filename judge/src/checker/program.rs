@@ -1,12 +1,14 @@
 //! Calls validator programs by their protocols. `exit_protocol.rs` interprets the result.
 
-use super::dmoj::{self, About};
+use super::dmoj;
 use super::exit_protocol::{SCORE, fault, first_of, icpc, of_hundred, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
+use super::request::CheckRequest;
 use super::validator_box::ValidatorBox;
 use crate::language::Program;
 use crate::package::{BridgedArgument, DmojKind, ValidatorProtocol};
-use judge_sandbox::{Content, Execution, Exit, Input, Limit, Limits, StagedFile};
+use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
+use judge_sandbox::{Execution, Exit, Input, Limit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd};
@@ -29,19 +31,6 @@ pub struct ProgramChecker {
     pub limits: Limits,
 }
 
-/// Parameters of one run of a validator.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckRequest<'a> {
-    pub input: &'a Path,
-    pub answer: Option<&'a Path>,
-    /// Arguments of the case or its group.
-    pub args: &'a [String],
-    /// Whether the validator may request another pass.
-    pub multi_pass: bool,
-    /// Facts about the submission for DMOJ's checkers.
-    pub about: &'a About,
-}
-
 fn accepts_testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> bool {
     testlib(validator_box, code, whole).is_ok_and(|outcome| outcome.is_accepted())
 }
@@ -58,23 +47,7 @@ impl ProgramChecker {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => None,
             _ => Some(validator_box.put_output(output)?),
         };
-        self.furnish_source(validator_box, request)?;
-        if self.protocol == ValidatorProtocol::Syzoj {
-            let output = named.clone().unwrap_or_default();
-            let answer = request
-                .answer
-                .map_or_else(|| validator_box.empty_file(), Path::to_path_buf);
-            let files = [
-                ("input", request.input),
-                ("user_out", output.as_path()),
-                ("answer", answer.as_path()),
-            ];
-            let files = files.map(|(name, from)| StagedFile {
-                name: Path::new(name),
-                content: Content::Link(from),
-            });
-            validator_box.furnish(&files)?;
-        }
+        let files = self.files(validator_box, request, named.as_deref());
         let themis = ValidatorProtocol::Dmoj {
             kind: DmojKind::Themis,
             arguments: Vec::new(),
@@ -85,26 +58,44 @@ impl ProgramChecker {
         };
         let args = self.args(validator_box, request, named);
         let stdin = stdin_of(places.as_ref().unwrap_or(output))?;
-        let execution = validator_box.run(&self.program, &args, stdin.as_fd(), &self.limits)?;
+        let run = Run {
+            files: &files,
+            ..Run::helper(&args, Stdin::Open(stdin.as_fd()), &self.limits)
+        };
+        let execution = validator_box.run(&self.program, &run)?;
         self.judge(validator_box, request, &execution)
     }
 
-    /// Stages the submission's source for validators that read it.
-    pub fn furnish_source(
+    /// The files of the validator's work directory. `output` is the output's path.
+    pub fn files(
         &self,
-        validator_box: &mut ValidatorBox,
+        validator_box: &ValidatorBox,
         request: &CheckRequest<'_>,
-    ) -> Result<(), CheckFault> {
-        match (&self.protocol, &request.about.source) {
-            (ValidatorProtocol::DmojPython, Some(source)) => validator_box.furnish(&[StagedFile {
-                name: Path::new("submission"),
-                content: Content::Copy(source),
-            }]),
-            _ => Ok(()),
+        output: Option<&Path>,
+    ) -> Vec<WorkFile> {
+        match (&self.protocol, &request.about.source, output) {
+            (ValidatorProtocol::DmojPython, Some(source), _) => {
+                vec![WorkFile::copy("submission", source)]
+            }
+            (ValidatorProtocol::Syzoj, _, Some(output)) => {
+                let empty = validator_box.empty_file();
+                let answer = request.answer.unwrap_or(&empty);
+                let files = [
+                    ("input", request.input),
+                    ("user_out", output),
+                    ("answer", answer),
+                ];
+                let link = |(name, to): (&str, &Path)| WorkFile {
+                    name: name.into(),
+                    content: WorkContent::Link(to.to_owned()),
+                };
+                files.map(link).into()
+            }
+            _ => Vec::new(),
         }
     }
 
-    /// The arguments after the program's name. `output` is the output's path, for protocols that
+    /// The arguments after the program's own. `output` is the output's path, for protocols that
     /// pass it.
     pub fn args(
         &self,
@@ -122,7 +113,7 @@ impl ProgramChecker {
         feedback.push("/");
         let text = |text: &str| OsString::from(text);
         let in_feedback = |name: &str| validator_box.feedback().join(name).into_os_string();
-        let places = match &self.protocol {
+        let mut args = match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
                 vec![input, answer, feedback]
             }
@@ -153,8 +144,6 @@ impl ProgramChecker {
                 })
                 .collect(),
         };
-        let mut args = self.program.args_for(self.limits.memory, &[]);
-        args.extend(places);
         // Only these protocols take arguments from the package.
         if matches!(
             self.protocol,

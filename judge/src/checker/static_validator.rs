@@ -8,13 +8,12 @@
 //!
 //! Source: Kattis problem package format, version 2025-09, "Static validator".
 
-use super::dmoj::About;
 use super::outcome::{CheckFault, Outcome};
-use super::program::{CheckRequest, ProgramChecker};
+use super::program::ProgramChecker;
+use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
-use judge_sandbox::{Content, Input, StagedFile};
+use crate::program_runner::{Run, Stdin, WorkFile};
 use std::ffi::OsString;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 /// Input of a static validator.
@@ -40,25 +39,21 @@ impl ProgramChecker {
         source: &SourceCode,
         args: &[String],
     ) -> Result<Outcome, CheckFault> {
-        validator_box.clear_feedback()?;
-        let files: Vec<StagedFile<'_>> = source
-            .files
-            .iter()
-            .map(|(name, from)| StagedFile {
-                name,
-                content: Content::Copy(from),
-            })
-            .collect();
-        validator_box.furnish(&files)?;
+        let copy = |(name, from): &(PathBuf, PathBuf)| WorkFile::copy(name, from);
+        let files: Vec<WorkFile> = source.files.iter().map(copy).collect();
         let mut feedback = validator_box.feedback().into_os_string();
         feedback.push("/");
-        let mut words = self.program.args_for(self.limits.memory, &[]);
-        words.push(OsString::from(&source.language));
-        words.push(OsString::from(&source.entry_point));
-        words.push(feedback);
+        let mut words = vec![
+            OsString::from(&source.language),
+            OsString::from(&source.entry_point),
+            feedback,
+        ];
         words.extend(args.iter().map(OsString::from));
-        let nothing = Input::from_bytes(b"")?;
-        let execution = validator_box.run(&self.program, &words, nothing.as_fd(), &self.limits)?;
+        let run = Run {
+            files: &files,
+            ..Run::helper(&words, Stdin::Empty, &self.limits)
+        };
+        let execution = validator_box.run(&self.program, &run)?;
         let request = CheckRequest {
             input: Path::new(""),
             answer: None,

@@ -1,48 +1,40 @@
-//! The box of a validator, a directory that it may write, and files for its messages.
+//! Runs validators: a [`ProgramRunner`] with a directory that the validator may write.
 
 use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
+use crate::program_runner::{ProgramRunner, Run, read_start};
 use crate::text::printable;
 use judge_sandbox::{
-    BoxSpec, Canceller, Execution, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, StagedFile,
-    TempDirectory, empty_directory, give_to_boxes, scratch_file, unlocked_tree_bytes,
+    Execution, Exit, Limit, Mode, Mount, TempDirectory, empty_directory, give_to_boxes,
+    unlocked_tree_bytes,
 };
 use rustix::fs::OFlags;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Size limit of what is read of a message file or of standard error.
 const MESSAGE_BYTES: u64 = 16 << 10;
 
-/// Opens a box: `judge_sandbox::open`, or a fake in tests.
-pub type Open<'a> = dyn FnMut(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + 'a;
-
-/// A box for one validator and the directories that it sees.
+/// Runs validators with the directories that they see.
 ///
 /// Only `feedback` is writable. With a writable parent directory, the validator could replace the
 /// files that the judge writes, empties and reads by links.
 pub struct ValidatorBox {
-    sandbox: Box<dyn Sandbox>,
+    program_runner: ProgramRunner,
+    /// What validators see besides their own mounts.
+    mounts: Vec<Mount>,
     /// Contains all files below; removed on drop.
     dir: TempDirectory,
-    /// Output of the last run; every run gets new files.
-    stdout: File,
-    stderr: File,
     /// Number of inputs of further passes.
     passes: usize,
 }
 
 impl ValidatorBox {
-    /// Opens a box for `program`, which may also read `mounts`.
-    pub fn open(
-        program: &Program,
-        mounts: &[Mount],
-        open: &mut Open<'_>,
-    ) -> Result<Self, CheckFault> {
+    /// Creates the directories of validators that may also read `mounts`.
+    pub fn new(mounts: &[Mount], mode: Mode, core: Option<usize>) -> Result<Self, CheckFault> {
         let broken = |source| CheckFault::Io {
             what: "the validator's work directory".to_string(),
             source,
@@ -52,23 +44,17 @@ impl ValidatorBox {
         fs::create_dir(&feedback).map_err(broken)?;
         give_to_boxes(&feedback)?;
         fs::write(dir.path().join("empty"), "").map_err(broken)?;
-        let mut all = program.mounts.clone();
-        all.extend_from_slice(mounts);
-        all.push(read_only(dir.path()));
-        all.push(Mount {
+        let mut mounts = mounts.to_vec();
+        mounts.push(read_only(dir.path()));
+        mounts.push(Mount {
             writable: true,
             ..read_only(&feedback)
         });
-        let sandbox = open(&BoxSpec {
-            mounts: all,
-            work_bytes: 64 << 20,
-            ..BoxSpec::default()
-        })?;
         Ok(ValidatorBox {
-            sandbox,
+            // A static validator and a grader alternate.
+            program_runner: ProgramRunner::new(mode, core)?.for_programs(2),
+            mounts,
             dir,
-            stdout: scratch_file()?,
-            stderr: scratch_file()?,
             passes: 0,
         })
     }
@@ -86,12 +72,6 @@ impl ValidatorBox {
     /// An empty file, in place of a missing answer.
     pub fn empty_file(&self) -> PathBuf {
         self.file("empty")
-    }
-
-    /// Stages files in the work directory of the next run.
-    pub fn furnish(&mut self, files: &[StagedFile<'_>]) -> Result<(), CheckFault> {
-        self.sandbox.stage_files(files)?;
-        Ok(())
     }
 
     /// Empties the feedback directory.
@@ -124,55 +104,19 @@ impl ValidatorBox {
         Ok(path)
     }
 
-    /// Runs the validator with `stdin`, which no other run shares; its standard output is kept.
+    /// Runs the validator; its standard streams are kept.
     pub fn run(
         &mut self,
         program: &Program,
-        args: &[OsString],
-        stdin: BorrowedFd<'_>,
-        limits: &Limits,
+        run: &Run<'_, OsString>,
     ) -> Result<Execution, CheckFault> {
-        let stdout = scratch_file()?;
-        let execution = self.start(program, args, [stdin, stdout.as_fd()], limits, None);
-        self.stdout = stdout;
-        execution
-    }
-
-    /// Runs the validator with this standard input until it ends or is cancelled; the canceller
-    /// holds its standard output.
-    pub fn run_to(
-        &mut self,
-        program: &Program,
-        args: &[OsString],
-        stdin: BorrowedFd<'_>,
-        limits: &Limits,
-        canceller: &Canceller,
-    ) -> Result<Execution, CheckFault> {
-        self.start(program, args, [stdin, stdin], limits, Some(canceller))
-    }
-
-    fn start(
-        &mut self,
-        program: &Program,
-        args: &[OsString],
-        [stdin, stdout]: [BorrowedFd<'_>; 2],
-        limits: &Limits,
-        canceller: Option<&Canceller>,
-    ) -> Result<Execution, CheckFault> {
-        self.stderr = scratch_file()?;
-        let job = Job {
-            program: &program.executable,
-            args,
-            env: &program.env,
-            stdin,
-            stdout,
-            stderr: self.stderr.as_fd(),
-            limits,
-            count_instructions: false,
+        let run = Run {
+            mounts: &self.mounts,
+            ..*run
         };
-        let mut execution = self.sandbox.run_until(&job, canceller)?;
+        let mut execution = self.program_runner.run(program, &run)?;
         // A short run ends before the first periodic check.
-        if let Some(most) = limits.disk
+        if let Some(most) = run.limits.disk
             && unlocked_tree_bytes(&self.feedback(), most) > most
         {
             execution.exit = Exit::Killed(Limit::Disk);
@@ -182,12 +126,12 @@ impl ValidatorBox {
 
     /// The start of the last run's standard error.
     pub fn stderr(&self) -> String {
-        read_text(&self.stderr)
+        read_text(&self.program_runner.stderr)
     }
 
     /// The start of the last run's standard output.
     pub fn stdout(&self) -> String {
-        read_text(&self.stdout)
+        read_text(&self.program_runner.stdout)
     }
 
     /// The start of a file of the feedback directory; `None` if it does not exist or is empty.
@@ -214,15 +158,10 @@ impl ValidatorBox {
         })?;
         Ok(to)
     }
-
-    /// The box, for its layers of isolation.
-    pub fn sandbox(&self) -> &dyn Sandbox {
-        self.sandbox.as_ref()
-    }
 }
 
 /// Opens a regular file; `None` for anything else.
-pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
+fn open_plain(path: &Path) -> io::Result<Option<File>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Ok(None),
@@ -236,12 +175,9 @@ pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
     Ok(Some(file))
 }
 
-fn read_text(mut file: &File) -> String {
-    let mut bytes = Vec::new();
+fn read_text(file: &File) -> String {
     // An unreadable message is skipped.
-    let _ = file
-        .seek(SeekFrom::Start(0))
-        .and_then(|_| file.take(MESSAGE_BYTES + 1).read_to_end(&mut bytes));
+    let mut bytes = read_start(file, MESSAGE_BYTES + 1).unwrap_or_default();
     let cut = bytes.len() as u64 > MESSAGE_BYTES;
     bytes.truncate(MESSAGE_BYTES as usize);
     let mut text = printable(&bytes);

@@ -1,16 +1,16 @@
 //! The checker of a package, and the resources of one thread that uses it.
 
 use super::default::Mismatch;
-use super::dmoj::About;
 use super::flags::Flags;
 use super::interactive::{Interaction, RunSubmission, interact};
 use super::outcome::{CheckFault, Outcome, Score};
-use super::program::{CheckRequest, ProgramChecker};
-use super::validator_box::{Open, ValidatorBox};
+use super::program::ProgramChecker;
+use super::request::{About, CheckRequest};
+use super::validator_box::ValidatorBox;
 use super::{builtin, default, exact, objective};
 use crate::language::Program;
 use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator, ValidatorProtocol};
-use judge_sandbox::{Layer, Limits, Mount};
+use judge_sandbox::{Limits, Mode, Mount};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -67,25 +67,25 @@ impl Checker {
         Ok(Checker { parts, multi_pass })
     }
 
-    /// Creates the resources of one thread. `mounts` make the test data visible to a validator
-    /// program (at the host's paths); `open` opens a box for each program.
+    /// Creates the resources of one thread on `core`. `mounts` make the test data visible to a
+    /// validator program (at the host's paths).
     ///
     /// # Errors
     ///
-    /// When a box or a directory cannot be created.
-    pub fn worker(&self, mounts: &[Mount], open: &mut Open<'_>) -> Result<Worker<'_>, CheckFault> {
-        let validator_box = |part: &Part| match part {
-            Part::Program(checker) => ValidatorBox::open(&checker.program, mounts, open).map(Some),
+    /// When a directory cannot be created.
+    pub fn worker(
+        &self,
+        mounts: &[Mount],
+        mode: Mode,
+        core: Option<usize>,
+    ) -> Result<Worker<'_>, CheckFault> {
+        let of_part = |part: &Part| match part {
+            Part::Program(_) => ValidatorBox::new(mounts, mode, core).map(Some),
             Part::Default | Part::Exact | Part::Builtin(_) | Part::Form => Ok(None),
         };
-        let rooms = self
-            .parts
-            .iter()
-            .map(validator_box)
-            .collect::<Result<_, _>>()?;
         Ok(Worker {
             checker: self,
-            rooms,
+            validator_boxes: self.parts.iter().map(of_part).collect::<Result<_, _>>()?,
             about: About::default(),
         })
     }
@@ -112,7 +112,7 @@ pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
 pub struct Worker<'c> {
     checker: &'c Checker,
     /// One per part; `None` if the part is not a program.
-    rooms: Vec<Option<ValidatorBox>>,
+    validator_boxes: Vec<Option<ValidatorBox>>,
     /// Facts about the submission for the next checks.
     pub about: About,
 }
@@ -141,7 +141,12 @@ impl Worker<'_> {
         output: &File,
     ) -> Result<Outcome, CheckFault> {
         let mut joined: Option<Outcome> = None;
-        for (k, (part, validator_box)) in self.checker.parts.iter().zip(&mut self.rooms).enumerate()
+        for (k, (part, validator_box)) in self
+            .checker
+            .parts
+            .iter()
+            .zip(&mut self.validator_boxes)
+            .enumerate()
         {
             if case.validator.is_some_and(|own| own != k) {
                 continue;
@@ -217,7 +222,7 @@ impl Worker<'_> {
         wall: Duration,
         run: &mut RunSubmission<'_>,
     ) -> Result<Interaction, CheckFault> {
-        let program = match (self.checker.parts.first(), self.rooms.first_mut()) {
+        let program = match (self.checker.parts.first(), self.validator_boxes.first_mut()) {
             (Some(Part::Program(program)), Some(Some(validator_box)))
                 if matches!(
                     program.protocol,
@@ -245,7 +250,6 @@ impl Worker<'_> {
             multi_pass: self.checker.multi_pass,
             about: &self.about,
         };
-        program.furnish_source(validator_box, &request)?;
         interact(program, validator_box, &request, wall, run)
     }
 
@@ -255,19 +259,10 @@ impl Worker<'_> {
     ///
     /// When the feedback directory cannot be emptied.
     pub fn forget(&mut self) -> Result<(), CheckFault> {
-        self.rooms
+        self.validator_boxes
             .iter_mut()
             .flatten()
             .try_for_each(ValidatorBox::clear_feedback)
-    }
-
-    /// The isolation layers of the validator's box, if there is one.
-    pub fn layers(&self) -> Option<&[Layer]> {
-        self.rooms
-            .iter()
-            .flatten()
-            .next()
-            .map(|validator_box| validator_box.sandbox().layers())
     }
 }
 

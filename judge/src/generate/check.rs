@@ -5,10 +5,9 @@ use super::spec::CaseRule;
 use super::without_data;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
-use crate::judging::{
-    InputValidators, ProgramRunner, Refusal, Settings, Stdin, Toolchain, prepare_checker,
-};
+use crate::judging::{InputValidators, Refusal, Settings, Toolchain, prepare_checker};
 use crate::package::{Package, PackageError, TestCase};
+use crate::program_runner::{ProgramRunner, Stdin};
 use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -48,6 +47,7 @@ pub struct Inspector<'a> {
 
 /// The resources of one worker.
 pub struct CheckContext {
+    core: Option<usize>,
     solution: ProgramRunner,
     validator: ProgramRunner,
 }
@@ -104,6 +104,7 @@ impl<'a> Inspector<'a> {
         let core = judge_sandbox::cores().get(worker).copied();
         let program_runner = || ProgramRunner::new(self.mode, core);
         Ok(CheckContext {
+            core,
             solution: program_runner()?,
             validator: program_runner()?.for_programs(self.validators.len()),
         })
@@ -171,12 +172,9 @@ impl<'a> Inspector<'a> {
         programs::run(&mut context.solution, by, &[], Stdin::File(&case.input))?.map_err(wrong)?;
         let output = context.solution.stdout.try_clone();
         let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
-        let program_runner = &context.validator;
         let outcome = self
             .checker
-            .worker(&self.mounts, &mut |spec| {
-                judge_sandbox::open(&program_runner.spec(spec))
-            })
+            .worker(&self.mounts, self.mode, context.core)
             .and_then(|mut worker| worker.check(&case, &output))
             .map_err(|fault| match fault {
                 CheckFault::Sandbox(fault) => fault.into(),

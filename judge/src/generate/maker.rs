@@ -6,9 +6,10 @@ use super::manifest::{CaseRecord, Manifest, hash, hash_all, hash_file, hash_path
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec, TEXTS};
 use crate::error::Failure;
-use crate::judging::{ProgramRunner, Settings, Stdin};
+use crate::judging::Settings;
 use crate::package::Package;
 use crate::parallel;
+use crate::program_runner::{ProgramRunner, Stdin};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,11 +3,12 @@
 use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
-use crate::judging::{Prepared, ProgramRunner, Stdin, Toolchain, run_generator};
+use crate::judging::{Prepared, Toolchain, run_generator};
 use crate::language::{Program, read_only};
 use crate::package::input::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
 use crate::parallel;
+use crate::program_runner::{ProgramRunner, Stdin};
 use judge_sandbox::TempDirectory;
 use std::collections::BTreeMap;
 use std::fs;

@@ -4,13 +4,13 @@
 //! and generated once. The package directory is not modified.
 
 use super::build::Toolchain;
-use super::program_runner::{ProgramRunner, Stdin};
 use super::run_generator::run_generator;
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::package::{AnswerOf, Generation, Group, InputOf, Package, Recipe};
 use crate::parallel;
+use crate::program_runner::{ProgramRunner, Stdin};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};

@@ -1,16 +1,16 @@
 //! Input validators: programs that decide whether an input is valid.
 
 use super::build::Toolchain;
-use super::program_runner::{ProgramRunner, Run, Stdin, read_start};
+use crate::checker::validator_limits;
 use crate::language::{Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
 };
+use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile, read_start};
 use crate::text::printable;
 use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// Why an input was not accepted.
 pub enum Refusal {
@@ -136,28 +136,24 @@ impl<'a> InputValidators<'a> {
         case: &TestCase,
         data: &[Mount],
     ) -> Result<Option<Refusal>, Fault> {
-        let limits = &self.package.limits;
+        let limits = Limits {
+            disk: None, // it writes nothing outside its work directory
+            ..validator_limits(&self.package.limits, &built.program)
+        };
         let mut args = built.first.clone();
         args.extend_from_slice(case.input_validator_args.of(&built.name()));
         // 2025-09: "the `input_validator_args` followed by the `args` of the testcase".
         args.extend_from_slice(&case.args);
-        program_runner.files.clone_from(&case.files);
+        let files = case
+            .files
+            .as_deref()
+            .map_or(Ok(Vec::new()), WorkFile::copies_of)?;
         let run = program_runner.run(
             &built.program,
             &Run {
-                args: &args,
-                stdin: Stdin::File(&case.input),
-                limits: &Limits {
-                    cpu: Some(limits.validation_time),
-                    wall: limits.validation_time * 2 + Duration::from_secs(10),
-                    memory: Some(limits.validation_memory),
-                    output: Some(limits.validation_output),
-                    processes: Some(64 + built.program.runtime_threads),
-                    ..Limits::default()
-                },
-                memory: Some(limits.validation_memory),
                 mounts: data,
-                count_instructions: false,
+                files: &files,
+                ..Run::helper(&args, Stdin::File(&case.input), &limits)
             },
         )?;
         let accepted = match built.validator.kind {
@@ -174,7 +170,7 @@ impl<'a> InputValidators<'a> {
                 error.remedy("end it with exit code 42 where the input is right"),
             )));
         }
-        let said = [&mut program_runner.stderr, &mut program_runner.stdout]
+        let said = [&program_runner.stderr, &program_runner.stdout]
             .into_iter()
             .filter_map(|file| read_start(file, 400).ok())
             .map(|bytes| printable(&bytes))

@@ -3,12 +3,11 @@
 
 use super::build::Toolchain;
 use super::grading::{self, Graded, Outcomes};
-use super::program_runner::ProgramRunner;
 use super::scheduler::SubmissionRef;
 use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
-use crate::language::Program;
 use crate::package::{Package, TestCase, ValidatorProtocol};
 use crate::submission::Source;
+use judge_sandbox::Mode;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -19,21 +18,14 @@ pub struct PackagePrograms {
     grader: OnceLock<Result<Grader, String>>,
 }
 
-/// The box of one of them, reused while the same package is judged.
-pub struct CachedBox {
-    entry: usize,
-    program: Program,
-    validator_box: ValidatorBox,
-}
-
 /// Resources of a worker that the programs need.
 pub struct Context<'d> {
     pub package_programs: &'d PackagePrograms,
     pub toolchain: &'d Toolchain,
-    /// Gives the specification of boxes on this worker.
-    pub program_runner: &'d ProgramRunner,
-    /// The box that was used last.
-    pub cached: &'d mut Option<CachedBox>,
+    pub mode: Mode,
+    pub core: Option<usize>,
+    /// Created at the first use.
+    pub validator_box: &'d mut Option<ValidatorBox>,
 }
 
 impl Context<'_> {
@@ -83,8 +75,7 @@ impl Context<'_> {
             .toolchain
             .source_code(package, source, language.as_deref(), entry_point.as_deref())
             .map_err(broken)?;
-        let validator_box = self.validator_box(at.entry, &validator.program)?;
-        validator.check_source(validator_box, &code, &case.validator_args)
+        validator.check_source(self.validator_box()?, &code, &case.validator_args)
     }
 
     /// Grades the outcomes of all cases; `None` when it was interrupted.
@@ -92,9 +83,8 @@ impl Context<'_> {
         let package = &at.plan.entries[at.entry].package;
         let graded = grading::of_submission(package, outcomes, &mut |flags, parts| {
             let grader = self.grader(package)?;
-            let graded = self
-                .validator_box(at.entry, &grader.program)
-                .and_then(|validator_box| grader.grade(validator_box, flags, parts));
+            let validator_box = self.validator_box();
+            let graded = validator_box.and_then(|own| grader.grade(own, flags, parts));
             graded.map_err(|fault| fault.to_string())
         });
         (!judge_sandbox::interrupted()).then_some(graded)
@@ -113,22 +103,14 @@ impl Context<'_> {
         made.clone()
     }
 
-    fn validator_box(
-        &mut self,
-        entry: usize,
-        program: &Program,
-    ) -> Result<&mut ValidatorBox, CheckFault> {
-        let fits = |cached: &CachedBox| cached.entry == entry && cached.program == *program;
-        let cached = match self.cached.take().filter(fits) {
-            Some(cached) => cached,
-            None => CachedBox {
-                entry,
-                program: program.clone(),
-                validator_box: ValidatorBox::open(program, &[], &mut |spec| {
-                    judge_sandbox::open(&self.program_runner.spec(spec))
-                })?,
-            },
+    /// The box, without feedback of earlier runs.
+    fn validator_box(&mut self) -> Result<&mut ValidatorBox, CheckFault> {
+        let validator_box = match self.validator_box.take() {
+            Some(validator_box) => validator_box,
+            None => ValidatorBox::new(&[], self.mode, self.core)?,
         };
-        Ok(&mut self.cached.insert(cached).validator_box)
+        let validator_box = self.validator_box.insert(validator_box);
+        validator_box.clear_feedback()?;
+        Ok(validator_box)
     }
 }

@@ -3,12 +3,12 @@
 
 use super::explain;
 use super::limits::RunLimits;
-use super::program_runner::{ProgramRunner, Run, Stdin};
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::language::Program;
 use crate::package::{Package, TestCase, Validator};
+use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Canceller, Execution, Exit};
+use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -104,13 +104,6 @@ pub fn run_case(
             verdict: None,
         };
     }
-    context.program_runner.files.clone_from(&request.case.files);
-    context
-        .program_runner
-        .work_is_read_only(!request.package.allow_file_writing);
-    context.program_runner.input_file = None;
-    let file_io = &request.package.file_io;
-    context.program_runner.output_file = file_io.output.as_ref().map(PathBuf::from);
     let most_passes = match kind.multi_pass {
         true => request.package.limits.validation_passes.max(1),
         false => 1,
@@ -181,15 +174,12 @@ fn run_and_check(
     request: CaseRequest<'_>,
     input: &Path,
 ) -> Result<(Execution, Decision), CheckFault> {
-    let file_io = &request.package.file_io;
-    context.program_runner.input_file = file_io
-        .input
-        .as_ref()
-        .map(|name| (PathBuf::from(name), input.to_owned()));
-    let run = run_of(request, Stdin::File(input));
-    let execution = context
-        .program_runner
-        .run_until(request.program, &run, request.canceller)?;
+    let files = work_files(request, Some(input))?;
+    let run = Run {
+        canceller: request.canceller,
+        ..run_of(request, Stdin::File(input), &files)
+    };
+    let execution = context.program_runner.run(request.program, &run)?;
     if execution.exit == Exit::Cancelled {
         return Ok((execution, Decision::Cancelled));
     }
@@ -226,12 +216,16 @@ fn run_interactive(
 ) -> Result<(Execution, Decision), CheckFault> {
     let program_runner = &mut *context.program_runner;
     let wall = request.limits.enforced.wall;
+    let files = work_files(request, None)?;
     let interaction =
         context
             .checker
             .interact(request.case, input, wall, &mut |stdin, canceller| {
-                let run = run_of(request, Stdin::Empty);
-                program_runner.run_between(request.program, &run, stdin, canceller)
+                let run = Run {
+                    canceller: Some(canceller),
+                    ..run_of(request, Stdin::Open(stdin), &files)
+                };
+                program_runner.run(request.program, &run)
             })?;
     let failure = failure_of(context.program_runner, request, &interaction.execution);
     let decides = interaction.decides(failure.is_some());
@@ -269,15 +263,31 @@ fn failure_of(
     Some(RunFailure { verdict, message })
 }
 
-fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>) -> Run<'q> {
+fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>, files: &'q [WorkFile]) -> Run<'q> {
     Run {
-        args: &request.case.args,
-        stdin,
-        limits: &request.limits.enforced,
         memory: request.limits.judged.memory,
-        mounts: &[],
+        files,
+        work_is_read_only: !request.package.allow_file_writing,
         count_instructions: request.count_instructions,
+        ..Run::helper(&request.case.args, stdin, &request.limits.enforced)
     }
+}
+
+/// The files of the case, and those that replace the standard streams: `input` is the file to copy.
+fn work_files(request: CaseRequest<'_>, input: Option<&Path>) -> Result<Vec<WorkFile>, Fault> {
+    let mut files = match &request.case.files {
+        Some(dir) => WorkFile::copies_of(dir)?,
+        None => Vec::new(),
+    };
+    let file_io = &request.package.file_io;
+    if let (Some(name), Some(input)) = (&file_io.input, input) {
+        files.push(WorkFile::copy(name, input));
+    }
+    files.extend(file_io.output.iter().map(|name| WorkFile {
+        name: name.into(),
+        content: WorkContent::Output,
+    }));
+    Ok(files)
 }
 
 /// The last execution, with the maximum of every figure of both.

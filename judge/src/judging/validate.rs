@@ -4,12 +4,12 @@ use super::Settings;
 use super::build::Toolchain;
 use super::equal_cases::first_equal;
 use super::input_validators::{InputValidators, Refusal};
-use super::program_runner::ProgramRunner;
 use super::worker::prepare_checker;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::read_only;
 use crate::package::{AnswersAreOutputs, Finding, Package, PackageError, TestCase};
 use crate::parallel;
+use crate::program_runner::ProgramRunner;
 use judge_sandbox::{Fault, Mount};
 use std::collections::HashSet;
 use std::fs::File;
@@ -153,14 +153,7 @@ impl<'a> Context<'a> {
         let program_runner = ProgramRunner::new(settings.mode, core)?.for_programs(validators);
         let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
         let outputs = match checker {
-            Some(checker) => {
-                let worker = checker
-                    .worker(&data, &mut |spec| {
-                        judge_sandbox::open(&program_runner.spec(spec))
-                    })
-                    .map_err(fault)?;
-                Some(worker)
-            }
+            Some(checker) => Some(checker.worker(&data, settings.mode, core).map_err(fault)?),
             None => None,
         };
         Ok(Context {

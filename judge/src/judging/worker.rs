@@ -4,14 +4,14 @@ use super::build::Toolchain;
 use super::case_result;
 use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
-use super::package_programs::{self, CachedBox, PackagePrograms};
-use super::program_runner::ProgramRunner;
+use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, CaseRun, Decision};
 use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::{Prepared, Settings};
-use crate::checker::{CheckFault, Checker, Worker};
+use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
 use crate::language::{Program, read_only};
 use crate::package::{Package, TestCase};
+use crate::program_runner::ProgramRunner;
 use crate::submission::Source;
 use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
@@ -45,8 +45,8 @@ pub struct SandboxRunner<'a> {
     program_runner: ProgramRunner,
     /// The checker of the entry that ran last.
     checker: Option<(usize, Worker<'a>)>,
-    /// The box of the static validator or grader that ran last.
-    cached: Option<CachedBox>,
+    /// Runs static validators and graders.
+    validator_box: Option<ValidatorBox>,
     /// Holds the inputs of further passes, for a multi-pass problem.
     passes: Option<TempDirectory>,
 }
@@ -63,7 +63,7 @@ impl<'a> SandboxRunner<'a> {
             core,
             program_runner: ProgramRunner::new(shared.settings.mode, core)?,
             checker: None,
-            cached: None,
+            validator_box: None,
             passes: None,
         })
     }
@@ -89,10 +89,7 @@ impl<'a> SandboxRunner<'a> {
         let mut places = package.directories();
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
-        let program_runner = &self.program_runner;
-        let worker = checker.worker(&mounts, &mut |spec| {
-            judge_sandbox::open(&program_runner.spec(spec))
-        })?;
+        let worker = checker.worker(&mounts, self.shared.settings.mode, self.core)?;
         self.checker = Some((at.entry, worker));
         Ok(())
     }
@@ -101,8 +98,9 @@ impl<'a> SandboxRunner<'a> {
         package_programs::Context {
             package_programs: &self.shared.package_programs[at.entry],
             toolchain: self.shared.toolchain,
-            program_runner: &self.program_runner,
-            cached: &mut self.cached,
+            mode: self.shared.settings.mode,
+            core: self.core,
+            validator_box: &mut self.validator_box,
         }
     }
 

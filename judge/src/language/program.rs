@@ -1,7 +1,7 @@
 //! A program that is ready to run.
 
 use judge_sandbox::Mount;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Placeholder in an argument of [`Program`]: the memory limit in MiB less the runtime's own
@@ -84,7 +84,11 @@ impl Program {
     }
 
     /// All arguments (after the program's name) for a run under this memory limit in bytes.
-    pub fn args_for(&self, memory: Option<u64>, case_args: &[String]) -> Vec<OsString> {
+    pub fn args_for<Arg: AsRef<OsStr>>(
+        &self,
+        memory: Option<u64>,
+        case_args: &[Arg],
+    ) -> Vec<OsString> {
         let heap = memory.map_or(DEFAULT_HEAP_MIB, |bytes| {
             (bytes.saturating_sub(self.runtime_memory) >> 20).max(16)
         });
@@ -97,7 +101,7 @@ impl Program {
         self.args
             .iter()
             .map(fill)
-            .chain(case_args.iter().map(OsString::from))
+            .chain(case_args.iter().map(|arg| arg.as_ref().to_owned()))
             .collect()
     }
 }

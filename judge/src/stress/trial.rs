@@ -2,11 +2,10 @@
 
 use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
-use crate::judging::{
-    InputValidators, ProgramRunner, Run, RunLimits, Settings, Stdin, describe, read_start,
-};
+use crate::judging::{InputValidators, RunLimits, Settings, describe};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
+use crate::program_runner::{ProgramRunner, Run, Stdin, read_start};
 use crate::text::printable;
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, TempDirectory};
@@ -135,17 +134,13 @@ impl<'a> Context<'a> {
             })
             .to_vec();
         let program_runner = || ProgramRunner::new(setup.settings.mode, core);
-        let mut mine = program_runner()?;
-        mine.work_is_read_only(!setup.package.allow_file_writing);
-        let checker = setup
-            .checker
-            .worker(&mounts, &mut |spec| judge_sandbox::open(&mine.spec(spec)))?;
+        let checker = setup.checker.worker(&mounts, setup.settings.mode, core)?;
         Ok(Context {
             setup,
             generator: program_runner()?,
             reference: program_runner()?,
             validator: program_runner()?.for_programs(setup.validators.len()),
-            mine,
+            mine: program_runner()?,
             checker,
             input: dir.path().join("input"),
             answer: dir.path().join("answer"),
@@ -179,7 +174,7 @@ impl<'a> Context<'a> {
         let run = Run::helper(&args, Stdin::Empty, &limits);
         let execution = self.generator.run(&generator.program, &run)?;
         if execution.exit != Exit::Code(0) {
-            let said = read_start(&mut self.generator.stderr, 400).unwrap_or_default();
+            let said = read_start(&self.generator.stderr, 400).unwrap_or_default();
             return Err(StressError::Broken(format!(
                 "the generator fails with seed {seed}: {:?}\n{}",
                 execution.exit,
@@ -227,7 +222,7 @@ impl<'a> Context<'a> {
         let limits = helper_limits(reference);
         let execution = self.reference.run(
             reference,
-            &Run::helper(&[], Stdin::File(&self.input), &limits),
+            &Run::<String>::helper(&[], Stdin::File(&self.input), &limits),
         )?;
         if execution.exit != Exit::Code(0) {
             return Err(StressError::Broken(
@@ -250,7 +245,7 @@ impl<'a> Context<'a> {
         let limits = helper_limits(reference);
         let execution = self.reference.run(
             reference,
-            &Run::helper(&[], Stdin::File(&self.input), &limits),
+            &Run::<String>::helper(&[], Stdin::File(&self.input), &limits),
         )?;
         if execution.exit != Exit::Code(0) {
             return Ok(Trial::Unusable);
@@ -265,7 +260,8 @@ impl<'a> Context<'a> {
         let run = Run {
             count_instructions: self.setup.settings.counts_instructions(),
             memory: limits.judged.memory,
-            ..Run::helper(&[], Stdin::File(&self.input), &limits.enforced)
+            work_is_read_only: !self.setup.package.allow_file_writing,
+            ..Run::<String>::helper(&[], Stdin::File(&self.input), &limits.enforced)
         };
         let execution = self.mine.run(mine, &run)?;
         let (verdict, message) = match classify(&execution, &limits.judged) {

@@ -1,0 +1,44 @@
+//! What a validator receives.
+
+use crate::verdict::Verdict;
+use std::path::{Path, PathBuf};
+
+/// Parameters of one run of a validator.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckRequest<'a> {
+    pub input: &'a Path,
+    pub answer: Option<&'a Path>,
+    /// Arguments of the case or its group.
+    pub args: &'a [String],
+    /// Whether the validator may request another pass.
+    pub multi_pass: bool,
+    /// Facts about the submission for DMOJ's checkers.
+    pub about: &'a About,
+}
+
+/// What DMOJ gives a Python checker about the submission.
+#[derive(Clone, Default, Debug)]
+pub struct About {
+    /// Its source, if it is one file.
+    pub source: Option<PathBuf>,
+    /// CPU time and wall-clock time in seconds, and memory in KiB, of its run.
+    pub run: Option<(f64, f64, u64)>,
+    /// The verdict that follows from the run, if it failed.
+    pub verdict: Option<Verdict>,
+}
+
+impl About {
+    /// The JSON that the runner of these checkers reads.
+    pub fn to_json(&self) -> String {
+        match self.run {
+            None => "{}".to_owned(),
+            Some((time, wall, memory)) => serde_json::json!({
+                "time": time,
+                "wall": wall,
+                "memory": memory,
+                "ended": self.verdict.map(Verdict::code),
+            })
+            .to_string(),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Runs programs in boxes: submissions, validators, generators. A box is reused while the same
+//! program runs, or a few programs alternate.
+
+use crate::language::Program;
+use judge_sandbox::{
+    BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, Mode, Mount,
+    Sandbox, StagedFile, scratch_file,
+};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Size limit of the work directory in bytes.
+const WORK_BYTES: u64 = 64 << 20;
+/// Maximum number of boxes that one runner keeps.
+const MAX_BOXES: usize = 4;
+
+/// The boxes of a worker, and the standard streams of the last run. Every run gets new files, so
+/// that a program cannot affect the streams of the next one.
+pub struct ProgramRunner {
+    mode: Mode,
+    core: Option<usize>,
+    /// The most recently used one is last.
+    open: Vec<OpenBox>,
+    /// Maximum number of open boxes.
+    capacity: usize,
+    inputs: InputCopier,
+    /// Standard output of the last run.
+    pub stdout: File,
+    /// Standard error of the last run.
+    pub stderr: File,
+}
+
+/// A box and its mounts.
+struct OpenBox {
+    mounts: Vec<Mount>,
+    read_only: bool,
+    sandbox: Box<dyn Sandbox>,
+}
+
+/// Parameters of one run of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a, Arg = String> {
+    /// Arguments after the program's own.
+    pub args: &'a [Arg],
+    /// Source of standard input.
+    pub stdin: Stdin<'a>,
+    /// Limits that the sandbox enforces.
+    pub limits: &'a Limits,
+    /// The memory size that the program is started with; runtimes size their heap by it.
+    pub memory: Option<u64>,
+    /// What the program may see besides its own mounts.
+    pub mounts: &'a [Mount],
+    /// Files of the work directory besides the program's own, which have lower precedence.
+    pub files: &'a [WorkFile],
+    /// Whether the program may only read in its work directory.
+    pub work_is_read_only: bool,
+    /// Whether to count instructions.
+    pub count_instructions: bool,
+    /// Can end the run, and receives the standard output if it holds one.
+    pub canceller: Option<&'a Canceller>,
+}
+
+/// Source of standard input.
+#[derive(Clone, Copy, Debug)]
+pub enum Stdin<'a> {
+    /// Empty input.
+    Empty,
+    /// A copy of this file.
+    File(&'a Path),
+    /// A file that no other run shares, or a pipe.
+    Open(BorrowedFd<'a>),
+}
+
+/// A file of the work directory at the start of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkFile {
+    /// Its path in the work directory.
+    pub name: PathBuf,
+    /// Its content.
+    pub content: WorkContent,
+}
+
+/// The content of a file of the work directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorkContent {
+    /// A copy of this file.
+    Copy(PathBuf),
+    /// A symbolic link to this file, which lies in one of the mounts.
+    Link(PathBuf),
+    /// An empty file that replaces standard output, unless the program leaves it empty.
+    Output,
+}
+
+impl WorkFile {
+    /// A copy of `from`.
+    pub fn copy(name: impl Into<PathBuf>, from: impl Into<PathBuf>) -> Self {
+        WorkFile {
+            name: name.into(),
+            content: WorkContent::Copy(from.into()),
+        }
+    }
+
+    /// Copies of all files below `dir`.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be read.
+    pub fn copies_of(dir: &Path) -> Result<Vec<Self>, Fault> {
+        let mut files = Vec::new();
+        for entry in WalkDir::new(dir).follow_links(true).min_depth(1) {
+            let entry =
+                entry.map_err(|e| Fault::os(format!("read {}", dir.display()), e.into()))?;
+            if entry.file_type().is_file()
+                && let Ok(name) = entry.path().strip_prefix(dir)
+            {
+                files.push(WorkFile::copy(name, entry.path()));
+            }
+        }
+        Ok(files)
+    }
+
+    fn staged(&self) -> StagedFile<'_> {
+        StagedFile {
+            name: &self.name,
+            content: match &self.content {
+                WorkContent::Copy(from) => Content::Copy(from),
+                WorkContent::Link(to) => Content::Link(to),
+                WorkContent::Output => Content::Kept,
+            },
+        }
+    }
+}
+
+impl<'a, Arg> Run<'a, Arg> {
+    /// A run of a helper program: its memory size is the limit, and it has no further mounts.
+    pub fn helper(args: &'a [Arg], stdin: Stdin<'a>, limits: &'a Limits) -> Self {
+        Run {
+            args,
+            stdin,
+            limits,
+            memory: limits.memory,
+            mounts: &[],
+            files: &[],
+            work_is_read_only: false,
+            count_instructions: false,
+            canceller: None,
+        }
+    }
+}
+
+impl ProgramRunner {
+    /// Creates a runner on `core`.
+    ///
+    /// # Errors
+    ///
+    /// When its temporary files cannot be created.
+    pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
+        Ok(ProgramRunner {
+            mode,
+            core,
+            open: Vec::new(),
+            capacity: 1,
+            inputs: InputCopier::default(),
+            stdout: scratch_file()?,
+            stderr: scratch_file()?,
+        })
+    }
+
+    /// Keeps the boxes of `count` programs that alternate.
+    #[must_use]
+    pub fn for_programs(mut self, count: usize) -> Self {
+        self.capacity = count.clamp(1, MAX_BOXES);
+        self
+    }
+
+    /// Runs `program`; its output is in [`ProgramRunner::stdout`] and [`ProgramRunner::stderr`].
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox fails.
+    pub fn run<Arg: AsRef<OsStr>>(
+        &mut self,
+        program: &Program,
+        run: &Run<'_, Arg>,
+    ) -> Result<Execution, Fault> {
+        let input;
+        let stdin = match run.stdin {
+            Stdin::Open(stdin) => stdin,
+            Stdin::File(path) => {
+                input = self.inputs.copy(path)?;
+                input.as_fd()
+            }
+            Stdin::Empty => {
+                input = Input::from_bytes(b"")?;
+                input.as_fd()
+            }
+        };
+        self.stdout = scratch_file()?;
+        self.stderr = scratch_file()?;
+        let mut open_box = self.take_box(program, run.mounts, run.work_is_read_only)?;
+        let own = program.beside.iter();
+        let own = own.filter(|(name, _)| !run.files.iter().any(|file| &file.name == name));
+        let own = own.map(|(name, to)| StagedFile {
+            name,
+            content: Content::Link(to),
+        });
+        let files: Vec<_> = run.files.iter().map(WorkFile::staged).chain(own).collect();
+        let mut kept = open_box.sandbox.stage_files(&files)?;
+        let job = Job {
+            program: &program.executable,
+            args: &program.args_for(run.memory, run.args),
+            env: &program.env,
+            stdin,
+            stdout: self.stdout.as_fd(),
+            stderr: self.stderr.as_fd(),
+            limits: run.limits,
+            count_instructions: run.count_instructions,
+        };
+        // A box that failed is not reused.
+        let execution = open_box.sandbox.run_until(&job, run.canceller)?;
+        self.open.push(open_box);
+        if let Some(mut written) = kept.pop() {
+            self.take_output(&mut written)
+                .map_err(|e| Fault::os("read the program's output file", e))?;
+        }
+        Ok(execution)
+    }
+
+    /// If the program wrote to its own output file, that is its output.
+    fn take_output(&mut self, written: &mut File) -> io::Result<()> {
+        if written.metadata()?.len() > 0 {
+            self.stdout.set_len(0)?;
+            self.stdout.seek(SeekFrom::Start(0))?;
+            written.seek(SeekFrom::Start(0))?;
+            io::copy(written, &mut self.stdout)?;
+        }
+        Ok(())
+    }
+
+    /// Returns at most `limit` bytes of the last program's standard output.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn output(&mut self, limit: u64) -> io::Result<Vec<u8>> {
+        read_start(&mut self.stdout, limit)
+    }
+
+    /// Takes a box with the mounts of this program out of the open ones, or opens one.
+    fn take_box(
+        &mut self,
+        program: &Program,
+        more: &[Mount],
+        read_only: bool,
+    ) -> Result<OpenBox, Fault> {
+        let fits = |open_box: &OpenBox| {
+            open_box.read_only == read_only
+                && open_box.mounts.iter().eq(program.mounts.iter().chain(more))
+        };
+        if let Some(k) = self.open.iter().position(fits) {
+            return Ok(self.open.remove(k));
+        }
+        // Drops the least recently used box first: boxes share the machine's memory.
+        if self.open.len() >= self.capacity {
+            self.open.remove(0);
+        }
+        let mounts: Vec<Mount> = program.mounts.iter().chain(more).cloned().collect();
+        let sandbox = judge_sandbox::open(&BoxSpec {
+            mode: self.mode,
+            core: self.core,
+            mounts: mounts.clone(),
+            work_bytes: WORK_BYTES,
+            work_read_only: read_only,
+        })?;
+        Ok(OpenBox {
+            mounts,
+            read_only,
+            sandbox,
+        })
+    }
+}
+
+/// Reads the first `limit` bytes of a file.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn read_start(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
