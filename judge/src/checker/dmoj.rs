@@ -10,7 +10,7 @@ use crate::package::DmojKind;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether the program follows testlib's protocol.
 fn is_testlib(kind: DmojKind) -> bool {

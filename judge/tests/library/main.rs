@@ -2,6 +2,7 @@
 
 mod checker;
 mod language;
+mod modules;
 mod package;
 mod package_archive;
 mod package_broken;

@@ -4,7 +4,6 @@
 //! would let it read the files of the user.
 
 use super::text;
-use super::tree::leaves_package;
 use crate::package::error::PackageError;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -206,6 +205,18 @@ impl Containment {
     fn holds(&self, real: &Path) -> bool {
         self.roots.iter().any(|root| real.starts_with(root))
     }
+}
+
+/// The error for a link that leads out of the package.
+pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
+    PackageError::new(
+        link,
+        format!(
+            "is a symbolic link out of the package, to {}",
+            target.display()
+        ),
+    )
+    .remedy("put the file itself into the package")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Lists a package's directories: sorted names, checked links, bounded counts.
 
-use super::package_dir::PackageDir;
+use super::package_dir::{PackageDir, leaves_package};
 use super::yaml::{self, Node};
 use crate::package::error::{Finding, PackageError};
 use std::path::{Path, PathBuf};
@@ -202,18 +202,6 @@ impl Tree {
         }
         Ok(Some(target.is_dir()))
     }
-}
-
-/// The error for a link that leads out of the package.
-pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
-    PackageError::new(
-        link,
-        format!(
-            "is a symbolic link out of the package, to {}",
-            target.display()
-        ),
-    )
-    .remedy("put the file itself into the package")
 }
 
 /// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.

@@ -3,10 +3,11 @@
 use judge::checker::{CheckFault, Checker, Outcome, Worker};
 use judge::language::{Program, read_only};
 use judge::package::{PackageLimits, TestCase, Validator, ValidatorProtocol};
-use judge_sandbox::{BoxSpec, Canceller, Execution, Fault, Job, Limits, Sandbox};
+use judge::program_runner::{ProgramRunner, Run, Stdin};
+use judge_sandbox::{Canceller, Execution, Fault, Limits, Mode};
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::time::Duration;
 
@@ -58,8 +59,8 @@ impl Bench {
 
     pub fn worker<'c>(&self, checker: &'c Checker) -> Worker<'c> {
         checker
-            .worker(&[read_only(self.dir.path())], &mut open)
-            .expect("a box can be made")
+            .worker(&[read_only(self.dir.path())], Mode::Auto, None)
+            .expect("its directory can be made")
     }
 
     /// Runs a validator on an output.
@@ -72,10 +73,6 @@ impl Bench {
         let checker = self.checker(protocol, script, false);
         self.worker(&checker).check(&self.case, &file(output))
     }
-}
-
-pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
-    judge_sandbox::open(spec)
 }
 
 pub fn file(text: &str) -> File {
@@ -91,21 +88,9 @@ pub fn talk(
     stdin: BorrowedFd<'_>,
     canceller: &Canceller,
 ) -> Result<Execution, Fault> {
-    let mut sandbox = open(&BoxSpec {
-        mounts: program.mounts.clone(),
-        work_bytes: 1 << 20,
-        ..BoxSpec::default()
-    })?;
-    let stderr = file("");
-    let job = Job {
-        program: &program.executable,
-        args: &program.args_for(None, &[]),
-        env: &[],
-        stdin,
-        stdout: stderr.as_fd(),
-        stderr: stderr.as_fd(),
-        limits,
-        count_instructions: false,
+    let run = Run {
+        canceller: Some(canceller),
+        ..Run::<String>::helper(&[], Stdin::Open(stdin), limits)
     };
-    sandbox.run_until(&job, Some(canceller))
+    ProgramRunner::new(Mode::Auto, None)?.run(program, &run)
 }

@@ -1,0 +1,249 @@
+//! Reads from the source of a crate which of its files import which, without their tests.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The path of a module from the crate's root.
+pub type Module = Vec<String>;
+/// The files that each file imports.
+pub type Graph = BTreeMap<Module, BTreeSet<Module>>;
+
+/// The files of a crate, by the module that each one is.
+pub struct Source {
+    files: BTreeMap<Module, File>,
+}
+
+/// A file without its tests.
+#[derive(Default)]
+struct File {
+    code: String,
+    /// The paths that it names, as written.
+    paths: Vec<Module>,
+    /// What it exports again: the name there, and the path as written.
+    exports: BTreeMap<String, Module>,
+}
+
+impl Source {
+    /// Reads all files below `directory`.
+    pub fn read(directory: &Path) -> Self {
+        let mut files = BTreeMap::new();
+        read(directory, &Vec::new(), &mut files);
+        let names: BTreeSet<Module> = files.keys().cloned().collect();
+        for (module, file) in &mut files {
+            file.find_paths(|name| names.contains(&child(module, name)));
+        }
+        Source { files }
+    }
+
+    /// The paths that each file names, from the crate's root.
+    pub fn paths(&self) -> impl Iterator<Item = (&Module, Module)> {
+        self.files.iter().flat_map(move |(module, file)| {
+            let written = file.paths.iter().chain(file.exports.values());
+            written.map(move |path| (module, absolute(module, path)))
+        })
+    }
+
+    /// The code of each file.
+    pub fn code(&self) -> impl Iterator<Item = (&Module, &str)> {
+        let files = self.files.iter();
+        files.map(|(module, file)| (module, file.code.as_str()))
+    }
+
+    /// Which file imports from which. A name that a module only exports again belongs to the file
+    /// that defines it, and exporting a name is no import. What a file names of the modules above
+    /// it is left out: those are the interface of its own folder.
+    pub fn graph(&self) -> Graph {
+        let mut graph = Graph::new();
+        for (module, file) in self.files.iter().filter(|(module, _)| !module.is_empty()) {
+            let paths = file.paths.iter().map(|path| absolute(module, path));
+            let targets = paths.filter_map(|path| self.defining(&path));
+            let others = targets.filter(|target| !module.starts_with(target));
+            graph.insert(module.clone(), others.collect());
+        }
+        graph
+    }
+
+    /// The file that defines what `path` names; `None` for a path out of the crate.
+    fn defining(&self, path: &[String]) -> Option<Module> {
+        let inside = (0..=path.len()).rev().map(|length| &path[..length]);
+        let module = inside
+            .clone()
+            .find(|prefix| self.files.contains_key(*prefix))?;
+        let rest = &path[module.len()..];
+        let exported = rest
+            .first()
+            .and_then(|name| self.files[module].exports.get(name));
+        match exported {
+            Some(origin) => {
+                let mut origin = absolute(module, origin);
+                origin.extend_from_slice(&rest[1..]);
+                self.defining(&origin)
+            }
+            None => Some(module.to_vec()),
+        }
+    }
+}
+
+impl File {
+    fn find_paths(&mut self, is_child: impl Fn(&str) -> bool) {
+        let relative = |path: &Module| {
+            matches!(path[0].as_str(), "crate" | "super" | "self") || is_child(&path[0])
+        };
+        let mut rest = String::new();
+        let mut lines = self.code.lines();
+        while let Some(line) = lines.next() {
+            let start = line.trim_start();
+            let bare = start.strip_prefix("pub").map_or(start, |exported| {
+                exported.split_once(' ').map_or("", |(_, rest)| rest)
+            });
+            let Some(first) = bare.strip_prefix("use ") else {
+                rest.push_str(line);
+                rest.push('\n');
+                continue;
+            };
+            let mut tree = first.to_owned();
+            while !tree.contains(';') {
+                tree.push_str(lines.next().expect("a `use` ends with a semicolon"));
+            }
+            let paths = expand(tree.trim_end_matches(';'));
+            for (path, name) in paths.into_iter().filter(|(path, _)| relative(path)) {
+                match start == bare {
+                    true => self.paths.push(path),
+                    false => drop(self.exports.insert(name, path)),
+                }
+            }
+        }
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let words = rest
+            .split(|c| !is_part(c))
+            .filter(|word| word.contains("::"));
+        let paths = words.map(|word| {
+            word.trim_matches(':')
+                .split("::")
+                .map(str::to_owned)
+                .collect()
+        });
+        self.paths.extend(paths.filter(relative));
+    }
+}
+
+/// The paths of a tree such as `a::{b, c::d as e}`, with their names.
+fn expand(tree: &str) -> Vec<(Module, String)> {
+    let tree = tree.trim();
+    let Some((prefix, group)) = tree.split_once('{') else {
+        let (path, name) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let path: Module = path
+            .split("::")
+            .map(|part| part.trim().to_owned())
+            .collect();
+        let name = if name.is_empty() {
+            path[path.len() - 1].clone()
+        } else {
+            name.to_owned()
+        };
+        return vec![(path, name)];
+    };
+    // Otherwise it is no `use`, but text in a string.
+    let Some(group) = group.trim_end().strip_suffix('}') else {
+        return Vec::new();
+    };
+    let mut depth = 0;
+    let parts = group.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let parts = parts.filter(|part| !part.trim().is_empty());
+    parts
+        .flat_map(|part| expand(&format!("{prefix}{}", part.trim())))
+        .collect()
+}
+
+/// The path from the crate's root that `path` means in `module`.
+fn absolute(module: &[String], path: &[String]) -> Module {
+    let ups = path.iter().take_while(|part| *part == "super").count();
+    let skipped = usize::from(matches!(path[0].as_str(), "crate" | "self"));
+    let from = match path[0].as_str() {
+        "crate" => &[],
+        _ => &module[..module.len().saturating_sub(ups)],
+    };
+    from.iter().chain(&path[ups + skipped..]).cloned().collect()
+}
+
+fn child(module: &[String], name: &str) -> Module {
+    module.iter().cloned().chain([name.to_owned()]).collect()
+}
+
+fn read(directory: &Path, above: &Module, files: &mut BTreeMap<Module, File>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let module = match name {
+            "lib" | "mod" => above.clone(),
+            _ => child(above, name),
+        };
+        if path.is_dir() {
+            read(&path, &module, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && name != "main" {
+            let text = fs::read_to_string(&path).unwrap();
+            files.entry(module).or_default().code = text;
+        }
+    }
+    if above.is_empty() {
+        remove_tests(files);
+    }
+}
+
+/// Removes comments, modules of tests and their files.
+fn remove_tests(files: &mut BTreeMap<Module, File>) {
+    let mut tests = Vec::new();
+    for (module, file) in files.iter_mut() {
+        let mut code = String::new();
+        let mut lines = file
+            .code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        while let Some(line) = lines.next() {
+            let next = if line == "#[cfg(test)]" {
+                lines.next().unwrap()
+            } else {
+                line
+            };
+            match next.strip_prefix("mod ") {
+                Some(name) if next != line && name.ends_with('{') => break,
+                Some(name) if next != line => tests.push(child(module, name.trim_end_matches(';'))),
+                _ => code.extend([next, "\n"]),
+            }
+        }
+        file.code = code;
+    }
+    files.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
+}
+
+/// The circles of a graph: the largest sets of nodes that all reach each other.
+pub fn circles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec<BTreeSet<Node>> {
+    let reached = |from: &Node| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(node) = open.pop() {
+            let next = graph.get(&node).into_iter().flatten();
+            open.extend(next.filter(|next| seen.insert((*next).clone())).cloned());
+        }
+        seen
+    };
+    let reached: BTreeMap<Node, BTreeSet<Node>> = graph
+        .keys()
+        .map(|node| (node.clone(), reached(node)))
+        .collect();
+    let circle = |node: &Node| -> BTreeSet<Node> {
+        let back = |other: &&Node| reached.get(*other).is_some_and(|back| back.contains(node));
+        reached[node].iter().filter(back).cloned().collect()
+    };
+    let mut circles: Vec<_> = graph
+        .keys()
+        .map(circle)
+        .filter(|circle| circle.len() > 1)
+        .collect();
+    circles.sort();
+    circles.dedup();
+    circles
+}
