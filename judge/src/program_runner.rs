@@ -246,8 +246,8 @@ impl ProgramRunner {
     /// # Errors
     ///
     /// When it cannot be read.
-    pub fn output(&mut self, limit: u64) -> io::Result<Vec<u8>> {
-        read_start(&mut self.stdout, limit)
+    pub fn output(&self, limit: u64) -> io::Result<Vec<u8>> {
+        read_start(&self.stdout, limit)
     }
 
     /// Takes a box with the mounts of this program out of the open ones, or opens one.
