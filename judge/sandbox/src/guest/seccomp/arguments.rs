@@ -220,3 +220,15 @@ pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
     p.push(action(ALLOW));
     p
 }
+
+/// Forbids huge pages that the machine reserves: a control group does not count them as memory, and
+/// all boxes share them. The error is that of a machine that reserves none.
+pub fn no_huge_pages_rule(flags: u32, huge: u32) -> Vec<sock_filter> {
+    vec![
+        load(low(flags)),
+        and(huge),
+        equal(0, 1, 0),
+        action(refuse(libc::ENOMEM)),
+        action(ALLOW),
+    ]
+}

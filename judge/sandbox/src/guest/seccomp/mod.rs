@@ -17,8 +17,9 @@ pub use signals::{self_signals_only, set_own_pid};
 use std::io;
 
 use arguments::{
-    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule, only_ours,
-    priority_rule, prlimit_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
+    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule,
+    no_huge_pages_rule, only_ours, priority_rule, prlimit_rule, setrlimit_rule, socket_option_rule,
+    socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE};
@@ -90,6 +91,11 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         refused.extend(CONNECTIONS);
     }
     let mut by_arguments = vec![
+        // The first, because programs call it most.
+        (
+            libc::SYS_mmap,
+            no_huge_pages_rule(3, libc::MAP_HUGETLB as u32),
+        ),
         (libc::SYS_prlimit64, prlimit_rule()),
         (libc::SYS_setrlimit, setrlimit_rule()),
         (libc::SYS_ioctl, ioctl_rule(rules)),
@@ -114,6 +120,10 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     }
     if !rules.namespaces {
         by_arguments.push((libc::SYS_sendto, no_address_rule()));
+    }
+    if rules.memory_files {
+        let rule = no_huge_pages_rule(1, libc::MFD_HUGETLB);
+        by_arguments.push((libc::SYS_memfd_create, rule));
     }
     for (number, rule) in by_arguments {
         // Every rule ends in an action, so the number need not be loaded again after it.

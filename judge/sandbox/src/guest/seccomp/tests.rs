@@ -267,6 +267,21 @@ fn memory_files_need_a_control_group() {
 }
 
 #[test]
+fn reserved_huge_pages_are_refused() {
+    let refused = refuse(libc::ENOMEM);
+    let map = |flags: i32| [0, 4096, 3, flags as u64, u64::MAX, 0];
+    for rules in [OPEN, CLOSED] {
+        let anonymous = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        assert_eq!(here(rules, libc::SYS_mmap, map(anonymous)), ALLOW);
+        let huge = anonymous | libc::MAP_HUGETLB | 30 << libc::MAP_HUGE_SHIFT;
+        assert_eq!(here(rules, libc::SYS_mmap, map(huge)), refused);
+    }
+    let file = |flags: u32| here(OPEN, libc::SYS_memfd_create, [0, flags.into(), 0, 0, 0, 0]);
+    assert_eq!(file(libc::MFD_CLOEXEC), ALLOW);
+    assert_eq!(file(libc::MFD_CLOEXEC | libc::MFD_HUGETLB), refused);
+}
+
+#[test]
 fn no_program_joins_the_group_of_the_zygote() {
     let join = |rules, group: u64| here(rules, libc::SYS_setpgid, [0, group, 0, 0, 0, 0]);
     for (rules, zygote) in [(OPEN, 1), (CLOSED, 4711)] {
