@@ -215,7 +215,7 @@ impl Zygote {
             namespaces,
             metadata: namespaces || setup.fork,
             truncate: namespaces || landlock::restricts_truncation(),
-            memory_files: !setup.uncounted,
+            memory_group: !setup.uncounted,
             token: setup.token,
         };
         let filtered = seccomp::install(rules);

@@ -94,18 +94,23 @@ pub fn setrlimit_rule() -> Vec<sock_filter> {
 }
 
 /// Forbids leases of IPv6 flow labels: they outlive the socket by a minute in the box's network
-/// namespace, and so carry messages to the next run.
-pub fn socket_option_rule() -> Vec<sock_filter> {
+/// namespace, and so carry messages to the next run. Without a control group, which counts them as
+/// memory, the buffers of sockets keep their default size; the call succeeds, as it does for a size
+/// above the system's maximum.
+pub fn socket_option_rule(rules: Rules) -> Vec<sock_filter> {
     const FLOW_LABELS: u32 = 32;
-    vec![
-        load(low(1)),
-        equal(libc::IPPROTO_IPV6 as u32, 1, 0),
-        action(ALLOW),
-        load(low(2)),
-        equal(FLOW_LABELS, 0, 1),
-        action(refuse(libc::EPERM)),
-        action(ALLOW),
-    ]
+    let mut p = vec![load(low(1))];
+    if !rules.memory_group {
+        p.extend([equal(libc::SOL_SOCKET as u32, 0, 4), load(low(2))]);
+        p.extend([equal(libc::SO_SNDBUF as u32, 1, 0)]);
+        p.extend([equal(libc::SO_RCVBUF as u32, 0, 1), action(refuse(0))]);
+        p.push(load(low(1)));
+    }
+    p.extend([equal(libc::IPPROTO_IPV6 as u32, 1, 0), action(ALLOW)]);
+    p.push(load(low(2)));
+    p.extend([equal(FLOW_LABELS, 0, 1), action(refuse(libc::EPERM))]);
+    p.push(action(ALLOW));
+    p
 }
 
 /// Allows only Unix pairs; other families would load a module. Without namespaces allows only pairs

@@ -40,9 +40,10 @@ pub struct Rules {
     pub metadata: bool,
     /// Whether they may truncate a file by path: Landlock does not restrict that before Linux 6.2.
     pub truncate: bool,
-    /// Whether they may create memory files: only a control group counts the unmapped pages of one,
-    /// and the CPU time of one that is executed.
-    pub memory_files: bool,
+    /// Whether a control group counts memory. Without one programs may not create memory files,
+    /// whose unmapped pages and, if executed, CPU time would be missed, nor enlarge the buffers of
+    /// sockets.
+    pub memory_group: bool,
     /// The value that marks the zygote's own `clone`, in an argument that the kernel ignores there.
     pub token: u64,
 }
@@ -109,7 +110,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         // have a number for "my group". The group is in the program's session, so it could be
         // joined.
         (libc::SYS_setpgid, only_ours(1, rules)),
-        (libc::SYS_setsockopt, socket_option_rule()),
+        (libc::SYS_setsockopt, socket_option_rule(rules)),
     ];
     for number in [
         libc::SYS_sched_setscheduler,
@@ -121,7 +122,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     if !rules.namespaces {
         by_arguments.push((libc::SYS_sendto, no_address_rule()));
     }
-    if rules.memory_files {
+    if rules.memory_group {
         let rule = no_huge_pages_rule(1, libc::MFD_HUGETLB);
         by_arguments.push((libc::SYS_memfd_create, rule));
     }
@@ -133,7 +134,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     // The flags of `clone3` are in memory, where a filter cannot read them; the C library falls
     // back to `clone`.
     let mut absent = vec![libc::SYS_clone3];
-    if !rules.memory_files {
+    if !rules.memory_group {
         absent.push(libc::SYS_memfd_create);
     }
     for number in absent {

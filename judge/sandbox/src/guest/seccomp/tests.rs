@@ -45,7 +45,7 @@ const OPEN: Rules = Rules {
     namespaces: true,
     metadata: true,
     truncate: true,
-    memory_files: true,
+    memory_group: true,
     token: 0,
 };
 const CLOSED: Rules = Rules {
@@ -53,7 +53,7 @@ const CLOSED: Rules = Rules {
     namespaces: false,
     metadata: false,
     truncate: false,
-    memory_files: false,
+    memory_group: false,
     token: 0x1234_5678_9abc_def0,
 };
 const EPERM: u32 = refuse(libc::EPERM);
@@ -282,6 +282,23 @@ fn reserved_huge_pages_are_refused() {
 }
 
 #[test]
+fn buffers_of_sockets_grow_only_where_a_group_counts_them() {
+    let set = |rules, level: i32, name: i32| {
+        here(
+            rules,
+            libc::SYS_setsockopt,
+            [3, level as u64, name as u64, 0, 0, 0],
+        )
+    };
+    for name in [libc::SO_SNDBUF, libc::SO_RCVBUF] {
+        assert_eq!(set(OPEN, libc::SOL_SOCKET, name), ALLOW);
+        assert_eq!(set(CLOSED, libc::SOL_SOCKET, name), refuse(0));
+        assert_eq!(set(CLOSED, libc::IPPROTO_TCP, name), ALLOW);
+    }
+    assert_eq!(set(CLOSED, libc::SOL_SOCKET, libc::SO_REUSEADDR), ALLOW);
+}
+
+#[test]
 fn no_program_joins_the_group_of_the_zygote() {
     let join = |rules, group: u64| here(rules, libc::SYS_setpgid, [0, group, 0, 0, 0, 0]);
     for (rules, zygote) in [(OPEN, 1), (CLOSED, 4711)] {
@@ -296,11 +313,18 @@ fn no_program_joins_the_group_of_the_zygote() {
 
 #[test]
 fn flow_labels_are_not_leased() {
-    let option =
-        |level: i32, name: u64| here(OPEN, libc::SYS_setsockopt, [3, level as u64, name, 0, 0, 0]);
-    assert_eq!(option(libc::IPPROTO_IPV6, 32), EPERM);
-    assert_eq!(option(libc::IPPROTO_IPV6, libc::IPV6_V6ONLY as u64), ALLOW);
-    assert_eq!(option(libc::SOL_SOCKET, 32), ALLOW);
+    for rules in [OPEN, CLOSED] {
+        let option = |level: i32, name: u64| {
+            here(
+                rules,
+                libc::SYS_setsockopt,
+                [3, level as u64, name, 0, 0, 0],
+            )
+        };
+        assert_eq!(option(libc::IPPROTO_IPV6, 32), EPERM);
+        assert_eq!(option(libc::IPPROTO_IPV6, libc::IPV6_V6ONLY as u64), ALLOW);
+        assert_eq!(option(libc::SOL_SOCKET, 32), ALLOW);
+    }
 }
 
 #[test]
