@@ -156,6 +156,7 @@ fn settings(jobs: usize) -> Settings {
         extent: Extent::Everything,
         overrides: Overrides::default(),
         clock: Clock::Cpu,
+        keep: None,
     }
 }
 

@@ -144,8 +144,11 @@ pub struct CaseFinished {
     pub case: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// CPU seconds of the whole process tree.
+    /// CPU seconds of the whole process tree; the median if the case was measured several times.
     pub cpu_s: Option<f64>,
+    /// CPU seconds of each run of a case that was measured several times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats_cpu_s: Vec<f64>,
     /// Wall-clock seconds.
     pub wall_s: Option<f64>,
     /// Peak memory of the whole process tree, in bytes.
@@ -189,6 +192,7 @@ impl CaseFinished {
             case: case.to_owned(),
             verdict,
             cpu_s: None,
+            repeats_cpu_s: Vec::new(),
             wall_s: None,
             memory_bytes: None,
             instructions: None,

@@ -13,6 +13,7 @@ pub mod event;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod generate;
+mod history;
 pub mod judging;
 pub mod language;
 pub mod package;
@@ -20,6 +21,7 @@ mod parallel;
 pub mod program_runner;
 pub mod report;
 pub mod scaffold;
+mod statistics;
 pub mod stress;
 pub mod submission;
 mod text;

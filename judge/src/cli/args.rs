@@ -105,6 +105,31 @@ Examples:
   judge gen --check               is the data of every package up to date?
   judge gen luogup1784 --seed 2   other random data")]
     Gen(GenArgs),
+    /// Compare two runs: changed verdicts, and times with an interval.
+    ///
+    /// The files are those of `judge run --json FILE`. Submissions of the same name are compared,
+    /// or the only one of a package in each run. A ratio of times is the geometric mean over the
+    /// cases with the same verdict; its interval is a bootstrap at 99 %. Times that differ less are
+    /// called noise: measure them with `judge run --repeat 10`. Runs with `--clock instructions`
+    /// are compared by instructions.
+    ///
+    /// The exit status is 1 if a submission or a case that was accepted is not any more.
+    #[command(after_help = "\
+Examples:
+  judge run sol.cpp --repeat 10 --json before.json
+  judge run sol.cpp --repeat 10 --json after.json
+  judge compare before.json after.json")]
+    Compare(CompareArgs),
+    /// List earlier runs: verdicts, times, and whether a program became slower.
+    ///
+    /// `judge run` records every complete run in `$XDG_STATE_HOME/judge/history.jsonl` (by default
+    /// in `~/.local/state`), unless `--no-history` is given.
+    #[command(after_help = "\
+Examples:
+  judge history                   every program that was judged
+  judge history luogup1784        the runs over a package
+  judge history sol.cpp -n 50     the last 50 runs of a program")]
+    History(HistoryArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     #[command(after_help = "\
 Examples:
@@ -134,6 +159,30 @@ pub struct RunArgs {
     #[arg(long, value_name = "CHECKER")]
     pub checker: Option<PathBuf>,
 
+    /// Run everything this number of times: each case has the median time, and a verdict other
+    /// than AC if any of its runs has one.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeat: u16,
+
+    /// Run one case outside the sandbox, with the case's input and the streams of the terminal. A
+    /// C, C++ or Rust program is built with debug symbols; C and C++ also with the sanitizers for
+    /// addresses and undefined behaviour. Other programs run as they are.
+    #[arg(long, conflicts_with = "bins")]
+    pub debug: bool,
+
+    /// Like `--debug`, under gdb and without sanitizers.
+    #[arg(long, conflicts_with = "bins")]
+    pub gdb: bool,
+
+    /// Leave the input, the output, the answer and the standard error of every case that is not
+    /// accepted in this directory, as `PACKAGE/SUBMISSION/CASE.in`, `.out`, `.ans` and `.err`.
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+
+    /// Do not record the run for `judge history`.
+    #[arg(long)]
+    pub no_history: bool,
+
     /// Judge this case before all others.
     #[arg(long, value_name = "CASE", hide = true)]
     pub first: Option<String>,
@@ -141,6 +190,38 @@ pub struct RunArgs {
     /// Arguments shared by `run` and `verify`.
     #[command(flatten)]
     pub judging: JudgingArgs,
+}
+
+/// Arguments of `compare`.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// The events of the first run.
+    #[arg(value_name = "BEFORE")]
+    pub before: PathBuf,
+
+    /// The events of the second run.
+    #[arg(value_name = "AFTER")]
+    pub after: PathBuf,
+
+    /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// Arguments of `history`.
+#[derive(Args, Debug)]
+pub struct HistoryArgs {
+    /// List the runs over this package, or those of this program.
+    #[arg(value_name = "PACKAGE|PROGRAM")]
+    pub name: Option<String>,
+
+    /// Number of runs to list of each program.
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    pub number: usize,
+
+    /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
 }
 
 /// Arguments of `watch`.

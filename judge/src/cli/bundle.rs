@@ -42,7 +42,7 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
     if has_package && !args.no_judging {
         let executable = standalone.executable();
-        let words = ["judge", "run", &args.id, "--submission"].map(Into::into);
+        let words = ["judge", "run", "--no-history", &args.id, "--submission"].map(Into::into);
         let words = words.into_iter().chain([executable.into_os_string()]);
         let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;
         if let Command::Run(run) = &cli.command {

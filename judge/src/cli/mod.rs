@@ -3,13 +3,17 @@
 pub mod args;
 mod bundle;
 mod clipboard;
+mod compare;
+mod debug;
 mod doctor;
 mod folder;
 mod generate;
+mod history;
 mod interruptible_writer;
 mod new;
 mod output;
 mod process_group;
+mod repeat;
 mod run;
 mod save;
 mod select;
@@ -43,6 +47,8 @@ pub fn main() -> ExitCode {
         Command::Bundle(args) => bundle::bundle(args),
         Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),
+        Command::Compare(args) => compare::compare(args),
+        Command::History(args) => history::history(args),
         Command::Doctor(args) => doctor::doctor(args),
     };
     match result {

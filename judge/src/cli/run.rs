@@ -1,18 +1,22 @@
 //! `judge run`.
 
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxChoice};
+use super::debug;
 use super::doctor::state_word;
+use super::history::Recorder;
 use super::output::Reports;
+use super::repeat;
 use super::select;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, SubmissionFinished};
-use crate::judging::{self, Clock, Extent, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::judging::{self, Clock, Extent, Keep, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::package::Package;
 use crate::report::Style;
 use crate::submission::Workspace;
 use judge_sandbox::Layer;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Instant, SystemTime};
 
@@ -57,6 +61,10 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
             select::submissions(&package, &programs, &args.judging, args.bins, workspace)?;
         chosen.push((package, cases, submissions));
     }
+    if args.debug || args.gdb {
+        watch_for_interrupt()?;
+        return debug::debug(args, &settings(&args.judging), &chosen, workspace);
+    }
     let plan = select::plan(chosen, workspace, args.judging.format)?;
     let style = if args.bins {
         Style::Comparison
@@ -65,7 +73,23 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     } else {
         Style::Cases
     };
-    judge(&plan, &args.judging, style)
+    let mut settings = settings(&args.judging);
+    if let Some(dir) = &args.keep {
+        settings.keep = Some(Arc::new(Keep::open(dir)?));
+    }
+    let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
+    toolchain.check_language(args.judging.language.as_deref())?;
+    watch_for_interrupt()?;
+    let extra = Extra {
+        repeat: args.repeat,
+        recorder: (!args.no_history).then(|| Recorder::new(&plan)),
+        ..Extra::default()
+    };
+    let status = judge_with(&plan, &args.judging, style, &settings, &toolchain, extra)?;
+    if let Some(keep) = &settings.keep {
+        keep.finish()?;
+    }
+    Ok(status)
 }
 
 /// Generates the test data of a package that contains generators instead of data.
@@ -78,28 +102,40 @@ pub fn generate_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Fa
     judging::generate_data(package, &settings, &toolchain)
 }
 
-/// Judges a plan, writes the reports and returns the exit status.
-pub fn judge(plan: &Plan, args: &JudgingArgs, style: Style) -> Result<u8, Failure> {
-    let settings = settings(args);
-    let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
-    toolchain.check_language(args.language.as_deref())?;
-    watch_for_interrupt()?;
-    judge_with(plan, args, style, &settings, &toolchain, None)
+/// What only some commands do besides judging.
+pub struct Extra {
+    /// The findings of `judge verify`, which are reported first; margins of time limits are checked
+    /// too.
+    pub checked: Option<Vec<Event>>,
+    /// The number of runs of each case.
+    pub repeat: u16,
+    /// Records a complete run in the history.
+    pub recorder: Option<Recorder>,
 }
 
-/// The same with given settings and toolchain. For `judge verify`, `checked` holds the findings,
-/// which are reported first; margins of time limits are checked too.
+impl Default for Extra {
+    fn default() -> Self {
+        Extra {
+            checked: None,
+            repeat: 1,
+            recorder: None,
+        }
+    }
+}
+
+/// Judges a plan, writes the reports and returns the exit status.
 pub fn judge_with(
     plan: &Plan,
     args: &JudgingArgs,
     style: Style,
     settings: &Settings,
     toolchain: &Toolchain,
-    checked: Option<Vec<Event>>,
+    extra: Extra,
 ) -> Result<u8, Failure> {
     let start = Instant::now();
-    let verifies = checked.is_some();
-    let before = checked.unwrap_or_default();
+    let verifies = extra.checked.is_some();
+    let before = extra.checked.unwrap_or_default();
+    let mut recorder = extra.recorder;
     let sound = !before
         .iter()
         .any(|event| matches!(event, Event::Finding { severity, .. } if severity == "error"));
@@ -117,6 +153,9 @@ pub fn judge_with(
         if let Event::SubmissionFinished(submission) = &event {
             finished.push(submission.clone());
         }
+        if let Some(recorder) = &mut recorder {
+            recorder.event(&event);
+        }
         if reported.is_ok() {
             reported = reports.event(&event);
             if reported.is_err() {
@@ -128,7 +167,7 @@ pub fn judge_with(
     std::iter::once(run_started(&layers, settings.clock))
         .chain(before)
         .for_each(&mut on_event);
-    let mut summary = judging::run(plan, settings, toolchain, &mut on_event)?;
+    let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_event)?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = finished
         .iter()
@@ -161,6 +200,9 @@ pub fn judge_with(
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
     }
+    if let Some(recorder) = recorder.filter(|_| !summary.interrupted) {
+        recorder.finish();
+    }
     Ok(if INTERRUPTS.load(Ordering::SeqCst) > 0 {
         exit_status::INTERRUPTED
     } else if summary.judge_error || summary.interrupted {
@@ -190,6 +232,7 @@ pub fn settings(args: &JudgingArgs) -> Settings {
                 per_second: judging::INSTRUCTIONS_PER_SECOND,
             },
         },
+        keep: None,
     }
 }
 
@@ -202,6 +245,7 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
         extent: Extent::Everything,
         overrides: Overrides::default(),
         clock: Clock::Cpu,
+        keep: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
-use super::run::{judge_with, settings};
+use super::run::{Extra, judge_with, settings};
 use super::select;
 use crate::error::Failure;
 use crate::event::Event;
@@ -66,7 +66,10 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         Style::Surprises,
         &settings,
         &toolchain,
-        Some(findings),
+        Extra {
+            checked: Some(findings),
+            ..Extra::default()
+        },
     )
 }
 

@@ -91,7 +91,7 @@ impl Rounds<'_> {
         let mut command = Command::new("/proc/self/exe");
         command
             .arg0("judge")
-            .args(["run", "--brief", "--fail-fast"]);
+            .args(["run", "--brief", "--fail-fast", "--no-history"]);
         command.arg("--json").arg(self.events_file());
         if let Some(case) = &self.failing {
             command.args(["--first", case]);

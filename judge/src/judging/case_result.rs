@@ -36,6 +36,7 @@ pub fn of_run(case_run: CaseRun, at: SubmissionRef<'_>, case: &TestCase) -> Case
         case: case.name.clone(),
         verdict,
         cpu_s: usage.map(|usage| usage.cpu.value.as_secs_f64()),
+        repeats_cpu_s: Vec::new(),
         wall_s: usage.map(|usage| usage.wall.value.as_secs_f64()),
         memory_bytes: memory.map(|memory| memory.value),
         instructions: instructions.map(|count| count.value),

@@ -15,6 +15,7 @@ mod generated_data;
 mod grading;
 mod host_load;
 mod input_validators;
+mod keep;
 mod limits;
 mod margins;
 mod package_programs;
@@ -31,6 +32,7 @@ pub use explain::of_run as describe;
 pub use generated_data::generate_data;
 pub use grading::expected_text;
 pub use input_validators::{InputValidators, Refusal};
+pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use margins::warnings as margin_warnings;
 pub use prebuild::build as prebuild;
@@ -111,6 +113,8 @@ pub struct Settings {
     pub overrides: Overrides,
     /// The clock that the time limit applies to.
     pub clock: Clock,
+    /// The directory for the files of the cases that are not accepted.
+    pub keep: Option<Arc<Keep>>,
 }
 
 impl Settings {

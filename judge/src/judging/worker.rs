@@ -13,6 +13,7 @@ use crate::language::{Program, read_only};
 use crate::package::{Package, TestCase};
 use crate::program_runner::ProgramRunner;
 use crate::submission::Source;
+use crate::verdict::Verdict;
 use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -204,7 +205,22 @@ impl Runner for SandboxRunner<'_> {
             Err(_) if judge_sandbox::interrupted() => return None,
             Err(fault) => CaseRun::without_run(Decision::JudgeError(fault.to_string())),
         };
-        Some(case_result::of_run(case_run, at, case))
+        let ran = case_run.execution.is_some();
+        let result = case_result::of_run(case_run, at, case);
+        if let (Some(keep), CaseResult::Finished { finished, .. }, true) =
+            (&self.shared.settings.keep, &result, ran)
+        {
+            match finished.verdict {
+                Verdict::Accepted => keep.remove(finished),
+                _ => {
+                    // The validator of an interactive problem reads the output.
+                    let runner = &self.program_runner;
+                    let output = (!entry.package.kind.interactive).then_some(&runner.stdout);
+                    keep.case(finished, case, output, &runner.stderr);
+                }
+            }
+        }
+        Some(result)
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {

@@ -20,6 +20,7 @@
 mod cache;
 mod compile;
 mod config;
+mod debug;
 mod detect;
 mod java;
 mod plan;
@@ -36,6 +37,7 @@ mod tools;
 
 pub use cache::Cache;
 pub use config::{ConfigError, Entry, Language, Languages, Profile, Role};
+pub use debug::DebugBuild;
 pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Program, read_only};
 pub use python2::older;

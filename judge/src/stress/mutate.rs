@@ -1,5 +1,7 @@
 //! Random mutations of an input, to search for slow inputs.
 
+use crate::statistics::Random;
+
 /// Mutates one line, token or character of `input`. The replacement is taken from elsewhere in the
 /// input, so that the result often stays legal. Deterministic in `seed`.
 pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
@@ -46,28 +48,6 @@ fn swap_tokens(line: &mut Vec<u8>, from: &[u8], random: &mut Random) {
     let place = random.below(own.len());
     own[place].clone_from(&theirs[random.below(theirs.len())]);
     *line = own.join(&b' ');
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`; 0 if `n` is 0.
-    fn below(&mut self, n: usize) -> usize {
-        if n == 0 {
-            0
-        } else {
-            (self.next() % n as u64) as usize
-        }
-    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub fn build(
     if targets.is_empty() {
         return Ok(results);
     }
-    let mut built = cargo_build(root, targets, show_progress)?;
+    let mut built = cargo_build(root, "release", targets, show_progress)?;
     for (package, names) in targets {
         let result = if built.ok {
             CargoBuild::Ready(built.executables.remove(package).unwrap_or_default())
@@ -44,7 +44,7 @@ pub fn build(
             CargoBuild::Failed(std::mem::take(&mut built.message))
         } else {
             let one = Targets::from([(package.clone(), names.clone())]);
-            let mut built = cargo_build(root, &one, false)?;
+            let mut built = cargo_build(root, "release", &one, false)?;
             match built.ok {
                 true => CargoBuild::Ready(built.executables.remove(package).unwrap_or_default()),
                 false => CargoBuild::Failed(built.message),
@@ -79,12 +79,35 @@ struct Target {
     name: String,
 }
 
-fn cargo_build(root: &Path, targets: &Targets, show_progress: bool) -> Result<Build, Failure> {
+/// Builds one binary target of a package of the workspace with cargo's profile `dev`.
+///
+/// # Errors
+///
+/// If cargo cannot be started or the target does not compile.
+pub fn build_debug(root: &Path, package: &str, target: &str) -> Result<PathBuf, Failure> {
+    let targets = Targets::from([(package.to_owned(), vec![target.to_owned()])]);
+    let mut built = cargo_build(root, "dev", &targets, false)?;
+    let executables = built.executables.get_mut(package);
+    match executables.and_then(|of_package| of_package.remove(target)) {
+        Some(path) if built.ok => Ok(path),
+        _ => Err(Failure::usage(format!(
+            "{target} does not compile:\n{}",
+            built.message
+        ))),
+    }
+}
+
+fn cargo_build(
+    root: &Path,
+    profile: &str,
+    targets: &Targets,
+    show_progress: bool,
+) -> Result<Build, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
     command
         .current_dir(root)
-        .args(["build", "--release"])
+        .args(["build", "--profile", profile])
         .stdin(Stdio::null());
     if show_progress {
         // Diagnostics go to standard output, unread: on failure, a captured run reports them.

@@ -85,6 +85,7 @@ impl Bench {
 pub fn judge(bench: &Bench) -> Command {
     let mut command = Command::cargo_bin("judge").expect("the judge is built");
     command.current_dir(bench.path(""));
+    command.env("XDG_STATE_HOME", bench.path("state"));
     command
 }
 

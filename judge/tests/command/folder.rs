@@ -202,6 +202,6 @@ fn every_command_has_examples() {
             .args([name, "--help"])
             .assert()
             .success()
-            .stdout(contains(format!("Examples:\n  judge {name}")));
+            .stdout(contains("Examples:\n").and(contains(format!("\n  judge {name}"))));
     }
 }

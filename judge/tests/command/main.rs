@@ -2,7 +2,9 @@
 
 mod bundle;
 mod common;
+mod compare;
 mod containment;
+mod debug;
 mod features;
 mod folder;
 mod generate;

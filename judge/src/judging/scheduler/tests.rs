@@ -100,6 +100,7 @@ fn settings(extent: Extent) -> Settings {
         extent,
         overrides: Overrides::default(),
         clock: Clock::Cpu,
+        keep: None,
     }
 }
 

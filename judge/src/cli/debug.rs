@@ -1,0 +1,274 @@
+//! `judge run --debug` and `--gdb`: one program on one case, outside the sandbox.
+
+use super::args::RunArgs;
+use crate::error::{Failure, exit_status};
+use crate::judging::{Plan, Prepared, Settings, Toolchain};
+use crate::language::{self, Languages, Program, Request};
+use crate::package::{Package, TestCase};
+use crate::submission::{Source, Submission, Workspace, build_debug};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+/// What is run, as selected on the command line.
+pub type Chosen = (Package, Vec<TestCase>, Vec<Submission>);
+
+/// A program that is ready to run, with the directory that it was built in.
+struct Ready {
+    program: Program,
+    _dir: Option<tempfile::TempDir>,
+}
+
+/// Builds and runs the program; Ctrl-C is for it alone. The exit status is 1 if it fails.
+pub fn debug(
+    args: &RunArgs,
+    settings: &Settings,
+    chosen: &[Chosen],
+    workspace: Option<&Workspace>,
+) -> Result<u8, Failure> {
+    let (package, case, submission) = only(chosen)?;
+    let kind = package.kind;
+    if kind.interactive || kind.multi_pass || kind.submit_answer || case.is_static {
+        return Err(Failure::usage(format!(
+            "--debug: {} is interactive or has several passes or no program, and there is no single \
+             run to debug",
+            package.id
+        )));
+    }
+    if args.gdb && !is_installed("gdb") {
+        return Err(Failure::usage(
+            "--gdb: gdb is not installed\n  help: apt install gdb, or run with --debug",
+        ));
+    }
+    let ready = build(args, settings, package, submission, workspace)?;
+    let input = std::path::absolute(&case.input)
+        .map_err(|e| Failure::usage(format!("{}: {e}", case.input.display())))?;
+    let work = work_dir(package, case, &input)?;
+    let program = &ready.program;
+    let arguments = program.args_for(None, &case.args);
+    let mut command = match args.gdb {
+        true => {
+            let mut gdb = Command::new("gdb");
+            let path = input.display().to_string().replace('\'', r"'\''");
+            gdb.args(["-q", "-ex", &format!("run < '{path}'"), "--args"]);
+            gdb.arg(&program.executable).args(arguments);
+            gdb
+        }
+        false => {
+            let file = File::open(&input)
+                .map_err(|e| Failure::usage(format!("{}: {e}", input.display())))?;
+            let mut direct = Command::new(&program.executable);
+            direct.args(arguments).stdin(file);
+            direct
+        }
+    };
+    command.envs(program.env.iter().map(|(name, value)| (name, value)));
+    for (name, value) in [
+        // A leak is no error of a program that ends at once.
+        ("ASAN_OPTIONS", "detect_leaks=0"),
+        ("UBSAN_OPTIONS", "print_stacktrace=1"),
+        ("RUST_BACKTRACE", "1"),
+    ] {
+        if std::env::var_os(name).is_none() {
+            command.env(name, value);
+        }
+    }
+    if let Some(work) = &work {
+        command.current_dir(work.path());
+    }
+    say(&format!(
+        "{} on {}, outside the sandbox and without limits",
+        submission.name, case.name
+    ));
+    let status = command.status().map_err(|e| {
+        Failure::usage(format!(
+            "failed to start {}: {e}",
+            command.get_program().display()
+        ))
+    })?;
+    say(&format!("{}: {}", submission.name, words(status)));
+    if let Some(answer) = &case.answer {
+        say(&format!("the answer is in {}", answer.display()));
+    }
+    Ok(match status.success() {
+        true => exit_status::AS_EXPECTED,
+        false => exit_status::NOT_AS_EXPECTED,
+    })
+}
+
+/// The only package, case and submission.
+fn only(chosen: &[Chosen]) -> Result<(&Package, &TestCase, &Submission), Failure> {
+    let many = |count: usize, what: &str, help: &str| {
+        Failure::usage(format!(
+            "--debug runs one program on one case, and {count} {what} are selected\n  help: {help}"
+        ))
+    };
+    let [(package, cases, submissions)] = chosen else {
+        return Err(many(chosen.len(), "packages", "name one"));
+    };
+    let [submission] = submissions.as_slice() else {
+        return Err(many(submissions.len(), "programs", "name one"));
+    };
+    match cases.as_slice() {
+        [case] => Ok((package, case, submission)),
+        [first, ..] => {
+            let help = format!("add --case '{}'", first.name);
+            Err(many(cases.len(), "cases", &help))
+        }
+        [] => Err(many(0, "cases", "name one")),
+    }
+}
+
+fn build(
+    args: &RunArgs,
+    settings: &Settings,
+    package: &Package,
+    submission: &Submission,
+    workspace: Option<&Workspace>,
+) -> Result<Ready, Failure> {
+    let as_it_is = |program: Program, why: &str| {
+        say(&format!("{}: {why}; it runs as it is", submission.name));
+        Ok(Ready {
+            program,
+            _dir: None,
+        })
+    };
+    match (&submission.source, workspace) {
+        (Source::Executable(path), _) => {
+            as_it_is(Program::executable(path), "an executable is not built")
+        }
+        (Source::CargoBinary { package, target }, Some(workspace)) => {
+            let path = build_debug(&workspace.root, package, target)?;
+            Ok(Ready {
+                program: Program::executable(path),
+                _dir: None,
+            })
+        }
+        (Source::CargoBinary { .. }, None) => Err(Failure::internal("a crate without workspace")),
+        (
+            Source::Code {
+                path,
+                language,
+                entry_point,
+            },
+            _,
+        ) => {
+            let request = Request {
+                language: language.as_deref(),
+                entry_point: entry_point.as_deref(),
+                ..Request::submission(package, path)
+            };
+            let languages = args.judging.languages.as_deref();
+            let table = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
+            let tools = language::Toolchain::new(table, settings.mode)
+                .map_err(|e| Failure::internal(format!("failed to open the cache: {e}")))?;
+            let dir = tempfile::Builder::new()
+                .prefix("judge-debug-")
+                .tempdir()
+                .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
+            let built = tools
+                .debug_build(&request, dir.path(), !args.gdb)
+                .map_err(|what| Failure::usage(format!("{}: {what}", submission.name)))?;
+            let Some(built) = built else {
+                let toolchain = Toolchain::new(settings, languages)?;
+                let plan = super::select::plan(
+                    vec![(package.clone(), Vec::new(), vec![submission.clone()])],
+                    workspace,
+                    args.judging.format,
+                )?;
+                return as_it_is(
+                    normal(&toolchain, &plan)?,
+                    "there is no build for debugging in this language",
+                );
+            };
+            compile(&built.compile, &built.program, dir.path())?;
+            Ok(Ready {
+                program: built.program,
+                _dir: Some(dir),
+            })
+        }
+    }
+}
+
+/// The program as it is judged.
+fn normal(toolchain: &Toolchain, plan: &Plan) -> Result<Program, Failure> {
+    let entry = &plan.entries[0];
+    let planned = &entry.submissions[0];
+    match toolchain.prepare(&entry.package, planned)?.0 {
+        Prepared::Ready(program) => Ok(Program::clone(&program)),
+        Prepared::CompileError(message)
+        | Prepared::Skipped(message)
+        | Prepared::Failed(message) => Err(Failure::usage(format!(
+            "{}: {message}",
+            planned.submission.name
+        ))),
+    }
+}
+
+fn compile(words: &[OsString], program: &Program, dir: &Path) -> Result<(), Failure> {
+    let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    say(&shown.join(" "));
+    let (first, rest) = words
+        .split_first()
+        .ok_or_else(|| Failure::internal("an empty command"))?;
+    let mut compiler = Command::new(first);
+    compiler.args(rest).current_dir(dir);
+    compiler.envs(program.env.iter().map(|(name, value)| (name, value)));
+    let status = compiler
+        .status()
+        .map_err(|e| Failure::usage(format!("failed to start {}: {e}", first.display())))?;
+    match status.success() {
+        true => Ok(()),
+        // The compiler has printed why.
+        false => Err(Failure::usage("the program does not compile for debugging")),
+    }
+}
+
+/// A temporary working directory with the files that the package places there; `None` if it places
+/// none.
+fn work_dir(
+    package: &Package,
+    case: &TestCase,
+    input: &Path,
+) -> Result<Option<tempfile::TempDir>, Failure> {
+    let name = package.file_io.input.as_ref();
+    if name.is_none() && case.files.is_none() {
+        return Ok(None);
+    }
+    let failed =
+        |e: std::io::Error| Failure::internal(format!("failed to make the working directory: {e}"));
+    let dir = tempfile::tempdir().map_err(failed)?;
+    let mut copies: Vec<(PathBuf, PathBuf)> = Vec::new();
+    if let Some(files) = &case.files {
+        for entry in std::fs::read_dir(files).map_err(failed)?.flatten() {
+            copies.push((entry.path(), PathBuf::from(entry.file_name())));
+        }
+    }
+    copies.extend(name.map(|name| (input.to_owned(), PathBuf::from(name))));
+    for (from, to) in copies.into_iter().filter(|(from, _)| from.is_file()) {
+        std::fs::copy(from, dir.path().join(to)).map_err(failed)?;
+    }
+    Ok(Some(dir))
+}
+
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
+}
+
+/// How a program ended.
+fn words(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit code {code}"),
+        (None, Some(signal)) => format!("killed by signal {signal}"),
+        (None, None) => "ended".to_owned(),
+    }
+}
+
+fn say(line: &str) {
+    // Not `eprintln!`, which panics if standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,0 +1,231 @@
+//! The history of runs: a file of JSON lines, one per judged submission, to which every judge of the
+//! user appends.
+//!
+//! Appending takes a lock on the file and writes the lines at once, so several judges do not mix
+//! theirs. A judge that is killed while it writes leaves part of a line: readers skip it, and the
+//! next judge begins a new line. Every line has the version of its form; lines of other versions are
+//! kept but not shown.
+
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The version of [`Record`].
+const VERSION: u32 = 1;
+/// A longer file loses the older half of its lines.
+const LONGEST: u64 = 4 << 20;
+
+/// A submission that was judged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of this form.
+    pub v: u32,
+    /// Time of the end: seconds since 1970, in UTC.
+    pub ended_s: f64,
+    /// The package's id.
+    pub package: String,
+    /// The package's directory or archive.
+    pub package_path: String,
+    /// The submission's name.
+    pub submission: String,
+    /// The code of its verdict.
+    pub verdict: String,
+    /// Number of cases that were run.
+    pub cases: usize,
+    /// Number of those that were accepted.
+    pub accepted: usize,
+    /// Identifies the names of the cases: only runs over the same ones are comparable.
+    pub cases_id: String,
+    /// CPU seconds of all cases.
+    pub cpu_s: f64,
+    /// Maximum CPU seconds of a case.
+    pub max_cpu_s: f64,
+    /// Maximum memory of a case, in bytes.
+    pub max_memory_bytes: Option<u64>,
+}
+
+impl Record {
+    /// A record without figures.
+    pub fn new(package: &str, package_path: &Path, submission: &str) -> Self {
+        Record {
+            v: VERSION,
+            ended_s: 0.0,
+            package: package.to_owned(),
+            package_path: package_path.display().to_string(),
+            submission: submission.to_owned(),
+            verdict: String::new(),
+            cases: 0,
+            accepted: 0,
+            cases_id: String::new(),
+            cpu_s: 0.0,
+            max_cpu_s: 0.0,
+            max_memory_bytes: None,
+        }
+    }
+}
+
+/// The user's history, in the directory for states of the XDG base directories; `None` without a
+/// home.
+pub fn path() -> Option<PathBuf> {
+    let absolute = |name| {
+        let dir = std::env::var_os(name).map(PathBuf::from);
+        dir.filter(|dir: &PathBuf| dir.is_absolute())
+    };
+    let state =
+        absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    Some(state.join("judge/history.jsonl"))
+}
+
+/// Appends records.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn append(path: &Path, records: &[Record]) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(dir)?;
+    let mut file = lock(path)?;
+    let length = file.metadata()?.len();
+    let mut lines = Vec::new();
+    if length > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::Start(length - 1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            lines.push(b'\n');
+        }
+    }
+    for record in records {
+        serde_json::to_writer(&mut lines, record)?;
+        lines.push(b'\n');
+    }
+    file.write_all(&lines)?;
+    match length > LONGEST {
+        true => shorten(path, dir),
+        false => Ok(()),
+    }
+}
+
+/// Opens the file for appending, with an exclusive lock.
+fn lock(path: &Path) -> io::Result<File> {
+    loop {
+        let file = File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)?;
+        file.lock()?;
+        // Another judge may have replaced the file before this one had the lock.
+        let is_current = fs::metadata(path).is_ok_and(|now| {
+            file.metadata()
+                .is_ok_and(|own| (own.dev(), own.ino()) == (now.dev(), now.ino()))
+        });
+        if is_current {
+            return Ok(file);
+        }
+    }
+}
+
+/// Replaces the file, which the caller has locked, by its newer half.
+fn shorten(path: &Path, dir: &Path) -> io::Result<()> {
+    let text = fs::read(path)?;
+    let middle = text.len() / 2;
+    let from = text[middle..].iter().position(|byte| *byte == b'\n');
+    let mut shorter = tempfile::Builder::new()
+        .prefix(".judge-")
+        .tempfile_in(dir)?;
+    shorter.write_all(&text[middle + from.map_or(0, |at| at + 1)..])?;
+    shorter.persist(path)?;
+    Ok(())
+}
+
+/// Reads the records, oldest first, and the number of lines that are not understood.
+///
+/// # Errors
+///
+/// If the file cannot be read. A missing file is an empty history.
+pub fn read(path: &Path) -> io::Result<(Vec<Record>, usize)> {
+    let bytes = match fs::read(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        bytes => bytes?,
+    };
+    let mut records = Vec::new();
+    let mut strange = 0;
+    for line in bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
+        match serde_json::from_slice::<Record>(line) {
+            Ok(record) if record.v == VERSION => records.push(record),
+            _ => strange += 1,
+        }
+    }
+    Ok((records, strange))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(submission: &str) -> Record {
+        Record::new("p", Path::new("/p"), submission)
+    }
+
+    fn names(path: &Path) -> (Vec<String>, usize) {
+        let (records, strange) = read(path).expect("it is readable");
+        (records.into_iter().map(|r| r.submission).collect(), strange)
+    }
+
+    #[test]
+    fn a_line_that_was_cut_costs_only_itself() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("judge/history.jsonl");
+        assert_eq!(names(&path), (vec![], 0));
+        append(&path, &[record("a"), record("b")]).expect("it is written");
+        let mut file = File::options().append(true).open(&path).expect("it exists");
+        file.write_all(b"{\"v\":1,\"ended").expect("it is written");
+        append(&path, &[record("c")]).expect("it is written");
+        assert_eq!(names(&path), (vec!["a".into(), "b".into(), "c".into()], 1));
+        // A later version is kept and not shown.
+        let newer = fs::read_to_string(&path)
+            .expect("text")
+            .replace("\"v\":1", "\"v\":2");
+        fs::write(&path, newer).expect("it is written");
+        assert_eq!(names(&path), (vec![], 4));
+    }
+
+    #[test]
+    fn judges_that_append_at_once_lose_nothing() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("history.jsonl");
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for k in 0..50 {
+                        append(path, &[record(&format!("{thread}-{k}"))]).expect("it is written");
+                    }
+                });
+            }
+        });
+        let (mut found, strange) = names(&path);
+        found.sort();
+        found.dedup();
+        assert_eq!((found.len(), strange), (400, 0));
+    }
+
+    #[test]
+    fn a_long_file_keeps_its_newer_half() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("history.jsonl");
+        let line = serde_json::to_string(&record("old")).expect("JSON") + "\n";
+        fs::write(&path, line.repeat(LONGEST as usize / line.len() + 2)).expect("it is written");
+        append(&path, &[record("new")]).expect("it is written");
+        let (found, strange) = names(&path);
+        assert!(fs::metadata(&path).expect("it exists").len() < LONGEST * 6 / 10);
+        assert_eq!(found.last().map(String::as_str), Some("new"));
+        assert_eq!(strange, 0);
+    }
+}

@@ -1,0 +1,175 @@
+//! `--keep DIR`: leaves the files of every case that is not accepted in a directory.
+//!
+//! Each file is written under a temporary name and renamed. The names are in a list before that, so
+//! that the next run removes them, and only them: other files in the directory are not touched.
+
+use crate::error::Failure;
+use crate::event::CaseFinished;
+use crate::package::TestCase;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use tempfile::NamedTempFile;
+
+/// The file in the directory that lists what judges left there.
+const LIST: &str = ".judge-kept";
+
+/// The extensions of a case's files.
+const ENDS: [&str; 4] = ["in", "ans", "out", "err"];
+
+/// The directory.
+#[derive(Debug)]
+pub struct Keep {
+    dir: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    list: File,
+    listed: HashSet<PathBuf>,
+    failed: Option<String>,
+}
+
+impl Keep {
+    /// Creates the directory, or removes what an earlier run left in it.
+    ///
+    /// # Errors
+    ///
+    /// If that fails.
+    pub fn open(dir: &Path) -> Result<Self, Failure> {
+        let failed = |e: io::Error| Failure::usage(format!("--keep {}: {e}", dir.display()));
+        fs::create_dir_all(dir).map_err(failed)?;
+        let dir = dir.canonicalize().map_err(failed)?;
+        let list = dir.join(LIST);
+        for line in fs::read_to_string(&list).unwrap_or_default().lines() {
+            let below = Path::new(line);
+            let is_below = below
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)));
+            if is_below {
+                // It may be gone already. Empty directories are removed with their last file.
+                let _ = fs::remove_file(dir.join(below));
+                for parent in below.ancestors().skip(1) {
+                    let is_top = parent.as_os_str().is_empty();
+                    if is_top || fs::remove_dir(dir.join(parent)).is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+        let list = File::create(&list).map_err(failed)?;
+        Ok(Keep {
+            dir,
+            state: Mutex::new(State {
+                list,
+                listed: HashSet::new(),
+                failed: None,
+            }),
+        })
+    }
+
+    /// Leaves the files of a case; `output` is `None` if the case has no output of its own. The
+    /// first failure is kept for [`Keep::finish`]: it is no fault of the case.
+    pub fn case(
+        &self,
+        finished: &CaseFinished,
+        case: &TestCase,
+        output: Option<&File>,
+        errors: &File,
+    ) {
+        let stem = stem_of(finished);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut leave = |end: usize, write: &dyn Fn(&mut File) -> io::Result<()>| {
+            let name = PathBuf::from(format!("{}.{}", stem.display(), ENDS[end]));
+            if let Err(e) = self.leave(&mut state, &name, write) {
+                let path = self.dir.join(&name);
+                let failed = format!("failed to write {}: {e}", path.display());
+                state.failed.get_or_insert(failed);
+            }
+        };
+        leave(0, &|file| copy_file(&case.input, file));
+        if let Some(answer) = &case.answer {
+            leave(1, &|file| copy_file(answer, file));
+        }
+        if let Some(output) = output {
+            leave(2, &|file| copy(output, file));
+        }
+        leave(3, &|file| copy(errors, file));
+    }
+
+    fn leave(
+        &self,
+        state: &mut State,
+        name: &Path,
+        write: &dyn Fn(&mut File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let path = self.dir.join(name);
+        let parent = path.parent().unwrap_or(&self.dir);
+        fs::create_dir_all(parent)?;
+        let mut file = NamedTempFile::new_in(parent)?;
+        write(file.as_file_mut())?;
+        if state.listed.contains(name) {
+            // The case ran again.
+            file.persist(&path)?;
+            return Ok(());
+        }
+        if path.exists() {
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "it was there before and judge did not write it\n  help: name an empty directory",
+            ));
+        }
+        writeln!(state.list, "{}", name.display())?;
+        state.listed.insert(name.to_owned());
+        file.persist_noclobber(&path)?;
+        Ok(())
+    }
+
+    /// Removes the files of a case that is accepted after all: it ran again alone.
+    pub fn remove(&self, finished: &CaseFinished) {
+        let stem = stem_of(finished);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        for end in ENDS {
+            let name = PathBuf::from(format!("{}.{end}", stem.display()));
+            if state.listed.remove(&name) {
+                // The name stays in the list, where it does no harm.
+                let _ = fs::remove_file(self.dir.join(&name));
+            }
+        }
+    }
+
+    /// Reports the first failure.
+    ///
+    /// # Errors
+    ///
+    /// If a file was not written.
+    pub fn finish(&self) -> Result<(), Failure> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &state.failed {
+            Some(failed) => Err(Failure::usage(format!("--keep: {failed}"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The path of a case's files without the extension: `PACKAGE/SUBMISSION/CASE`.
+fn stem_of(finished: &CaseFinished) -> PathBuf {
+    let part = |text: &str| text.trim_start_matches(['/', '.']).replace('/', "-");
+    let case = Path::new(&finished.case).components();
+    let case = case.filter(|part| matches!(part, Component::Normal(_)));
+    PathBuf::from(part(&finished.package))
+        .join(part(&finished.submission))
+        .join(case.collect::<PathBuf>())
+}
+
+fn copy_file(from: &Path, to: &mut File) -> io::Result<()> {
+    copy(&File::open(from)?, to)
+}
+
+fn copy(mut from: &File, to: &mut File) -> io::Result<()> {
+    from.seek(SeekFrom::Start(0))?;
+    io::copy(&mut from, to).map(|_| ())
+}
