@@ -3,6 +3,10 @@
 //! Events are serialisable and self-contained, so that the same stream can feed a terminal, a file,
 //! or later a queue between machines. Fields may be added, never renamed.
 
+mod details;
+
+pub use details::{Board, Details, Difference, Excerpt, ExcerptLine, House};
+
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -24,6 +28,12 @@ pub enum Event {
         /// With instructions as the clock: how many count as a second of the time limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instructions_per_second: Option<f64>,
+        /// The machine.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        machine: Option<Machine>,
+        /// The command with its options that influence verdicts: `judge run --time-limit 0.5`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        command: Option<String>,
     },
     /// A package is about to be judged.
     PackageStarted {
@@ -43,7 +53,12 @@ pub enum Event {
         memory_limit_from: Option<LimitOrigin>,
         /// The cases that will be judged, in judging order.
         cases: Vec<String>,
+        /// The package's directory or archive, relative to the working directory if inside it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
     },
+    /// A submission that will be judged over the package.
+    SubmissionPlanned(SubmissionPlanned),
     /// A defect of a package that can be judged all the same.
     Finding {
         /// The package's id.
@@ -60,6 +75,13 @@ pub enum Event {
         message: String,
         /// A remedy.
         remedy: Option<String>,
+    },
+    /// A submission is being compiled.
+    CompileStarted {
+        /// The package's id.
+        package: String,
+        /// The submission's name.
+        submission: String,
     },
     /// A submission was compiled, or its compiler is missing.
     CompileFinished {
@@ -110,6 +132,36 @@ pub enum Event {
         #[serde(default)]
         warnings: Vec<String>,
     },
+}
+
+/// The machine that judges.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// The processor's name.
+    pub processor: Option<String>,
+    /// Number of processors.
+    pub cores: usize,
+    /// Number of cases that run at once.
+    pub jobs: usize,
+    /// The operating system's name and version.
+    pub system: String,
+}
+
+/// A submission before it is judged.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SubmissionPlanned {
+    /// The package's id.
+    pub package: String,
+    /// The submission's name.
+    pub submission: String,
+    /// The executable, source file or directory, relative to the working directory if inside it;
+    /// `None` for a binary of the workspace.
+    pub path: Option<String>,
+    /// The expected verdicts: `AC`, `WA|TLE`.
+    pub expected: Option<String>,
+    /// The source code, if it is one file; cut after 16 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// Origin of a limit that was not given.
@@ -163,6 +215,15 @@ pub struct CaseFinished {
     pub score: Option<f64>,
     /// What went wrong, for the user.
     pub message: Option<String>,
+    /// The exit code, if the program ended with another than 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The signal that ended the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// Parts of input, answer and output, if the case failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Box<Details>>,
 }
 
 /// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... A struct and not a map,
@@ -199,6 +260,9 @@ impl CaseFinished {
             measured_by: MeasuredBy::default(),
             score: None,
             message: None,
+            exit_code: None,
+            signal: None,
+            details: None,
         }
     }
 }

@@ -39,6 +39,36 @@ pub fn printable_name(name: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// Shows bytes as one line of text: control characters and invalid UTF-8 are escaped, nothing is
+/// trimmed.
+pub fn visible(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\0' => text.push_str("\\0"),
+                '\n' | '\r' | '\t' => text.extend(c.escape_default()),
+                c if c.is_ascii_control() => text.push_str(&format!("\\x{:02x}", c as u32)),
+                c if is_hidden(c) => text.extend(c.escape_unicode()),
+                c => text.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
+}
+
+/// A word of a shell command, quoted if necessary.
+pub fn shell_word(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
+    }
+}
+
 /// Two hexadecimal digits for each byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -77,6 +77,7 @@ pub fn differs<S: Source + ?Sized, T: Source + ?Sized>(
         ..Flags::default()
     };
     if default::compare(output, answer, &tokens)?.is_none() {
+        difference.only_white_space = true;
         let note = "differs only in white space";
         difference.note = Some(match difference.note {
             Some(more) => format!("{note}; {more}"),

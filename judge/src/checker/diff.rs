@@ -44,6 +44,11 @@ pub fn locate<S: Source + ?Sized, T: Source + ?Sized>(
         expected,
         found,
         note: note(output, mismatch, &place)?,
+        token: place.token,
+        offset: mismatch.output + shared,
+        answer_line: wanted.line,
+        answer_offset: mismatch.answer + shared,
+        only_white_space: false,
     })
 }
 

@@ -58,6 +58,16 @@ pub struct Difference {
     pub found: String,
     /// A note: how far off a number is, a byte order mark, ...
     pub note: Option<String>,
+    /// The token in the output's line, from 1.
+    pub token: u64,
+    /// Offset of the difference in the output, in bytes.
+    pub offset: u64,
+    /// The line of the answer, from 1.
+    pub answer_line: u64,
+    /// Offset of the difference in the answer, in bytes.
+    pub answer_offset: u64,
+    /// Whether output and answer differ only in white space.
+    pub only_white_space: bool,
 }
 
 /// A cell of a grid; all counted from 1.

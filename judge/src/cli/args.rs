@@ -438,6 +438,10 @@ pub struct JudgingArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
 
+    /// Print a line for every case, however many, and details of every failed one.
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// A table of languages that overrides the built-in one.
     #[arg(long, value_name = "FILE")]
     pub languages: Option<PathBuf>,
@@ -543,7 +547,7 @@ pub enum Clock {
 /// Whether output is coloured.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
-    /// If standard output is a terminal and NO_COLOR is not set.
+    /// If standard output is a terminal; NO_COLOR and CLICOLOR_FORCE override that.
     Auto,
     /// Always.
     Always,

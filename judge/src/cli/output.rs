@@ -2,15 +2,13 @@
 
 use super::args::{Color, Format, JudgingArgs};
 use super::interruptible_writer::InterruptibleWriter;
+use super::progress::Progress;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
-use crate::text::printable_name;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// All reports of a run.
@@ -19,19 +17,35 @@ pub struct Reports {
     /// Files that are renamed to their final name when complete.
     files: Vec<(NamedTempFile, PathBuf)>,
     /// Only on a terminal.
-    progress: Option<ProgressBar>,
+    progress: Option<Progress>,
 }
 
 /// Whether to colour standard output.
 pub fn paint(color: Color) -> Paint {
+    paint_for(color, io::stdout().is_terminal())
+}
+
+/// Whether to colour a stream: NO_COLOR wins over CLICOLOR_FORCE, both over the kind of stream.
+pub fn paint_for(color: Color, is_terminal: bool) -> Paint {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_on = |name| std::env::var_os(name).is_none_or(|value| value != "0");
     let enabled = match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => {
-            io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
-        }
+        Color::Auto if is_set("NO_COLOR") => false,
+        Color::Auto if is_set("CLICOLOR_FORCE") && is_on("CLICOLOR_FORCE") => true,
+        Color::Auto => is_terminal && is_on("CLICOLOR"),
     };
     Paint { enabled }
+}
+
+/// The progress display of a run, unless its output is for a program.
+pub fn progress(args: &JudgingArgs, total: usize, note: &str) -> Option<Progress> {
+    let paint = paint_for(args.color, io::stderr().is_terminal());
+    match args.format {
+        Format::Human => Progress::start(total, note, paint),
+        Format::Json => None,
+    }
 }
 
 impl Reports {
@@ -40,13 +54,14 @@ impl Reports {
     /// # Errors
     ///
     /// If a file cannot be created; detected before judging.
-    pub fn new(args: &JudgingArgs, style: Style, work: u64) -> Result<Self, Failure> {
+    pub fn new(args: &JudgingArgs, style: Style, work: usize) -> Result<Self, Failure> {
         let mut list: Vec<Box<dyn Report + Send>> = Vec::new();
         let stdout = InterruptibleWriter::stdout()
             .map_err(|e| Failure::internal(format!("failed to write to standard output: {e}")))?;
         match args.format {
             Format::Human => {
-                let width = terminal_size::terminal_size().map_or(100, |(w, _)| w.0 as usize);
+                let width = terminal_size::terminal_size_of(io::stdout());
+                let width = width.map_or(100, |(columns, _)| columns.0.into());
                 let out = BufWriter::new(stdout);
                 let paint = paint(args.color);
                 list.push(Box::new(Human::new(out, paint, style, width)));
@@ -63,8 +78,7 @@ impl Reports {
         if let Some(path) = &args.html {
             list.push(Box::new(Html::new(file(path, &mut files)?)));
         }
-        let show = args.format == Format::Human && io::stderr().is_terminal();
-        let progress = show.then(|| progress_bar(work));
+        let progress = progress(args, work, "preparing");
         Ok(Reports {
             list,
             files,
@@ -95,21 +109,22 @@ impl Reports {
                 None => Ok(()),
             }
         };
-        let Some(progress) = &self.progress else {
-            return deliver();
-        };
-        match event {
-            Event::CaseStarted {
-                submission, case, ..
-            } => {
-                let message = format!("{submission} {case}");
-                progress.set_message(printable_name(&message).into_owned());
+        let result = match &self.progress {
+            None => deliver(),
+            Some(progress) => {
+                let writes = matches!(
+                    event,
+                    Event::Finding { .. }
+                        | Event::SubmissionFinished(_)
+                        | Event::RunFinished { .. }
+                );
+                progress.event(event, writes, deliver)
             }
-            Event::CaseFinished(_) => progress.inc(1),
-            Event::RunFinished { .. } => progress.finish_and_clear(),
-            _ => {}
+        };
+        if matches!(event, Event::RunFinished { .. }) {
+            self.progress = None;
         }
-        progress.suspend(deliver)
+        result
     }
 
     /// Renames the files to their final names.
@@ -126,15 +141,6 @@ impl Reports {
         }
         Ok(())
     }
-}
-
-fn progress_bar(work: u64) -> ProgressBar {
-    let progress = ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}") {
-        progress.set_style(style);
-    }
-    progress.enable_steady_tick(Duration::from_millis(100));
-    progress
 }
 
 /// A writer for `path`: a temporary file that is renamed when complete, or the file itself if it is

@@ -2,10 +2,10 @@
 
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxChoice};
 use super::debug;
-use super::doctor::state_word;
 use super::history::Recorder;
 use super::output::Reports;
 use super::repeat;
+use super::run_started::run_started;
 use super::select;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
@@ -14,11 +14,11 @@ use crate::judging::{self, Clock, Extent, Keep, Overrides, Plan, Settings, Summa
 use crate::package::Package;
 use crate::report::Style;
 use crate::submission::Workspace;
-use judge_sandbox::Layer;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 /// Judges and returns the exit status.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
@@ -70,6 +70,8 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         Style::Comparison
     } else if args.brief {
         Style::Surprises
+    } else if args.judging.verbose {
+        Style::Verbose
     } else {
         Style::Cases
     };
@@ -83,6 +85,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     let extra = Extra {
         repeat: args.repeat,
         recorder: (!args.no_history).then(|| Recorder::new(&plan)),
+        checker: args.checker.clone(),
         ..Extra::default()
     };
     let status = judge_with(&plan, &args.judging, style, &settings, &toolchain, extra)?;
@@ -111,6 +114,8 @@ pub struct Extra {
     pub repeat: u16,
     /// Records a complete run in the history.
     pub recorder: Option<Recorder>,
+    /// The checker that replaced that of the packages.
+    pub checker: Option<PathBuf>,
 }
 
 impl Default for Extra {
@@ -119,6 +124,7 @@ impl Default for Extra {
             checked: None,
             repeat: 1,
             recorder: None,
+            checker: None,
         }
     }
 }
@@ -145,7 +151,7 @@ pub fn judge_with(
         .iter()
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
-    let mut reports = Reports::new(args, style, work as u64)?;
+    let mut reports = Reports::new(args, style, work)?;
 
     let mut reported = Ok(());
     let mut finished: Vec<SubmissionFinished> = Vec::new();
@@ -164,9 +170,14 @@ pub fn judge_with(
             }
         }
     };
-    std::iter::once(run_started(&layers, settings.clock))
-        .chain(before)
-        .for_each(&mut on_event);
+    std::iter::once(run_started(
+        &layers,
+        settings,
+        args,
+        extra.checker.as_deref(),
+    ))
+    .chain(before)
+    .for_each(&mut on_event);
     let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_event)?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = finished
@@ -246,24 +257,6 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
         overrides: Overrides::default(),
         clock: Clock::Cpu,
         keep: None,
-    }
-}
-
-fn run_started(layers: &[Layer], clock: Clock) -> Event {
-    Event::RunStarted {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        sandbox: layers
-            .iter()
-            .map(|layer| (layer.name.to_owned(), state_word(layer.state).to_owned()))
-            .collect(),
-        started_s: SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .ok()
-            .map(|since| since.as_secs_f64()),
-        instructions_per_second: match clock {
-            Clock::Cpu => None,
-            Clock::Instructions { per_second } => Some(per_second),
-        },
     }
 }
 

@@ -1,6 +1,7 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
+use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
 use crate::error::Failure;
@@ -42,6 +43,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     let plan = select::plan(chosen, workspace, args.judging.format)?;
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
+    let progress = output::progress(&args.judging, 0, "compiling and checking the packages");
     let built = judging::prebuild(&plan, &settings, &toolchain);
     for entry in plan.entries.iter().filter(|_| built) {
         let package = &entry.package;
@@ -60,10 +62,11 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
             Err(fault) => return Err(Failure::internal(fault.to_string())),
         }
     }
+    drop(progress);
     judge_with(
         &plan,
         &args.judging,
-        Style::Surprises,
+        Style::Matrix,
         &settings,
         &toolchain,
         Extra {

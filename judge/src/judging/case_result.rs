@@ -6,6 +6,7 @@ use crate::checker::{Judgement, Outcome, Score};
 use crate::event::{CaseFinished, MeasuredBy};
 use crate::package::{Points, TestCase};
 use crate::verdict::Verdict;
+use judge_sandbox::Exit;
 
 /// The result of `case`, a case of the submission `at`. Points that the format does not allow are a
 /// judge error.
@@ -24,6 +25,7 @@ pub fn of_run(case_run: CaseRun, at: SubmissionRef<'_>, case: &TestCase) -> Case
     let (verdict, score, message) =
         decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
     let entry = &at.plan.entries[at.entry];
+    let exit = case_run.execution.as_ref().map(|run| run.exit);
     let usage = case_run
         .execution
         .as_ref()
@@ -48,6 +50,15 @@ pub fn of_run(case_run: CaseRun, at: SubmissionRef<'_>, case: &TestCase) -> Case
         },
         score,
         message,
+        exit_code: match exit {
+            Some(Exit::Code(code)) if code != 0 => Some(code),
+            _ => None,
+        },
+        signal: match exit {
+            Some(Exit::Signal(signal)) => Some(signal),
+            _ => None,
+        },
+        details: case_run.details,
     };
     CaseResult::Finished {
         finished,

@@ -26,8 +26,8 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
                         bytes(limit)
                     )
                 }
-                (_, Some(limit)) => format!("stopped at the memory limit of {}", bytes(limit)),
-                _ => "stopped: out of memory".to_owned(),
+                (_, Some(limit)) => format!("memory limit of {} reached", bytes(limit)),
+                _ => "out of memory".to_owned(),
             };
             message.push_str(match run.exit {
                 // The use of memory is not broken down, so the cause is unknown.
@@ -47,22 +47,81 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
             Some(limit) => format!("wrote more than the output limit of {}", bytes(limit)),
             None => "wrote more than the output limit".to_owned(),
         },
-        _ => {
-            let mut message = match run.exit {
-                Exit::Code(code) => format!("exit code {code}"),
-                Exit::Signal(signal) => match signal_name(signal) {
-                    Some(name) => format!("ended by signal {signal} ({name})"),
-                    None => format!("ended by signal {signal}"),
-                },
-                Exit::Killed(_) | Exit::Cancelled => "stopped".to_owned(),
-            };
-            if let Some(text) = tail(stderr) {
-                message.push_str("\nstandard error:\n");
-                message.push_str(&text);
-            }
-            message
-        }
+        _ => of_failure(run, limits, stderr),
     }
+}
+
+/// A run-time error: how the program ended, the line of standard error that says why, and its last
+/// lines.
+fn of_failure(run: &Execution, limits: &RunLimits, stderr: &File) -> String {
+    let text = tail(stderr);
+    let cause = cause(&ends_of(stderr));
+    let overflowed = cause
+        .as_deref()
+        .is_some_and(|line| line.contains("overflow"));
+    let mut message = match run.exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(SIGSEGV) if overflowed => format!("signal {SIGSEGV} (SIGSEGV)"),
+        Exit::Signal(SIGSEGV) => format!("signal {SIGSEGV} (SIGSEGV): {}", bad_access(limits)),
+        Exit::Signal(signal) => match signal_name(signal) {
+            Some(name) => format!("signal {signal} ({name})"),
+            None => format!("signal {signal}"),
+        },
+        Exit::Killed(_) | Exit::Cancelled => "stopped".to_owned(),
+    };
+    if let Some(cause) = cause {
+        message.push_str(&format!("; {cause}"));
+    }
+    if let Some(text) = text {
+        message.push_str("\nstandard error:\n");
+        message.push_str(&text);
+    }
+    message
+}
+
+/// What an invalid memory access may be. If the stack may grow up to the memory limit, an overflow
+/// of the main thread's stack exceeds that limit and is not a run-time error.
+fn bad_access(limits: &RunLimits) -> &'static str {
+    match (limits.judged.stack, limits.judged.memory) {
+        (Some(stack), Some(memory)) if stack >= memory => {
+            "invalid memory access, such as a null pointer or an index out of range"
+        }
+        _ => "invalid memory access (null pointer, index out of range) or stack overflow",
+    }
+}
+
+/// The line of standard error that names the cause: of a sanitizer, a panic, an assertion or an
+/// uncaught exception.
+fn cause(stderr: &str) -> Option<String> {
+    const WORDS: [&str; 10] = [
+        "has overflowed its stack",
+        "ERROR: AddressSanitizer",
+        "WARNING: ThreadSanitizer",
+        "WARNING: MemorySanitizer",
+        ": runtime error: ",
+        " panicked at ",
+        "terminate called after",
+        "Assertion `",
+        "Exception in thread ",
+        "stack smashing detected",
+    ];
+    const MOST: usize = 200;
+    let mut lines = stderr.lines().map(str::trim);
+    let mut line = lines.find(|line| WORDS.iter().any(|word| line.contains(word)));
+    let mut next = lines.next();
+    if line.is_none() && stderr.contains("Traceback (most recent call last)") {
+        // Python names the exception in the last line.
+        line = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+        next = None;
+    }
+    let line = line?;
+    // The message of a panic or exception is on the next line.
+    let is_continued = line.ends_with(':') || line.starts_with("terminate called after");
+    let text = match next.filter(|next| is_continued && !next.is_empty()) {
+        Some(next) => format!("{line} {next}"),
+        None => line.to_owned(),
+    };
+    Some(text.chars().take(MOST).collect())
 }
 
 /// Names the clock that exceeded the limit, and the time.
@@ -99,16 +158,24 @@ fn too_slow(run: &Execution, limits: &RunLimits) -> String {
 
 /// Whether a program wrote `words` to standard error, near the beginning or the end.
 pub fn has_said(stderr: &File, words: &str) -> bool {
+    ends_of(stderr).contains(words)
+}
+
+/// The beginning and the end of standard error.
+fn ends_of(stderr: &File) -> String {
     const NEAR: usize = 16 << 10;
-    let Ok(length) = stderr.metadata().map(|metadata| metadata.len()) else {
-        return false;
+    let length = stderr.metadata().map_or(0, |metadata| metadata.len());
+    let part = |from: u64| {
+        let mut buffer = vec![0; NEAR.min((length - from) as usize)];
+        match stderr.read_exact_at(&mut buffer, from) {
+            Ok(()) => printable(&buffer),
+            Err(_) => String::new(),
+        }
     };
-    let last = length.saturating_sub(NEAR as u64);
-    [0, last].into_iter().any(|from| {
-        let mut buffer = vec![0; NEAR.min(length as usize)];
-        stderr.read_exact_at(&mut buffer, from).is_ok()
-            && String::from_utf8_lossy(&buffer).contains(words)
-    })
+    match length <= NEAR as u64 {
+        true => part(0),
+        false => format!("{}\n{}", part(0), part(length - NEAR as u64)),
+    }
 }
 
 /// The last lines of a program's standard error, if any.
@@ -136,7 +203,6 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         7 => "SIGBUS",
         8 => "SIGFPE: division by zero",
         9 => "SIGKILL",
-        11 => "SIGSEGV: bad memory access or stack overflow",
         13 => "SIGPIPE",
         15 => "SIGTERM",
         24 => "SIGXCPU",
@@ -219,6 +285,59 @@ mod tests {
                 expected
             );
         }
+    }
+
+    #[test]
+    fn the_line_that_names_the_cause_is_found() {
+        let failed = |exit, text: &str, stack| {
+            use std::io::Write;
+            let mut stderr = memory_file();
+            stderr.write_all(text.as_bytes()).expect("it is written");
+            let limits = Limits {
+                stack: Some(stack),
+                memory: Some(100),
+                ..Limits::default()
+            };
+            let limits = RunLimits {
+                judged: limits.clone(),
+                enforced: limits,
+            };
+            let message = of_run(Verdict::RunTimeError, &run(exit, 1, None), &limits, &stderr);
+            message.lines().next().unwrap_or_default().to_owned()
+        };
+        for (exit, stderr, expected) in [
+            (Exit::Code(3), "", "exit code 3"),
+            (
+                Exit::Code(101),
+                "x\nthread 'main' panicked at src/main.rs:3:5:\nindex out of bounds: 7\nnote: run",
+                "exit code 101; thread 'main' panicked at src/main.rs:3:5: index out of bounds: 7",
+            ),
+            (
+                Exit::Code(1),
+                "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\nREAD",
+                "exit code 1; ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1",
+            ),
+            (
+                Exit::Signal(6),
+                "a.out: a.c:3: main: Assertion `n > 0' failed.\n",
+                "signal 6 (SIGABRT: abort, assertion or uncaught exception); a.out: a.c:3: main: Assertion `n > 0' failed.",
+            ),
+            (
+                Exit::Code(1),
+                "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: 7\n",
+                "exit code 1; ValueError: 7",
+            ),
+            (
+                Exit::Signal(6),
+                "\nthread 'main' has overflowed its stack\nfatal runtime error\n",
+                "signal 6 (SIGABRT: abort, assertion or uncaught exception); thread 'main' has overflowed its stack",
+            ),
+        ] {
+            assert_eq!(failed(exit, stderr, 100), expected);
+        }
+        // Only a stack smaller than the memory limit can overflow within that limit.
+        assert!(!failed(Exit::Signal(SIGSEGV), "", 100).contains("stack overflow"));
+        assert!(failed(Exit::Signal(SIGSEGV), "", 50).contains("stack overflow"));
     }
 
     fn memory_file() -> File {

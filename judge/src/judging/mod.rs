@@ -4,10 +4,12 @@
 //! bounded queue that one thread writes. The order of submissions is that of the plan, not that in
 //! which workers finish.
 
+mod board;
 mod build;
 mod case_result;
 mod data_hashes;
 mod derive;
+mod details;
 mod equal_cases;
 mod event_queue;
 mod explain;

@@ -6,11 +6,15 @@ use super::event_queue::{EventQueue, EventSink};
 use super::host_load::HostLoad;
 use super::scheduler::{self, Selected, Selection, Summary};
 use super::worker::{SandboxRunner, Shared};
-use super::{Plan, Settings, derive};
+use super::{Plan, PlanEntry, Settings, derive, expected_text};
 use crate::error::Failure;
-use crate::event::{Event, LimitOrigin};
+use crate::event::{Event, LimitOrigin, SubmissionPlanned};
 use crate::package::TimeLimit;
+use crate::submission::Source;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 /// The isolation and measurement layers of this machine in the requested mode.
@@ -88,6 +92,7 @@ fn judge(
             settings,
             events,
         );
+        send_planned(&plan.entries[entry], events);
     }
     // Derives time limits first, from the accepted submissions.
     let mut summary = Summary::nothing();
@@ -183,6 +188,50 @@ fn send_package_started(
         time_limit_from,
         memory_limit_from: given_from.filter(|_| memory.is_none()),
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
+        path: Some(shown_path(&planned.package.origin)),
     };
     events.send(event);
+}
+
+fn send_planned(entry: &PlanEntry, events: &dyn EventSink) {
+    for planned in &entry.submissions {
+        let submission = &planned.submission;
+        let path = match &submission.source {
+            Source::Executable(path) | Source::Code { path, .. } => Some(path),
+            Source::CargoBinary { .. } => None,
+        };
+        let source = match &submission.source {
+            Source::Code { path, .. } => source_text(path),
+            _ => None,
+        };
+        events.send(Event::SubmissionPlanned(SubmissionPlanned {
+            package: entry.package.id.clone(),
+            submission: submission.name.clone(),
+            path: path.map(|path| shown_path(path)),
+            expected: expected_text(&submission.expected),
+            source,
+        }));
+    }
+}
+
+/// The path relative to the working directory, if it is inside.
+fn shown_path(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = here.and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path).display().to_string()
+}
+
+/// The start of a source file.
+fn source_text(path: &Path) -> Option<String> {
+    const MOST: u64 = 16 << 10;
+    let file = File::open(path).ok().filter(|_| path.is_file())?;
+    let mut bytes = Vec::new();
+    file.take(MOST + 1).read_to_end(&mut bytes).ok()?;
+    let is_cut = bytes.len() as u64 > MOST;
+    bytes.truncate(MOST as usize);
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    if is_cut {
+        text.push_str("\n[...]\n");
+    }
+    Some(text)
 }

@@ -1,9 +1,11 @@
 //! Runs one case of any kind of problem: a run and a check, an interaction, several passes, or the
 //! check of a submitted output.
 
+use super::details::{self, Files};
 use super::explain;
 use super::limits::RunLimits;
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
+use crate::event::Details;
 use crate::language::Program;
 use crate::package::{Package, TestCase, Validator};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
@@ -20,6 +22,8 @@ pub struct CaseRun {
     pub near_limit: bool,
     /// What decided the verdict.
     pub decision: Decision,
+    /// Parts of the files of a failed case.
+    pub details: Option<Box<Details>>,
 }
 
 /// What decided the verdict.
@@ -51,6 +55,7 @@ impl CaseRun {
             execution: None,
             near_limit: false,
             decision,
+            details: None,
         }
     }
 }
@@ -128,10 +133,12 @@ pub fn run_case(
             _ => None,
         };
         let Some((next, passes)) = next else {
+            let details = details_of(context, request, &input, &decision);
             return Ok(CaseRun {
                 execution: most,
                 near_limit,
                 decision,
+                details,
             });
         };
         // The checker's next call removes the file, so it is copied.
@@ -167,6 +174,30 @@ fn check_submitted(
         }
     };
     Ok(CaseRun::without_run(decision))
+}
+
+/// The details of the pass with this input, unless it was accepted or cancelled. The output of an
+/// interactive run went to the validator.
+fn details_of(
+    context: &Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+    decision: &Decision,
+) -> Option<Box<Details>> {
+    let (output, outcome) = match decision {
+        Decision::Cancelled | Decision::JudgeError(_) => return None,
+        Decision::Checker(outcome) if outcome.is_accepted() => return None,
+        Decision::Checker(outcome) if !request.package.kind.interactive => {
+            (Some(&context.program_runner.stdout), Some(outcome))
+        }
+        _ => (None, None),
+    };
+    let files = Files {
+        input,
+        answer: request.case.answer.as_deref(),
+        output,
+    };
+    details::read(&files, outcome)
 }
 
 fn run_and_check(

@@ -302,6 +302,13 @@ impl<'a> Scheduler<'a> {
 
     fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
+        let planned = &self.plan.entries[at.entry].submissions[at.submission];
+        if planned.prepared.is_none() {
+            self.events.send(Event::CompileStarted {
+                package: self.plan.entries[at.entry].package.id.clone(),
+                submission: planned.submission.name.clone(),
+            });
+        }
         let Some(result) = runner.prepare(at) else {
             let stopped = Input::Stopped(Work::Prepare(index));
             return self.step(&mut self.lock(), stopped);

@@ -1,7 +1,7 @@
 //! Compares submissions case by case: verdict and time.
 
 use super::package_summary::PackageSummary;
-use super::text::{Paint, seconds, table};
+use super::text::{Paint, plain, seconds, table, width as columns};
 
 /// A table with a row per case and a column per submission, split into blocks that fit `width`;
 /// empty for fewer than two submissions.
@@ -17,7 +17,7 @@ pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
     let first = package
         .cases
         .iter()
-        .map(String::len)
+        .map(|case| columns(case))
         .max()
         .unwrap_or(0)
         .max("case".len())
@@ -33,7 +33,7 @@ pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
         let mut to = from;
         let mut used = first;
         while to < names.len() {
-            let column = labels[to].chars().count().max("TLE 1.234 s".len()) + 2;
+            let column = columns(&labels[to]).max("TLE 1.234 s".len()) + 2;
             if to > from && used + column > width {
                 break;
             }
@@ -50,14 +50,13 @@ pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
 }
 
 fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Paint) -> String {
-    let plain = |text: &str| (text.to_owned(), text.chars().count());
     let mut rows = vec![
         std::iter::once(plain("case"))
-            .chain(labels.iter().map(|label| plain(label)))
+            .chain(labels.iter().map(plain))
             .collect::<Vec<_>>(),
     ];
     for (place, case) in package.cases.iter().enumerate() {
-        let mut row = vec![plain(case)];
+        let mut row = vec![plain(case.as_str())];
         for name in names {
             row.push(match package.result(name, place) {
                 Some(result) => {

@@ -1,27 +1,34 @@
-//! Text tables for the terminal.
+//! The result for a person: a block per submission, or for `judge verify` a table per package.
 
-use super::comparison;
-use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
-use super::text::{Paint, bytes, millions, points, seconds, table};
-use super::{Report, lacking};
+use super::package_summary::{CaseSummary, End, FindingSummary, PackageSummary, RunSummary};
+use super::text::{Paint, bytes, indented, plural, seconds};
+use super::{Report, comparison, diagnosis, matrix, rows};
 use crate::event::{Event, LimitOrigin, SubmissionFinished};
-use crate::text::printable;
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+/// Up to this number of cases, each case gets a line.
+const FEW_CASES: usize = 20;
+/// Failed cases that get a line when there are more.
+const MOST_FAILED: usize = 10;
+
 /// How much is printed about a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Every case.
+    /// Every case; only the failed ones if there are many.
     Cases,
+    /// Every case, however many, and details of every failed one.
+    Verbose,
     /// The cases that were not accepted, and at the end a table comparing the submissions.
     Comparison,
     /// The cases that were unexpectedly not accepted.
     Surprises,
+    /// A table of submissions and groups per package, and the submissions that are not as expected.
+    Matrix,
 }
 
-/// Prints a block for each finished submission, and the comparison and a summary at the end.
+/// Prints results as soon as a submission, or for [`Style::Matrix`] a package, is finished.
 pub struct Human<W> {
     out: W,
     paint: Paint,
@@ -31,13 +38,13 @@ pub struct Human<W> {
     summary: RunSummary,
     /// The package whose heading was printed last.
     heading: Option<String>,
-    /// Missing layers of the sandbox; printed once, at the end.
-    degraded: Vec<String>,
+    /// The package whose table is not yet printed.
+    pending: Option<String>,
     /// Judge errors already printed, by package: a validator that cannot be built fails every case
     /// of every submission with the same long message.
     failures: BTreeSet<(String, String)>,
-    /// If the clock counts instructions: the number per second.
-    instructions_per_second: Option<f64>,
+    /// Whether details of a case were printed last.
+    after_block: bool,
 }
 
 impl<W: Write> Human<W> {
@@ -50,28 +57,38 @@ impl<W: Write> Human<W> {
             width,
             summary: RunSummary::default(),
             heading: None,
-            degraded: Vec::new(),
+            pending: None,
             failures: BTreeSet::new(),
-            instructions_per_second: None,
+            after_block: false,
         }
     }
 
-    /// Prints the submission of package `id` that finished last.
-    fn print_submission(&mut self, id: &str) -> io::Result<()> {
+    /// Prints the heading of a package, unless it was printed last.
+    fn print_heading(&mut self, id: &str) -> io::Result<()> {
+        let Some(package) = self.summary.package(id) else {
+            return Ok(());
+        };
+        if self.heading.as_deref() == Some(&package.id) {
+            return Ok(());
+        }
+        if self.heading.is_some() {
+            self.after_block = false;
+            writeln!(self.out)?;
+        }
+        self.heading = Some(package.id.clone());
+        writeln!(self.out, "{}", heading(package, self.paint))
+    }
+
+    /// Prints a finished submission of package `id`.
+    fn print_submission(&mut self, id: &str, index: usize) -> io::Result<()> {
+        self.print_heading(id)?;
         let (paint, style) = (self.paint, self.style);
         let Some(package) = self.summary.package(id) else {
             return Ok(());
         };
-        let Some(finished) = package.finished.last() else {
+        let Some(finished) = package.finished.get(index) else {
             return Ok(());
         };
-        if self.heading.as_deref() != Some(&package.id) {
-            if self.heading.is_some() {
-                writeln!(self.out)?;
-            }
-            self.heading = Some(package.id.clone());
-            writeln!(self.out, "{}", heading(package, paint))?;
-        }
         let mut text = format!("  {}\n", paint.bold(&finished.submission));
         if let Some(message) = package.messages.get(&finished.submission) {
             // Notes such as a replaced interpreter matter only if something went wrong.
@@ -80,44 +97,108 @@ impl<W: Write> Human<W> {
             }
         }
         let judged = package.judged(&finished.submission);
-        let shown: Vec<(&str, &CaseSummary)> = judged
+        let is_long = style == Style::Cases && package.cases.len() > FEW_CASES;
+        let failed = |case: &CaseSummary| case.verdict != Verdict::Accepted;
+        let mut shown: Vec<(&str, &CaseSummary)> = judged
             .iter()
             .copied()
             .filter(|(_, case)| match style {
-                Style::Cases => true,
-                Style::Comparison => case.verdict != Verdict::Accepted,
-                Style::Surprises => !finished.as_expected && case.verdict != Verdict::Accepted,
+                Style::Cases | Style::Verbose => !is_long || failed(case),
+                Style::Comparison => failed(case),
+                Style::Surprises | Style::Matrix => !finished.as_expected && failed(case),
             })
             .collect();
-        text.push_str(&case_table(&package.id, &shown, paint, &mut self.failures));
+        let mut left_out = 0;
+        if style != Style::Verbose && shown.iter().all(|(_, case)| failed(case)) {
+            left_out = shown.len().saturating_sub(MOST_FAILED);
+            shown.truncate(MOST_FAILED);
+        }
+        // The failed cases with details.
+        let explained = |(_, case): &&(&str, &CaseSummary)| {
+            failed(case) && case.verdict != Verdict::JudgeError && !finished.as_expected
+        };
+        let most = if style == Style::Verbose {
+            usize::MAX
+        } else {
+            1
+        };
+        let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
+        let names: Vec<&str> = explained.iter().map(|(name, _)| *name).collect();
+        text.push_str(&rows::case_table(
+            &package.id,
+            &shown,
+            &names,
+            self.width,
+            paint,
+            &mut self.failures,
+        ));
+        if left_out > 0 {
+            let note = format!("and {left_out} more that failed; -v shows all");
+            text.push_str(&indented(&paint.dim(&note), 4));
+        }
+        if is_long {
+            text.push_str(&rows::strip(
+                package,
+                &finished.submission,
+                paint,
+                self.width,
+            ));
+        }
         if let Some(message) = &finished.message {
             let is_new = self.failures.insert((package.id.clone(), message.clone()));
             text.push_str(&indented(if is_new { message } else { "as above" }, 4));
         }
-        text.push_str(&summary(
-            finished,
-            &judged,
+        let context = rows::Context {
             package,
-            self.instructions_per_second,
+            instructions_per_second: self.summary.instructions_per_second,
+            verifies: style == Style::Matrix,
             paint,
-        ));
+            columns: self.width,
+        };
+        text.push_str(&rows::summary(finished, &judged, &context));
+        for (name, case) in &explained {
+            let command = self
+                .summary
+                .command_for(package, &finished.submission, name);
+            text.push_str(&diagnosis::block(name, case, &command, paint, self.width));
+        }
+        if std::mem::replace(&mut self.after_block, !explained.is_empty()) {
+            text.insert(0, '\n');
+        }
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
 
-    fn print_end(&mut self, event: &Event) -> io::Result<()> {
-        let Event::RunFinished {
-            submissions,
-            cases,
-            as_expected,
-            wall_s,
-            interrupted,
-            warnings,
-        } = event
-        else {
+    /// Prints the table of the package that is complete, and its unexpected submissions.
+    fn print_matrix(&mut self) -> io::Result<()> {
+        let Some(id) = self.pending.take() else {
             return Ok(());
         };
-        if *interrupted {
+        self.print_heading(&id)?;
+        let Some(package) = self.summary.package(&id) else {
+            return Ok(());
+        };
+        let per_second = self.summary.instructions_per_second;
+        let text = matrix::render(package, per_second, self.paint, self.width);
+        self.out.write_all(text.as_bytes())?;
+        self.after_block = true;
+        let finished = package.finished.iter().enumerate();
+        let notable: Vec<usize> = finished
+            .filter(|(_, finished)| !finished.as_expected || finished.verdict.is_none())
+            .map(|(index, _)| index)
+            .collect();
+        for index in notable {
+            self.print_submission(&id, index)?;
+        }
+        self.out.flush()
+    }
+
+    fn print_end(&mut self) -> io::Result<()> {
+        self.print_matrix()?;
+        let Some(end) = self.summary.end.clone() else {
+            return Ok(());
+        };
+        if end.interrupted {
             self.print_unfinished()?;
         }
         if self.style == Style::Comparison {
@@ -127,27 +208,72 @@ impl<W: Write> Human<W> {
             }
         }
         writeln!(self.out)?;
-        for warning in warnings.iter().chain(&self.degraded) {
-            let warning = printable(warning.as_bytes());
+        for warning in &end.warnings {
             writeln!(self.out, "{} {warning}", self.paint.warning("warning:"))?;
         }
-        let verdict = if *interrupted {
-            self.paint.warning("interrupted")
-        } else if *as_expected {
-            self.paint
-                .verdict_text(Verdict::Accepted, "all as expected")
-        } else {
-            self.paint
-                .verdict_text(Verdict::WrongAnswer, "not as expected")
+        let counts = format!(
+            "{}, {} run in {}",
+            plural(end.submissions, "submission"),
+            plural(end.cases, "case"),
+            seconds(end.wall_s)
+        );
+        let wrong = match self.style {
+            Style::Matrix if !end.interrupted => self.wrong(),
+            _ => Vec::new(),
         };
-        writeln!(
-            self.out,
-            "{verdict}: {}, {} in {}",
-            plural(*submissions, "submission"),
-            plural(*cases, "case run"),
-            seconds(*wall_s)
-        )?;
+        if wrong.is_empty() {
+            writeln!(self.out, "{}: {counts}", self.end_words(&end))?;
+        } else {
+            writeln!(self.out, "{counts}\n{}:", self.end_words(&end))?;
+            for line in wrong {
+                writeln!(self.out, "  {line}")?;
+            }
+        }
         self.out.flush()
+    }
+
+    fn end_words(&self, end: &End) -> String {
+        let mut finished = self
+            .summary
+            .packages
+            .iter()
+            .flat_map(|package| &package.finished);
+        let paint = self.paint;
+        if end.interrupted {
+            return paint.warning("interrupted");
+        }
+        let is_plain = |f: &SubmissionFinished| f.expected.as_deref().is_none_or(|e| e == "AC");
+        let contestant = self.style != Style::Matrix && finished.clone().all(is_plain);
+        match (end.as_expected, contestant) {
+            (true, true) if finished.all(|f| f.verdict == Some(Verdict::Accepted)) => {
+                paint.verdict_text(Verdict::Accepted, "all accepted")
+            }
+            (true, _) => paint.verdict_text(Verdict::Accepted, "all as expected"),
+            (false, true) => paint.verdict_text(Verdict::WrongAnswer, "not accepted"),
+            (false, false) => paint.verdict_text(Verdict::WrongAnswer, "not as expected"),
+        }
+    }
+
+    /// The reasons why the packages are not as expected.
+    fn wrong(&self) -> Vec<String> {
+        let packages = self.summary.packages.iter();
+        let mut all: Vec<String> = packages.flat_map(matrix::wrong).collect();
+        for id in self.summary.ids() {
+            let findings = self.summary.findings.iter();
+            let errors = findings.filter(|f| f.is_error && f.package == id).count();
+            if errors > 0 {
+                all.push(format!(
+                    "{id}: {} in the package, see above",
+                    plural(errors, "error")
+                ));
+            }
+        }
+        let left_out = all.len().saturating_sub(MOST_FAILED);
+        if left_out > 1 {
+            all.truncate(MOST_FAILED);
+            all.push(format!("and {left_out} more"));
+        }
+        all
     }
 
     /// Prints the results of unfinished submissions after an interrupt.
@@ -162,7 +288,9 @@ impl<W: Write> Human<W> {
                     judged.len(),
                     package.cases.len()
                 )?;
-                let table = case_table(&package.id, &judged, self.paint, &mut self.failures);
+                let failures = &mut self.failures;
+                let table =
+                    rows::case_table(&package.id, &judged, &[], self.width, self.paint, failures);
                 self.out.write_all(table.as_bytes())?;
             }
         }
@@ -174,18 +302,6 @@ impl<W: Write> Report for Human<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.summary.add(event);
         match event {
-            Event::RunStarted {
-                sandbox,
-                instructions_per_second,
-                ..
-            } => {
-                self.instructions_per_second = *instructions_per_second;
-                if let Some(lacking) = lacking(sandbox) {
-                    self.degraded = vec![format!(
-                        "the sandbox is incomplete: {lacking} (run `judge doctor` for remedies)"
-                    )];
-                }
-            }
             Event::Finding { .. } => {
                 if let Some(finding) = self.summary.findings.last() {
                     print_finding(&mut self.out, finding, self.paint)?;
@@ -193,8 +309,22 @@ impl<W: Write> Report for Human<W> {
                     self.failures.insert(failure);
                 }
             }
-            Event::SubmissionFinished(finished) => self.print_submission(&finished.package)?,
-            Event::RunFinished { .. } => self.print_end(event)?,
+            Event::SubmissionFinished(finished) if self.style == Style::Matrix => {
+                if self
+                    .pending
+                    .as_ref()
+                    .is_some_and(|id| *id != finished.package)
+                {
+                    self.print_matrix()?;
+                }
+                self.pending = Some(finished.package.clone());
+            }
+            Event::SubmissionFinished(finished) => {
+                let package = self.summary.package(&finished.package);
+                let last = package.map_or(0, |package| package.finished.len());
+                self.print_submission(&finished.package, last.saturating_sub(1))?;
+            }
+            Event::RunFinished { .. } => self.print_end()?,
             _ => {}
         }
         Ok(())
@@ -207,16 +337,24 @@ fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -
         false => ("warning", Verdict::TimeLimitExceeded),
     };
     let severity = paint.verdict_text(color, severity);
-    // A finding about the whole package has no path.
-    let place = match finding.place.as_str() {
-        "" => finding.package.clone(),
-        place => format!("{}: {place}", finding.package),
-    };
-    writeln!(out, "{severity}: {place}: {}", finding.message)?;
+    writeln!(
+        out,
+        "{severity}: {}: {}",
+        finding_place(finding),
+        finding.message
+    )?;
     if let Some(remedy) = &finding.remedy {
         writeln!(out, "  help: {remedy}")?;
     }
     Ok(())
+}
+
+/// The package and the place; a finding about the whole package has no path.
+fn finding_place(finding: &FindingSummary) -> String {
+    match finding.place.as_str() {
+        "" => finding.package.clone(),
+        place => format!("{}: {place}", finding.package),
+    }
 }
 
 fn heading(package: &PackageSummary, paint: Paint) -> String {
@@ -235,131 +373,4 @@ fn heading(package: &PackageSummary, paint: Paint) -> String {
             plural(package.cases.len(), "case")
         ))
     )
-}
-
-/// The cases with their messages. Judge errors in `failures`, and a long message that equals the
-/// previous case's, are printed as "as above".
-fn case_table(
-    package: &str,
-    cases: &[(&str, &CaseSummary)],
-    paint: Paint,
-    failures: &mut BTreeSet<(String, String)>,
-) -> String {
-    let plain = |text: String| {
-        let width = text.chars().count();
-        (text, width)
-    };
-    let rows: Vec<_> = cases
-        .iter()
-        .map(|(name, case)| {
-            vec![
-                (paint.verdict(case.verdict, 3), 3),
-                plain((*name).to_owned()),
-                plain(case.cpu_s.map_or_else(|| "-".into(), seconds)),
-                plain(case.memory_bytes.map_or_else(|| "-".into(), bytes)),
-            ]
-        })
-        .collect();
-    let lines = table(&rows, &[false, false, true, true], 4);
-    let mut out = String::new();
-    let mut before = None;
-    for (line, (_, case)) in lines.lines().zip(cases) {
-        out.push_str(line);
-        out.push('\n');
-        let message = std::mem::replace(&mut before, case.message.as_deref());
-        let is_repeated = message.is_some_and(|text| text.contains('\n')) && message == before;
-        let Some(message) = before else {
-            continue;
-        };
-        let is_printed = is_repeated
-            || case.verdict == Verdict::JudgeError
-                && !failures.insert((package.to_owned(), message.to_owned()));
-        out.push_str(&indented(if is_printed { "as above" } else { message }, 9));
-    }
-    out
-}
-
-/// The slowest case by the ruling clock, and its share of the time limit.
-fn slowest(
-    judged: &[(&str, &CaseSummary)],
-    limit: Option<f64>,
-    instructions_per_second: Option<f64>,
-) -> Option<String> {
-    let used = |case: &CaseSummary| match instructions_per_second {
-        Some(_) => case.instructions.map(|count| count as f64),
-        None => case.cpu_s,
-    };
-    let shown = |used: f64| match instructions_per_second {
-        Some(_) => millions(used),
-        None => seconds(used),
-    };
-    let unit = instructions_per_second.map_or("", |_| " instructions");
-    let (most, case) = judged
-        .iter()
-        .filter_map(|(name, case)| used(case).map(|used| (used, name)))
-        .max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let share = limit.map_or_else(String::new, |limit| {
-        let limit = limit * instructions_per_second.unwrap_or(1.0);
-        format!(", {:.0} % of {}", 100.0 * most / limit, shown(limit))
-    });
-    Some(format!("slowest {}{unit} ({case}{share})", shown(most)))
-}
-
-fn summary(
-    finished: &SubmissionFinished,
-    judged: &[(&str, &CaseSummary)],
-    package: &PackageSummary,
-    instructions_per_second: Option<f64>,
-    paint: Paint,
-) -> String {
-    let Some(verdict) = finished.verdict else {
-        return format!("    {}\n", paint.warning("skipped"));
-    };
-    let accepted = judged
-        .iter()
-        .filter(|(_, case)| case.verdict == Verdict::Accepted)
-        .count();
-    let mut parts = vec![format!("{accepted} of {} cases", package.cases.len())];
-    if let Some(score) = finished.score {
-        parts.push(format!("{} points", points(score)));
-    }
-    let limit = finished.time_limit_s.or(package.time_limit_s);
-    parts.extend(slowest(judged, limit, instructions_per_second));
-    if let Some(most) = finished.max_memory_bytes {
-        parts.push(bytes(most));
-    }
-    if let Some(expected) = &finished.expected
-        && (!finished.as_expected || expected != verdict.code())
-    {
-        parts.push(format!("expected {expected}"));
-    }
-    let mark = if finished.as_expected {
-        ""
-    } else {
-        "  <-- not as expected"
-    };
-    format!(
-        "    {} {}{}\n",
-        paint.verdict(verdict, 3),
-        paint.dim(&parts.join(" · ")),
-        paint.warning(mark)
-    )
-}
-
-fn indented(text: &str, by: usize) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        out.push_str(&" ".repeat(by));
-        out.push_str(line);
-        out.push('\n');
-    }
-    out
-}
-
-fn plural(count: usize, what: &str) -> String {
-    match what.split_once(' ') {
-        _ if count == 1 => format!("1 {what}"),
-        Some((noun, rest)) => format!("{count} {noun}s {rest}"),
-        None => format!("{count} {what}s"),
-    }
 }

@@ -1,18 +1,23 @@
 //! Reports: each receives events and writes to its writer.
 
 mod comparison;
+mod diagnosis;
 mod html;
 mod human;
 mod json;
 mod junit;
+mod live;
+mod matrix;
 mod package_summary;
+mod rows;
 mod text;
 
 pub use html::Html;
 pub use human::{Human, Style};
 pub use json::JsonLines;
 pub use junit::JUnit;
-pub use text::{Paint, bytes, millions, seconds, table};
+pub use live::Live;
+pub use text::{Paint, bytes, millions, seconds, table, width as text_width};
 
 use crate::event::Event;
 use std::collections::BTreeMap;

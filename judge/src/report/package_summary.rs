@@ -2,10 +2,17 @@
 //!
 //! Names and messages may come from packages and programs: the summaries hold them escaped.
 
-use crate::event::{CaseFinished, Event, LimitOrigin, SubmissionFinished};
-use crate::text::{printable, printable_name};
+use super::lacking;
+use crate::event::{
+    Board, CaseFinished, Details, Event, Excerpt, LimitOrigin, Machine, SubmissionFinished,
+    SubmissionPlanned,
+};
+use crate::text::{printable, printable_name, shell_word};
 use crate::verdict::Verdict;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Failed cases of a submission whose details are kept.
+const MOST_DETAILS: usize = 10;
 
 /// The results of a package so far.
 pub struct PackageSummary {
@@ -23,6 +30,13 @@ pub struct PackageSummary {
     pub finished: Vec<SubmissionFinished>,
     /// Compilers' messages by submission.
     pub messages: BTreeMap<String, String>,
+    /// Languages by submission.
+    pub languages: BTreeMap<String, String>,
+    /// The package's directory or archive.
+    path: Option<String>,
+    planned: Vec<SubmissionPlanned>,
+    /// Number of cases with details by submission.
+    detailed: BTreeMap<String, usize>,
 }
 
 /// The printed fields of a case, and no more: there are many cases.
@@ -34,6 +48,7 @@ pub struct CaseSummary {
     pub memory_bytes: Option<u64>,
     pub instructions: Option<u64>,
     pub message: Option<String>,
+    pub details: Option<Box<Details>>,
 }
 
 /// A problem found in a package.
@@ -46,9 +61,33 @@ pub struct FindingSummary {
     pub remedy: Option<String>,
 }
 
+/// The end of the run.
+#[derive(Clone)]
+pub struct End {
+    pub submissions: usize,
+    pub cases: usize,
+    pub as_expected: bool,
+    pub wall_s: f64,
+    pub interrupted: bool,
+    pub warnings: Vec<String>,
+}
+
 /// The results of all packages.
 #[derive(Default)]
 pub struct RunSummary {
+    pub version: String,
+    /// Seconds since 1970, in UTC.
+    pub started_s: Option<f64>,
+    /// Missing layers of the sandbox.
+    pub lacking: Option<String>,
+    pub machine: Option<Machine>,
+    /// If the clock counts instructions: the number per second.
+    pub instructions_per_second: Option<f64>,
+    /// The command with the options that influence verdicts.
+    command: Option<String>,
+    /// Figures and how they were measured: `("CPU time", "cgroup-v2")`.
+    pub measured: BTreeSet<(&'static str, String)>,
+    pub end: Option<End>,
     pub packages: Vec<PackageSummary>,
     /// In the order in which they were found; a package's findings may precede its results.
     pub findings: Vec<FindingSummary>,
@@ -64,8 +103,15 @@ impl PackageSummary {
             let nothing = vec![None; self.cases.len()];
             self.results.insert(submission.to_string(), nothing);
         }
+        let mut details = None;
+        if let Some(found) = &case.details {
+            let count = self.detailed.entry(submission.to_string()).or_default();
+            *count += 1;
+            details = (*count <= MOST_DETAILS).then(|| clean_details(found));
+        }
         if let Some(results) = self.results.get_mut(&*submission) {
             results[place] = Some(CaseSummary {
+                details,
                 verdict: case.verdict,
                 cpu_s: case.cpu_s,
                 wall_s: case.wall_s,
@@ -90,6 +136,13 @@ impl PackageSummary {
             .collect()
     }
 
+    /// What was planned about the submission.
+    pub fn planned(&self, submission: &str) -> Option<&SubmissionPlanned> {
+        self.planned
+            .iter()
+            .find(|planned| planned.submission == submission)
+    }
+
     /// Submissions with judged cases that are not finished.
     pub fn unfinished(&self) -> impl Iterator<Item = &str> {
         let is_finished = |name: &str| self.finished.iter().any(|f| f.submission == name);
@@ -102,6 +155,21 @@ impl RunSummary {
     /// Adds an event.
     pub fn add(&mut self, event: &Event) {
         match event {
+            Event::RunStarted {
+                version,
+                sandbox,
+                started_s,
+                instructions_per_second,
+                machine,
+                command,
+            } => {
+                self.version = clean_name(version);
+                self.started_s = *started_s;
+                self.lacking = lacking(sandbox);
+                self.instructions_per_second = *instructions_per_second;
+                self.machine.clone_from(machine);
+                self.command = command.as_deref().map(clean_name);
+            }
             Event::PackageStarted {
                 package,
                 name,
@@ -110,6 +178,7 @@ impl RunSummary {
                 time_limit_from,
                 memory_limit_from,
                 cases,
+                path,
             } => {
                 // Reported again once a derived time limit is known.
                 if let Some(known) = self.package_mut(package) {
@@ -128,7 +197,22 @@ impl RunSummary {
                     results: BTreeMap::new(),
                     finished: Vec::new(),
                     messages: BTreeMap::new(),
+                    languages: BTreeMap::new(),
+                    path: path.as_deref().map(clean_name),
+                    planned: Vec::new(),
+                    detailed: BTreeMap::new(),
                 });
+            }
+            Event::SubmissionPlanned(planned) => {
+                if let Some(summary) = self.package_mut(&planned.package) {
+                    summary.planned.push(SubmissionPlanned {
+                        package: clean_name(&planned.package),
+                        submission: clean_name(&planned.submission),
+                        path: planned.path.as_deref().map(clean_name),
+                        expected: planned.expected.as_deref().map(clean_name),
+                        source: optional_text(&planned.source),
+                    });
+                }
             }
             Event::Finding {
                 package,
@@ -148,15 +232,34 @@ impl RunSummary {
             Event::CompileFinished {
                 package,
                 submission,
-                message: Some(message),
+                language,
+                message,
                 ..
             } => {
                 if let Some(summary) = self.package_mut(package) {
-                    let message = printable(message.as_bytes());
-                    summary.messages.insert(clean_name(submission), message);
+                    let name = clean_name(submission);
+                    if !language.is_empty() {
+                        summary.languages.insert(name.clone(), clean_name(language));
+                    }
+                    if let Some(message) = optional_text(message) {
+                        summary.messages.insert(name, message);
+                    }
                 }
             }
             Event::CaseFinished(case) => {
+                let by = &case.measured_by;
+                for (figure, by) in [
+                    ("CPU time", &by.cpu),
+                    ("wall-clock time", &by.wall),
+                    ("memory", &by.memory),
+                    ("instructions", &by.instructions),
+                ] {
+                    let is_new =
+                        |by: &str| !self.measured.iter().any(|m| m.0 == figure && m.1 == by);
+                    if let Some(by) = by.as_deref().filter(|by| is_new(by)) {
+                        self.measured.insert((figure, clean_name(by)));
+                    }
+                }
                 if let Some(summary) = self.package_mut(&case.package) {
                     summary.add_case(case);
                 }
@@ -172,8 +275,48 @@ impl RunSummary {
                     });
                 }
             }
-            _ => {}
+            Event::RunFinished {
+                submissions,
+                cases,
+                as_expected,
+                wall_s,
+                interrupted,
+                warnings,
+            } => {
+                let warnings = warnings.iter().map(|warning| printable(warning.as_bytes()));
+                let lacking = self.lacking.as_ref().map(|lacking| {
+                    format!(
+                        "the sandbox is incomplete: {lacking} (run `judge doctor` for remedies)"
+                    )
+                });
+                self.end = Some(End {
+                    submissions: *submissions,
+                    cases: *cases,
+                    as_expected: *as_expected,
+                    wall_s: *wall_s,
+                    interrupted: *interrupted,
+                    warnings: warnings.chain(lacking).collect(),
+                });
+            }
+            Event::CompileStarted { .. } | Event::CaseStarted { .. } => {}
         }
+    }
+
+    /// The command that judges one case of a submission again.
+    pub fn command_for(&self, package: &PackageSummary, submission: &str, case: &str) -> String {
+        let mut words = vec![self.command.as_deref().unwrap_or("judge run").to_owned()];
+        let of_package = package.path.as_deref().unwrap_or(&package.id);
+        words.push(shell_word(of_package).into_owned());
+        let path = package
+            .planned(submission)
+            .and_then(|planned| planned.path.as_deref());
+        match path {
+            Some(path) => words.push(format!("-s {}", shell_word(path))),
+            None if submission != package.id => words.push("--bins".to_owned()),
+            None => {}
+        }
+        words.push(format!("--case {}", shell_word(case)));
+        words.join(" ")
     }
 
     /// The package with this id, which may be unescaped.
@@ -217,6 +360,40 @@ fn clean_name(name: &str) -> String {
 
 fn optional_text(text: &Option<String>) -> Option<String> {
     text.as_ref().map(|text| printable(text.as_bytes()))
+}
+
+/// The same details with escaped text.
+fn clean_details(details: &Details) -> Box<Details> {
+    let excerpt = |excerpt: &Option<Excerpt>| {
+        let mut excerpt = excerpt.clone()?;
+        for line in &mut excerpt.lines {
+            line.text = clean_name(&line.text);
+        }
+        Some(excerpt)
+    };
+    let cells = |rows: &[Vec<String>]| -> Vec<Vec<String>> {
+        let row = |row: &Vec<String>| row.iter().map(|cell| clean_name(cell)).collect();
+        rows.iter().map(row).collect()
+    };
+    Box::new(Details {
+        difference: details.difference,
+        input: excerpt(&details.input),
+        expected: excerpt(&details.expected),
+        found: excerpt(&details.found),
+        board: details.board.as_ref().map(|board| {
+            let mut broken = board.broken.clone();
+            if let Some(house) = &mut broken {
+                house.symbol = clean_name(&house.symbol);
+                house.kind = clean_name(&house.kind);
+            }
+            Board {
+                expected: cells(&board.expected),
+                found: cells(&board.found),
+                broken,
+                ..*board
+            }
+        }),
+    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::verdict::Verdict;
 use anstyle::{AnsiColor, Style};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Colours text if enabled.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,78 @@ impl Paint {
     pub fn warning(self, text: &str) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }
+}
+
+/// The verdict in words, at the beginning of a sentence.
+pub fn words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "Accepted",
+        Verdict::PartiallyAccepted => "Partially accepted",
+        Verdict::PresentationError => "Presentation error",
+        Verdict::WrongAnswer => "Wrong answer",
+        Verdict::RunTimeError => "Run-time error",
+        Verdict::OutputLimitExceeded => "Output limit exceeded",
+        Verdict::TimeLimitExceeded => "Time limit exceeded",
+        Verdict::MemoryLimitExceeded => "Memory limit exceeded",
+        Verdict::CompileError => "Compile error",
+        Verdict::JudgeError => "Judge error",
+    }
+}
+
+/// One character per verdict for a strip of many cases; `-` for a case without one.
+pub fn letter(verdict: Option<Verdict>) -> char {
+    match verdict {
+        None => '-',
+        Some(Verdict::Accepted) => '.',
+        Some(Verdict::PartiallyAccepted) => 'p',
+        Some(verdict) => verdict.code().chars().next().unwrap_or('?'),
+    }
+}
+
+/// Width of a text in columns of a terminal.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// A cell of a [`table`] without colour.
+pub fn plain(text: impl Into<String>) -> (String, usize) {
+    let text = text.into();
+    let width = width(&text);
+    (text, width)
+}
+
+/// The text cut to `columns`, with `…` if something is left out.
+pub fn fit(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        out.push(c);
+    }
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// `1 case`, `2 cases`.
+pub fn plural(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// Every line with blanks before it.
+pub fn indented(text: &str, by: usize) -> String {
+    let line = |line: &str| format!("{}{line}\n", " ".repeat(by));
+    text.lines().map(line).collect()
 }
 
 /// Seconds in a suitable unit: `0.4 ms`, `123 ms`, `1.234 s`.
@@ -134,6 +207,15 @@ mod tests {
         assert_eq!(points(168.079_999_999_999_98), "168.08");
         assert_eq!(points(100.0), "100");
         assert_eq!(points(0.0), "0");
+    }
+
+    #[test]
+    fn text_is_cut_to_columns_not_characters() {
+        assert_eq!(fit("abcdef", 6), "abcdef");
+        assert_eq!(fit("abcdef", 4), "abc…");
+        assert_eq!(fit("数独数独", 8), "数独数独");
+        assert_eq!(fit("数独数独", 6), "数独…");
+        assert_eq!(fit("ab", 0), "");
     }
 
     #[test]

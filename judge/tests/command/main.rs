@@ -8,6 +8,7 @@ mod debug;
 mod features;
 mod folder;
 mod generate;
+mod live;
 mod new;
 mod run;
 mod stress;

@@ -68,9 +68,16 @@ fn a_wrong_answer_says_where() {
     let program = bench.program("mine", "printf(\"%d\\n\", a + b + (a == 2));");
     run(&bench, &package, &program).assert().code(1).stdout(
         contains("WA   secret/2")
+            .and(contains("Wrong answer on secret/2"))
             .and(contains("line 1, column 1"))
             .and(contains("expected \"6\", found \"7\""))
-            .and(contains("not as expected")),
+            .and(contains("expected (2 bytes)"))
+            .and(contains("1 │ 6"))
+            .and(contains("1 │ 7"))
+            .and(contains("    ^"))
+            .and(contains("again: judge run sums -s mine --case secret/2"))
+            .and(contains("not accepted: 1 submission, 4 cases"))
+            .and(contains("not as expected").not()),
     );
 }
 
@@ -184,7 +191,7 @@ fn a_report_to_a_device_does_not_replace_it() {
         .args(["--html", "/dev/stdout", "--junit", "/dev/null"])
         .assert()
         .success()
-        .stdout(contains("all as expected").and(contains("</html>")));
+        .stdout(contains("all accepted").and(contains("</html>")));
     assert!(!Path::new("/dev/null").is_file());
     // What a link leads to is written, and the link stays.
     let link = bench.path("link.html");

@@ -1,8 +1,9 @@
 //! What the reports look like, from a stream of events.
 
 use judge::event::{CaseFinished, Event, SubmissionFinished};
-use judge::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
+use judge::report::{Html, Human, JUnit, JsonLines, Live, Paint, Report, Style, text_width};
 use judge::verdict::Verdict;
+use std::time::Duration;
 
 fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
     Event::CaseFinished(CaseFinished {
@@ -36,6 +37,8 @@ fn events() -> Vec<Event> {
             sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
             started_s: Some(1_700_000_000.25),
             instructions_per_second: None,
+            machine: None,
+            command: None,
         },
         Event::PackageStarted {
             package: "sums".into(),
@@ -45,6 +48,7 @@ fn events() -> Vec<Event> {
             time_limit_from: None,
             memory_limit_from: None,
             cases: vec!["sample/1".into(), "secret/big".into()],
+            path: None,
         },
         // Out of order, as two workers may report them.
         case(
@@ -70,27 +74,96 @@ fn events() -> Vec<Event> {
     ]
 }
 
-fn told(make: impl FnOnce(&mut Vec<u8>) -> Box<dyn Report + '_>) -> String {
+/// A fixed run with every kind of event and result.
+fn fixed() -> Vec<Event> {
+    let lines = include_str!("reports/events.jsonl").lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a line is an event"))
+        .collect()
+}
+
+/// What a report writes about a fixed run.
+fn written(make: impl FnOnce(&mut Vec<u8>) -> Box<dyn Report + '_>) -> String {
     let mut out = Vec::new();
-    {
-        let mut report = make(&mut out);
-        for event in events() {
-            report.event(&event).expect("a vector takes every write");
-        }
-    }
+    reported(&fixed(), &mut *make(&mut out));
     String::from_utf8(out).expect("reports are UTF-8")
+}
+
+fn human(style: Style, columns: usize) -> String {
+    written(|out| Box::new(Human::new(out, PLAIN, style, columns)))
 }
 
 const PLAIN: Paint = Paint { enabled: false };
 
 #[test]
-fn a_person_sees_every_case() {
-    insta::assert_snapshot!(told(|out| Box::new(Human::new(
-        out,
-        PLAIN,
-        Style::Cases,
-        80
-    ))));
+fn a_person_sees_every_case_and_the_first_failure_explained() {
+    insta::assert_snapshot!(human(Style::Cases, 80));
+    insta::assert_snapshot!("narrow", human(Style::Cases, 40));
+}
+
+#[test]
+fn all_failures_are_explained_on_request() {
+    insta::assert_snapshot!(human(Style::Verbose, 100));
+}
+
+#[test]
+fn verify_shows_a_matrix_and_ends_with_what_is_wrong() {
+    insta::assert_snapshot!(human(Style::Matrix, 120));
+    insta::assert_snapshot!("matrix_narrow", human(Style::Matrix, 60));
+}
+
+#[test]
+fn a_person_sees_a_comparison() {
+    insta::assert_snapshot!(human(Style::Comparison, 80));
+}
+
+/// Two hundred cases stay readable: failed ones, a strip, a summary.
+#[test]
+fn of_many_cases_only_failures_have_lines() {
+    let names: Vec<String> = (1..=200).map(|k| format!("secret/{k:03}")).collect();
+    let mut events = vec![Event::PackageStarted {
+        package: "sums".into(),
+        name: "Sums".into(),
+        time_limit_s: Some(1.0),
+        memory_limit_bytes: 256 << 20,
+        time_limit_from: None,
+        memory_limit_from: None,
+        cases: names.clone(),
+        path: None,
+    }];
+    for (k, name) in names.iter().enumerate().take(190) {
+        let (verdict, message) = match k % 14 {
+            5 => (Verdict::WrongAnswer, "line 1"),
+            _ => (Verdict::Accepted, ""),
+        };
+        events.push(case("sums", name, verdict, 0.001 * k as f64, message));
+    }
+    events.push(finished("sums", Verdict::WrongAnswer, 0.189));
+    let mut out = Vec::new();
+    reported(&events, &mut Human::new(&mut out, PLAIN, Style::Cases, 80));
+    insta::assert_snapshot!(String::from_utf8(out).expect("reports are UTF-8"));
+}
+
+/// Live progress at three widths, three seconds after the start; the last event is left out.
+#[test]
+fn progress_fits_every_width() {
+    let mut live = Live::new(30, "compiling");
+    let at = |ms: u64| Duration::from_millis(ms);
+    let mut frames = vec![live.frame(at(0), 80, 24, PLAIN)];
+    for (k, event) in fixed().iter().enumerate().take(20) {
+        live.event(event, at(200 * k as u64));
+    }
+    for columns in [40, 80, 200] {
+        let frame = live.frame(at(5000), columns, 24, PLAIN);
+        assert!(
+            frame.iter().all(|line| text_width(line) <= columns),
+            "{frame:?}"
+        );
+        frames.push(frame);
+    }
+    assert_eq!(live.frame(at(5000), 80, 2, PLAIN).len(), 2);
+    let frames: Vec<String> = frames.iter().map(|frame| frame.join("\n")).collect();
+    insta::assert_snapshot!(frames.join("\n\n"));
 }
 
 #[test]
@@ -114,30 +187,19 @@ fn a_failure_of_the_judge_is_told_at_length_only_once() {
 }
 
 #[test]
-fn a_person_sees_a_comparison() {
-    insta::assert_snapshot!(told(|out| Box::new(Human::new(
-        out,
-        PLAIN,
-        Style::Comparison,
-        80
-    ))));
-}
-
-#[test]
 fn every_line_of_json_is_an_event() {
-    let text = told(|out| Box::new(JsonLines(out)));
+    let text = written(|out| Box::new(JsonLines(out)));
     let parsed: Vec<Event> = text
         .lines()
         .map(|line| serde_json::from_str(line).expect("a line is an event"))
         .collect();
-    assert_eq!(parsed, events());
-    insta::assert_snapshot!(text);
+    assert_eq!(parsed, fixed());
+    assert_eq!(text.lines().count(), fixed().len());
 }
 
 #[test]
 fn junit_names_the_failure() {
-    let text = told(|out| Box::new(JUnit::new(out)));
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(written(|out| Box::new(JUnit::new(out))));
 }
 
 /// Findings before the run, a submission that does not compile, and an interrupt.
@@ -280,6 +342,7 @@ fn names_and_texts_do_not_command_a_terminal() {
             time_limit_from: None,
             memory_limit_from: None,
             cases: vec![format!("secret/{nasty}")],
+            path: None,
         },
         Event::Finding {
             package: format!("sums{nasty}"),
@@ -350,6 +413,8 @@ fn where_instructions_are_the_clock_the_slowest_case_is_told_by_them() {
             sandbox: Default::default(),
             started_s: None,
             instructions_per_second: Some(4e9),
+            machine: None,
+            command: None,
         },
         Event::PackageStarted {
             package: "sums".into(),
@@ -359,6 +424,7 @@ fn where_instructions_are_the_clock_the_slowest_case_is_told_by_them() {
             time_limit_from: None,
             memory_limit_from: None,
             cases: vec!["sample/1".into(), "secret/big".into()],
+            path: None,
         },
         counted("sample/1", 0.9, 1_000_000_000),
         counted("secret/big", 0.5, 2_000_000_000),

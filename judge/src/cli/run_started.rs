@@ -1,0 +1,89 @@
+//! The first event of a run: version, sandbox, machine, command.
+
+use super::args::{Clock as ClockChoice, JudgingArgs, SandboxChoice};
+use super::doctor::state_word;
+use crate::event::{Event, Machine};
+use crate::judging::{Clock, Settings};
+use crate::text::shell_word;
+use judge_sandbox::Layer;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// The event that judging starts.
+pub fn run_started(
+    layers: &[Layer],
+    settings: &Settings,
+    args: &JudgingArgs,
+    checker: Option<&Path>,
+) -> Event {
+    Event::RunStarted {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: layers
+            .iter()
+            .map(|layer| (layer.name.to_owned(), state_word(layer.state).to_owned()))
+            .collect(),
+        started_s: SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .ok()
+            .map(|since| since.as_secs_f64()),
+        instructions_per_second: match settings.clock {
+            Clock::Cpu => None,
+            Clock::Instructions { per_second } => Some(per_second),
+        },
+        machine: Some(machine(settings.jobs)),
+        command: Some(command(args, checker)),
+    }
+}
+
+fn machine(jobs: usize) -> Machine {
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let mut names = cpuinfo
+        .lines()
+        .filter(|line| line.starts_with("model name"));
+    let name = names.next().and_then(|line| line.split_once(':'));
+    let system = rustix::system::uname();
+    Machine {
+        processor: name.map(|(_, name)| name.trim().to_owned()),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        jobs,
+        system: format!(
+            "{} {} {}",
+            system.sysname().to_string_lossy(),
+            system.release().to_string_lossy(),
+            system.machine().to_string_lossy()
+        ),
+    }
+}
+
+/// `judge run` with the options that influence verdicts.
+fn command(args: &JudgingArgs, checker: Option<&Path>) -> String {
+    let mut words = vec!["judge run".to_owned()];
+    let mut option = |name: &str, value: Option<String>| {
+        words.extend(value.map(|value| format!("{name} {}", shell_word(&value))));
+    };
+    option(
+        "--time-limit",
+        args.time_limit.map(|limit| limit.as_secs_f64().to_string()),
+    );
+    option("--memory", args.memory.map(|mib| mib.to_string()));
+    option("--language", args.language.clone());
+    option(
+        "--clock",
+        (args.clock == ClockChoice::Instructions).then(|| "instructions".to_owned()),
+    );
+    option(
+        "--sandbox",
+        match args.sandbox {
+            SandboxChoice::Auto => None,
+            SandboxChoice::Strict => Some("strict".to_owned()),
+            SandboxChoice::None => Some("none".to_owned()),
+        },
+    );
+    let languages = args.languages.as_ref();
+    option(
+        "--languages",
+        languages.map(|path| path.display().to_string()),
+    );
+    option("--checker", checker.map(|path| path.display().to_string()));
+    words.join(" ")
+}

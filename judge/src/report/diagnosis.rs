@@ -1,0 +1,272 @@
+//! Shows a failed case on the terminal: message, input, expected and found output side by side, the
+//! wrong board, figures, and the command that repeats it.
+
+use super::package_summary::CaseSummary;
+use super::text::{Paint, bytes, fit, indented, plain, seconds, table, width, words};
+use crate::event::{Board, Details, Excerpt, ExcerptLine};
+use crate::verdict::Verdict;
+
+/// Lines of the input that are shown.
+const INPUT_LINES: usize = 6;
+/// Blanks before each line of a block.
+const INDENT: usize = 4;
+
+/// A block about a failed case; `command` repeats it, `columns` is the width of the terminal.
+pub fn block(
+    name: &str,
+    case: &CaseSummary,
+    command: &str,
+    paint: Paint,
+    columns: usize,
+) -> String {
+    let title = format!("{} on {name}", words(case.verdict));
+    let mut out = format!("\n  {}\n", paint.verdict_text(case.verdict, &title));
+    if let Some(message) = &case.message {
+        out.push_str(&indented(message, INDENT));
+    }
+    if let Some(details) = &case.details {
+        out.push_str(&of_details(
+            details,
+            case.message.as_deref(),
+            paint,
+            columns,
+        ));
+    }
+    let figures = [
+        case.cpu_s.map(|cpu| format!("{} CPU", seconds(cpu))),
+        case.wall_s.map(|wall| format!("{} wall", seconds(wall))),
+        case.memory_bytes.map(bytes),
+    ];
+    let figures: Vec<String> = figures.into_iter().flatten().collect();
+    if !figures.is_empty() {
+        out.push_str(&indented(&paint.dim(&figures.join(" · ")), INDENT));
+    }
+    out.push_str(&indented(
+        &format!("{} {command}", paint.dim("again:")),
+        INDENT,
+    ));
+    out
+}
+
+fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: usize) -> String {
+    let mut out = String::new();
+    let room = columns.saturating_sub(INDENT).max(20);
+    if let Some(input) = details
+        .input
+        .as_ref()
+        .filter(|input| !input.lines.is_empty())
+    {
+        out.push_str(&indented(&heading("input", input, paint), INDENT));
+        let shown = input.lines.len().min(INPUT_LINES);
+        let more = input.more || shown < input.lines.len();
+        let lines = numbered(&input.lines[..shown], more, false, paint, room);
+        lines
+            .iter()
+            .for_each(|(line, _)| out.push_str(&indented(line, INDENT)));
+    }
+    if let Some(board) = &details.board
+        && let Some(drawn) = draw(board, message.unwrap_or_default(), paint, room)
+    {
+        out.push_str(&indented(&drawn, INDENT));
+        return out;
+    }
+    let spaces = details
+        .difference
+        .is_some_and(|difference| difference.only_white_space);
+    let part = |name, excerpt: &Option<Excerpt>, room| {
+        let excerpt = excerpt.as_ref()?;
+        let mut lines = vec![plain(heading(name, excerpt, Paint { enabled: false }))];
+        lines[0].0 = paint.dim(&lines[0].0);
+        lines.extend(numbered(&excerpt.lines, excerpt.more, spaces, paint, room));
+        Some(lines)
+    };
+    let half = room / 2 - 1;
+    let sides = ["expected", "found"]
+        .into_iter()
+        .zip([&details.expected, &details.found]);
+    let sides: Vec<Vec<(String, usize)>> = sides
+        .filter_map(|(name, excerpt)| part(name, excerpt, half))
+        .collect();
+    match &sides[..] {
+        [left, right] if half >= 24 => {
+            let nothing = || (String::new(), 0);
+            let rows: Vec<_> = (0..left.len().max(right.len()))
+                .map(|k| {
+                    let cell =
+                        |side: &[(String, usize)]| side.get(k).cloned().unwrap_or_else(nothing);
+                    let (text, used) = cell(left);
+                    vec![
+                        (
+                            format!("{text}{}", " ".repeat(half.saturating_sub(used))),
+                            used.max(half),
+                        ),
+                        cell(right),
+                    ]
+                })
+                .collect();
+            out.push_str(&table(&rows, &[], INDENT));
+        }
+        _ => {
+            for (name, excerpt) in [("expected", &details.expected), ("found", &details.found)] {
+                for (line, _) in part(name, excerpt, room).unwrap_or_default() {
+                    out.push_str(&indented(&line, INDENT));
+                }
+            }
+        }
+    }
+    out
+}
+
+fn heading(name: &str, excerpt: &Excerpt, paint: Paint) -> String {
+    let size = match excerpt.bytes {
+        0 => "empty".to_owned(),
+        1 => "1 byte".to_owned(),
+        bytes => format!("{bytes} bytes"),
+    };
+    paint.dim(&format!("{name} ({size})"))
+}
+
+/// Numbered lines cut to `room` columns, each with its width; a line of `^` marks the difference.
+fn numbered(
+    lines: &[ExcerptLine],
+    more: bool,
+    spaces: bool,
+    paint: Paint,
+    room: usize,
+) -> Vec<(String, usize)> {
+    let digits = lines.last().map_or(1, |line| line.number.to_string().len());
+    let gutter = digits + 3;
+    let room = room.saturating_sub(gutter).max(8);
+    let mut out = Vec::new();
+    for line in lines {
+        let mut text = line.text.clone();
+        if spaces {
+            text = text.replace(' ', "·");
+        }
+        // A line whose mark would be cut off begins shortly before it.
+        let mut mark = line.mark;
+        if let Some([first, last]) = &mut mark {
+            let before: String = text.chars().take(*first).collect();
+            let hidden = match width(&before) + 8 > room {
+                true => before.chars().count().saturating_sub(room / 2),
+                false => 0,
+            };
+            if hidden > 0 {
+                text = std::iter::once('…')
+                    .chain(text.chars().skip(hidden))
+                    .collect();
+                *first = *first + 1 - hidden;
+                *last = (*last + 1).saturating_sub(hidden);
+            }
+        }
+        let text = fit(&text, room);
+        let used = gutter + width(&text);
+        let shown = match mark {
+            Some([first, last]) => {
+                let part = |from: usize, to: usize| {
+                    text.chars().skip(from).take(to - from).collect::<String>()
+                };
+                let marked =
+                    paint.verdict_text(Verdict::WrongAnswer, &part(first, last.max(first)));
+                format!(
+                    "{}{marked}{}",
+                    part(0, first),
+                    part(last.max(first), usize::MAX)
+                )
+            }
+            None => text.clone(),
+        };
+        let number = paint.dim(&format!("{:>digits$} │", line.number));
+        out.push((format!("{number} {shown}"), used));
+        if let Some([first, last]) = mark {
+            let columns = |from: usize, to: usize| {
+                let part: String = text
+                    .chars()
+                    .skip(from)
+                    .take(to.saturating_sub(from))
+                    .collect();
+                width(&part)
+            };
+            let length = columns(first, last).max(1);
+            let before = gutter + columns(0, first);
+            let carets = paint.verdict_text(Verdict::WrongAnswer, &"^".repeat(length));
+            out.push((format!("{}{carets}", " ".repeat(before)), before + length));
+        }
+    }
+    if more {
+        out.push((paint.dim(&format!("{:>digits$} │ …", "")), gutter + 1));
+    }
+    out
+}
+
+/// The output's board: `[x]` is the first wrong cell, `(x)` a cell with the symbol that a house
+/// contains twice. `None` if it is wider than `room`. The place of the cell is left out if
+/// `message` has it.
+fn draw(board: &Board, message: &str, paint: Paint, room: usize) -> Option<String> {
+    let cells = board.found.iter().chain(&board.expected).flatten();
+    let cell_width = cells.map(|cell| width(cell)).max()?.max(1);
+    let side = board.expected.len();
+    let [box_rows, box_columns] = board.boxes.unwrap_or([side, side]);
+    let [row, column] = board.wrong;
+    let broken = |place: [usize; 2]| {
+        board
+            .broken
+            .as_ref()
+            .is_some_and(|house| house.cells.contains(&place))
+    };
+    let mut lines = Vec::new();
+    let rule: Vec<String> = (0..side / box_columns)
+        .map(|_| "─".repeat(box_columns * (cell_width + 2)))
+        .collect();
+    for (r, cells) in board.found.iter().enumerate() {
+        if r > 0 && r % box_rows == 0 {
+            lines.push(rule.join("┼"));
+        }
+        let mut line = String::new();
+        for (c, cell) in cells.iter().enumerate() {
+            if c > 0 && c % box_columns == 0 {
+                line.push('│');
+            }
+            let shown = if cell.is_empty() { "?" } else { cell };
+            let text = format!(
+                "{}{shown}",
+                " ".repeat(cell_width.saturating_sub(width(shown)))
+            );
+            let place = [r + 1, c + 1];
+            line.push_str(&match () {
+                () if place == board.wrong => {
+                    paint.verdict_text(Verdict::WrongAnswer, &format!("[{text}]"))
+                }
+                () if broken(place) => {
+                    paint.verdict_text(Verdict::TimeLimitExceeded, &format!("({text})"))
+                }
+                () => format!(" {text} "),
+            });
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    if side * (cell_width + 2) + side / box_columns > room {
+        return None;
+    }
+    let number = board
+        .number
+        .map_or_else(String::new, |number| format!("board {number}, "));
+    let found = match board.found[row - 1][column - 1].as_str() {
+        "" => "nothing",
+        cell => cell,
+    };
+    let expected = &board.expected[row - 1][column - 1];
+    let place = format!("row {row}, column {column}");
+    if !message.contains(&place) {
+        lines.push(format!(
+            "{number}{place}: found {found}, expected {expected}"
+        ));
+    }
+    if let Some(house) = &board.broken {
+        lines.push(format!(
+            "{} {} contains {} twice",
+            house.kind, house.number, house.symbol
+        ));
+    }
+    Some(lines.join("\n"))
+}

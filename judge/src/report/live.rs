@@ -1,0 +1,237 @@
+//! Progress on a terminal while programs are judged: a pure function of events and time.
+//!
+//! ```text
+//! 37 of 200 ━━━━━━━╸────────────────────── 12 s, about 51 s left · AC 34 · WA 2 · TLE 1
+//! ....W......T.........W...............
+//! greedy.cpp  secret/02-hard  0.4 s of 1.000 s
+//! row_order.rs  compiling 1.2 s
+//! ```
+
+use super::text::{Paint, fit, letter, seconds, width};
+use crate::event::Event;
+use crate::text::printable_name;
+use crate::verdict::Verdict;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::Duration;
+
+/// Columns of the bar.
+const BAR: usize = 30;
+/// Verdicts kept for the strip; more than any terminal has columns.
+const STRIP: usize = 400;
+/// A remaining time is shown after this time, when it is no longer a guess.
+const SOON: Duration = Duration::from_secs(3);
+
+/// What is known about the progress of a run.
+pub struct Live {
+    /// Cases of all submissions.
+    total: usize,
+    done: usize,
+    /// Cases with a verdict, by package and submission.
+    judged: HashMap<(String, String), usize>,
+    counts: BTreeMap<Verdict, usize>,
+    strip: VecDeque<Verdict>,
+    running: Vec<Running>,
+    /// Maximum number of running lines.
+    jobs: usize,
+    packages: HashMap<String, Limits>,
+    /// What happens before the first event.
+    note: String,
+}
+
+struct Limits {
+    time_s: Option<f64>,
+    cases: usize,
+}
+
+/// A running case, or a compilation.
+struct Running {
+    package: String,
+    submission: String,
+    case: Option<String>,
+    since: Duration,
+}
+
+impl Live {
+    /// Progress of `total` cases; `note` is shown until the first event.
+    pub fn new(total: usize, note: &str) -> Self {
+        Live {
+            total,
+            done: 0,
+            judged: HashMap::new(),
+            counts: BTreeMap::new(),
+            strip: VecDeque::new(),
+            running: Vec::new(),
+            jobs: usize::MAX,
+            packages: HashMap::new(),
+            note: note.to_owned(),
+        }
+    }
+
+    /// Takes note of an event that arrived at `now` after the start.
+    pub fn event(&mut self, event: &Event, now: Duration) {
+        match event {
+            Event::RunStarted { machine, .. } => {
+                self.jobs = machine.as_ref().map_or(usize::MAX, |machine| machine.jobs);
+            }
+            Event::PackageStarted {
+                package,
+                time_limit_s,
+                cases,
+                ..
+            } => {
+                let limits = Limits {
+                    time_s: *time_limit_s,
+                    cases: cases.len(),
+                };
+                self.packages.insert(package.clone(), limits);
+            }
+            Event::CompileStarted {
+                package,
+                submission,
+            } => self.start(package, submission, None, now),
+            Event::CompileFinished {
+                package,
+                submission,
+                ..
+            } => self.stop(package, submission, None),
+            Event::CaseStarted {
+                package,
+                submission,
+                case,
+            } => self.start(package, submission, Some(case), now),
+            Event::CaseFinished(case) => {
+                self.stop(&case.package, &case.submission, Some(&case.case));
+                self.done += 1;
+                let key = (case.package.clone(), case.submission.clone());
+                *self.judged.entry(key).or_default() += 1;
+                *self.counts.entry(case.verdict).or_default() += 1;
+                self.strip.push_back(case.verdict);
+                if self.strip.len() > STRIP {
+                    self.strip.pop_front();
+                }
+            }
+            Event::SubmissionFinished(finished) => {
+                // The cases that did not run are done, too.
+                let key = (finished.package.clone(), finished.submission.clone());
+                let judged = self.judged.remove(&key).unwrap_or(0);
+                let all = self
+                    .packages
+                    .get(&finished.package)
+                    .map_or(0, |limits| limits.cases);
+                self.done += all.saturating_sub(judged);
+                self.running.retain(|running| {
+                    running.package != finished.package || running.submission != finished.submission
+                });
+            }
+            Event::Finding { .. } | Event::SubmissionPlanned(_) | Event::RunFinished { .. } => {}
+        }
+    }
+
+    fn start(&mut self, package: &str, submission: &str, case: Option<&String>, now: Duration) {
+        if self.running.len() >= self.jobs {
+            // The oldest was cancelled, or its result is held back.
+            self.running.remove(0);
+        }
+        self.running.push(Running {
+            package: package.to_owned(),
+            submission: submission.to_owned(),
+            case: case.cloned(),
+            since: now,
+        });
+    }
+
+    fn stop(&mut self, package: &str, submission: &str, case: Option<&String>) {
+        self.running.retain(|running| {
+            running.case.as_ref() != case
+                || running.submission != submission
+                || running.package != package
+        });
+    }
+
+    /// The lines to show at `now`, none wider than `columns` and at most `rows`.
+    pub fn frame(&self, now: Duration, columns: usize, rows: usize, paint: Paint) -> Vec<String> {
+        if self.packages.is_empty() {
+            return vec![fit(
+                &format!("{} {}", self.note, seconds_elapsed(now)),
+                columns,
+            )];
+        }
+        let mut lines = vec![self.bar(now, columns, paint)];
+        if !self.strip.is_empty() {
+            let last = self.strip.len().saturating_sub(columns);
+            let letters = self.strip.iter().skip(last);
+            let shown = letters.map(|&v| paint.verdict_text(v, &letter(Some(v)).to_string()));
+            lines.push(shown.collect());
+        }
+        lines.extend(
+            self.running
+                .iter()
+                .map(|running| self.line(running, now, columns)),
+        );
+        lines.truncate(rows.max(1));
+        lines
+    }
+
+    fn bar(&self, now: Duration, columns: usize, paint: Paint) -> String {
+        let share = self.done as f64 / self.total.max(1) as f64;
+        let filled = ((share * BAR as f64) as usize).min(BAR);
+        let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
+        let mut parts = vec![
+            format!("{} of {}", self.done, self.total),
+            seconds_elapsed(now),
+        ];
+        if now >= SOON && self.done > 0 && self.done < self.total {
+            let left = now.as_secs_f64() / share - now.as_secs_f64();
+            parts[1].push_str(&format!(
+                ", about {} left",
+                seconds_elapsed(Duration::from_secs_f64(left))
+            ));
+        }
+        let mut used = parts.iter().map(|part| width(part) + 1).sum::<usize>();
+        let mut line = String::new();
+        if used + BAR + 2 <= columns {
+            line = format!("{} {} {}", parts[0], paint.dim(&bar), parts[1]);
+            used += BAR;
+        } else {
+            line.push_str(&fit(&parts.join(" "), columns));
+        }
+        for (verdict, count) in &self.counts {
+            let text = format!("{} {count}", verdict.code());
+            used += width(&text) + 3;
+            if used > columns {
+                break;
+            }
+            line.push_str(" · ");
+            line.push_str(&paint.verdict_text(*verdict, &text));
+        }
+        line
+    }
+
+    /// A running case or compilation. On a narrow terminal the names are cut, not the time.
+    fn line(&self, running: &Running, now: Duration, columns: usize) -> String {
+        let elapsed = now.saturating_sub(running.since).as_secs_f64();
+        let limit = self
+            .packages
+            .get(&running.package)
+            .and_then(|limits| limits.time_s);
+        let time = match (&running.case, limit) {
+            (None, _) => format!("compiling {elapsed:.1} s"),
+            (Some(_), Some(limit)) => format!("{elapsed:.1} s of {}", seconds(limit)),
+            (Some(_), None) => format!("{elapsed:.1} s"),
+        };
+        let names = match &running.case {
+            Some(case) => format!("{}  {case}", running.submission),
+            None => running.submission.clone(),
+        };
+        let room = columns.saturating_sub(width(&time) + 2);
+        format!("{}  {time}", fit(&printable_name(&names), room))
+    }
+}
+
+/// Whole seconds: `12 s`, `3:05`.
+fn seconds_elapsed(time: Duration) -> String {
+    match time.as_secs() {
+        s @ 0..100 => format!("{s} s"),
+        s => format!("{}:{:02}", s / 60, s % 60),
+    }
+}

@@ -1,0 +1,277 @@
+//! The result of `judge verify` for a package: a row per submission, a column per group.
+
+use super::package_summary::{CaseSummary, PackageSummary};
+use super::rows::slowest;
+use super::text::{Paint, bytes, fit, plain, plural, seconds, table, width};
+use crate::event::SubmissionFinished;
+use crate::verdict::Verdict;
+
+/// Groups that get a column each; with more, they are joined by the first part of their names.
+const MOST_GROUPS: usize = 6;
+
+/// A column: its heading, whether it is aligned to the right, and its cells.
+struct Column {
+    cells: Vec<(String, usize)>,
+    right: bool,
+    /// Columns with a larger number are dropped first on a narrow terminal.
+    priority: u8,
+}
+
+/// The table, and the notes below it.
+pub fn render(
+    package: &PackageSummary,
+    instructions_per_second: Option<f64>,
+    paint: Paint,
+    columns: usize,
+) -> String {
+    let mut rows: Vec<&SubmissionFinished> = package.finished.iter().collect();
+    rows.sort_by_key(|finished| finished.as_expected);
+    let judged: Vec<_> = rows
+        .iter()
+        .map(|row| package.judged(&row.submission))
+        .collect();
+    let is_partial = |k: usize| {
+        rows[k]
+            .verdict
+            .is_some_and(|verdict| verdict != Verdict::CompileError)
+            && judged[k].len() < package.cases.len()
+    };
+    let limit = |row: &SubmissionFinished| row.time_limit_s.or(package.time_limit_s);
+    let slowest: Vec<_> = rows
+        .iter()
+        .zip(&judged)
+        .map(|(row, judged)| slowest(judged, limit(row), instructions_per_second))
+        .collect();
+
+    let all = || 0..rows.len();
+    let column = |name: &str, priority, right, cells: Vec<(String, usize)>| Column {
+        cells: std::iter::once((paint.dim(name), width(name)))
+            .chain(cells)
+            .collect(),
+        right,
+        priority,
+    };
+    let name_room = (columns / 2).max(16);
+    let mut list = vec![
+        column("", 0, false, all().map(|k| mark(rows[k], paint)).collect()),
+        column(
+            "submission",
+            0,
+            false,
+            all()
+                .map(|k| plain(fit(&rows[k].submission, name_room)))
+                .collect(),
+        ),
+        column(
+            "expected",
+            0,
+            false,
+            all()
+                .map(|k| plain(rows[k].expected.as_deref().unwrap_or("AC")))
+                .collect(),
+        ),
+        column(
+            "got",
+            0,
+            false,
+            all().map(|k| verdict(rows[k].verdict, paint)).collect(),
+        ),
+    ];
+    for (name, places) in groups(&package.cases) {
+        let cell = |k: usize| of_group(package, &rows[k].submission, &places, paint);
+        list.push(column(&name, 2, false, all().map(cell).collect()));
+    }
+    if all().any(is_partial) {
+        let ran = |k: usize| match is_partial(k) {
+            true => plain(format!("{} of {}", judged[k].len(), package.cases.len())),
+            false => plain(""),
+        };
+        list.push(column("ran", 3, true, all().map(ran).collect()));
+    }
+    let time = |k: usize| {
+        plain(
+            slowest[k]
+                .as_ref()
+                .map_or_else(|| "-".into(), |s| s.figure.clone()),
+        )
+    };
+    list.push(column("slowest", 4, true, all().map(time).collect()));
+    let share = |k: usize| match slowest[k].as_ref().and_then(|slowest| slowest.share) {
+        Some(share) => plain(format!("{:.0} %", 100.0 * share)),
+        None => plain("-"),
+    };
+    list.push(column("of limit", 1, true, all().map(share).collect()));
+    let memory = |k: usize| plain(rows[k].max_memory_bytes.map_or_else(|| "-".into(), bytes));
+    list.push(column("memory", 5, true, all().map(memory).collect()));
+
+    let mut out = fitting(list, rows.len() + 1, columns);
+    if all().any(is_partial) {
+        let note = "cases that did not run cannot change the verdict; --all-cases runs them";
+        out.push_str(&format!("  {}\n", paint.dim(note)));
+    }
+    if let Some(note) = margins(package) {
+        out.push_str(&format!("  {}\n", paint.dim(&note)));
+    }
+    out
+}
+
+/// The table without the columns that do not fit.
+fn fitting(mut list: Vec<Column>, rows: usize, columns: usize) -> String {
+    loop {
+        let used: usize = list
+            .iter()
+            .map(|column| column.cells.iter().map(|cell| cell.1).max().unwrap_or(0) + 2)
+            .sum();
+        let last = list.iter().map(|column| column.priority).max().unwrap_or(0);
+        if used <= columns || last == 0 {
+            break;
+        }
+        list.retain(|column| column.priority < last);
+    }
+    let right: Vec<bool> = list.iter().map(|column| column.right).collect();
+    let rows: Vec<Vec<(String, usize)>> = (0..rows)
+        .map(|k| list.iter().map(|column| column.cells[k].clone()).collect())
+        .collect();
+    table(&rows, &right, 0)
+}
+
+fn mark(row: &SubmissionFinished, paint: Paint) -> (String, usize) {
+    match row.as_expected {
+        true => plain(""),
+        false => (paint.warning("!"), 1),
+    }
+}
+
+fn verdict(verdict: Option<Verdict>, paint: Paint) -> (String, usize) {
+    match verdict {
+        Some(verdict) => (paint.verdict(verdict, 3), 3),
+        None => (paint.warning("skipped"), 7),
+    }
+}
+
+/// The groups of the cases with the indices of their cases.
+fn groups(cases: &[String]) -> Vec<(String, Vec<usize>)> {
+    let by = |name_of: fn(&str) -> &str| {
+        let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+        for (place, case) in cases.iter().enumerate() {
+            let name = name_of(case);
+            match groups.iter_mut().find(|group| group.0 == name) {
+                Some(group) => group.1.push(place),
+                None => groups.push((name.to_owned(), vec![place])),
+            }
+            if groups.len() > MOST_GROUPS {
+                break;
+            }
+        }
+        groups
+    };
+    let deep = by(|case| case.rsplit_once('/').map_or("cases", |(group, _)| group));
+    if deep.len() <= MOST_GROUPS {
+        return deep;
+    }
+    let top = by(|case| case.split_once('/').map_or("cases", |(group, _)| group));
+    match top.len() {
+        0..=MOST_GROUPS => top,
+        _ => vec![("cases".to_owned(), (0..cases.len()).collect())],
+    }
+}
+
+/// The verdict of a group's first failed case, and how many of its cases were accepted.
+fn of_group(
+    package: &PackageSummary,
+    submission: &str,
+    places: &[usize],
+    paint: Paint,
+) -> (String, usize) {
+    let results: Vec<&CaseSummary> = places
+        .iter()
+        .filter_map(|&place| package.result(submission, place))
+        .collect();
+    if results.is_empty() {
+        return plain("-");
+    }
+    let accepted = results
+        .iter()
+        .filter(|case| case.verdict == Verdict::Accepted)
+        .count();
+    let counts = format!("{accepted}/{}", places.len());
+    match results
+        .iter()
+        .find(|case| case.verdict != Verdict::Accepted)
+    {
+        None => plain(counts),
+        Some(case) => {
+            let code = case.verdict.code();
+            let text = format!("{} {counts}", paint.verdict_text(case.verdict, code));
+            (text, code.len() + 1 + counts.len())
+        }
+    }
+}
+
+/// How far the time limit is from the slowest accepted and the fastest too slow submission.
+fn margins(package: &PackageSummary) -> Option<String> {
+    let times = |wanted: Verdict| {
+        package
+            .finished
+            .iter()
+            .filter(move |row| row.as_expected && row.verdict == Some(wanted))
+            .filter_map(|row| {
+                Some((
+                    row.max_cpu_s?,
+                    row.time_limit_s.or(package.time_limit_s)?,
+                    &row.submission,
+                ))
+            })
+    };
+    let slowest = times(Verdict::Accepted).max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let fastest =
+        times(Verdict::TimeLimitExceeded).min_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let mut parts = Vec::new();
+    if let Some((time, limit, name)) = slowest {
+        parts.push(format!(
+            "the limit is {:.1} times the slowest accepted ({name}, {})",
+            limit / time.max(1e-9),
+            seconds(time)
+        ));
+    }
+    if let Some((time, limit, name)) = fastest {
+        parts.push(format!(
+            "the fastest too slow one ({name}) takes at least {:.1} times the limit",
+            time / limit
+        ));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// What was wrong, for the end of the output: a line per submission that is not as expected.
+pub fn wrong(package: &PackageSummary) -> Vec<String> {
+    let rows = package
+        .finished
+        .iter()
+        .filter(|finished| !finished.as_expected);
+    rows.map(|row| {
+        let got = row.verdict.map_or("skipped", Verdict::code);
+        let expected = row.expected.as_deref().unwrap_or("AC");
+        let judged = package.judged(&row.submission);
+        let failed = judged
+            .iter()
+            .find(|(_, case)| case.verdict != Verdict::Accepted);
+        let place = failed.map_or_else(String::new, |(name, case)| {
+            let message = case
+                .message
+                .as_deref()
+                .and_then(|message| message.lines().next());
+            let message = message.map_or_else(String::new, |message| format!(": {message}"));
+            format!(" on {name}{message}")
+        });
+        let place = match row.verdict {
+            Some(Verdict::Accepted) => format!(" on {}", plural(judged.len(), "case")),
+            _ => place,
+        };
+        format!(
+            "{} {}: expected {expected}, got {got}{place}",
+            package.id, row.submission
+        )
+    })
+    .collect()
+}

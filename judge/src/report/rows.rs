@@ -1,0 +1,186 @@
+//! Lines about a submission: its cases, a strip of verdicts, the slowest case, the summary.
+
+use super::package_summary::{CaseSummary, PackageSummary};
+use super::text::{
+    Paint, bytes, fit, indented, letter, millions, plain, points, seconds, table, width,
+};
+use crate::event::SubmissionFinished;
+use crate::verdict::Verdict;
+use std::collections::BTreeSet;
+
+/// The cases with the first line of their messages, except those that are explained below. Judge
+/// errors are printed in full, and as "as above" if they are in `failures`.
+pub fn case_table(
+    package: &str,
+    cases: &[(&str, &CaseSummary)],
+    explained: &[&str],
+    columns: usize,
+    paint: Paint,
+    failures: &mut BTreeSet<(String, String)>,
+) -> String {
+    let rows: Vec<_> = cases
+        .iter()
+        .map(|(name, case)| {
+            vec![
+                (paint.verdict(case.verdict, 3), 3),
+                plain(*name),
+                plain(case.cpu_s.map_or_else(|| "-".into(), seconds)),
+                plain(case.memory_bytes.map_or_else(|| "-".into(), bytes)),
+            ]
+        })
+        .collect();
+    let lines = table(&rows, &[false, false, true, true], 4);
+    let mut out = String::new();
+    for (line, (name, case)) in lines.lines().zip(cases) {
+        out.push_str(line);
+        out.push('\n');
+        let Some(message) = case
+            .message
+            .as_deref()
+            .filter(|_| !explained.contains(name))
+        else {
+            continue;
+        };
+        if case.verdict == Verdict::JudgeError {
+            let is_new = failures.insert((package.to_owned(), message.to_owned()));
+            out.push_str(&indented(if is_new { message } else { "as above" }, 9));
+        } else if let Some(first) = message.lines().next() {
+            out.push_str(&indented(&fit(first, columns.saturating_sub(9).max(30)), 9));
+        }
+    }
+    out
+}
+
+/// A character per case: `.` for AC, the first letter of another verdict, `-` for a case that did
+/// not run.
+pub fn strip(package: &PackageSummary, submission: &str, paint: Paint, columns: usize) -> String {
+    let places: Vec<usize> = (0..package.cases.len()).collect();
+    let mut out = String::new();
+    for row in places.chunks((columns.saturating_sub(4) / 10 * 10).clamp(10, 100)) {
+        let letters = row.iter().map(|&place| {
+            let verdict = package.result(submission, place).map(|case| case.verdict);
+            let letter = letter(verdict).to_string();
+            verdict.map_or_else(
+                || paint.dim(&letter),
+                |verdict| paint.verdict_text(verdict, &letter),
+            )
+        });
+        out.push_str(&indented(&letters.collect::<String>(), 4));
+    }
+    out
+}
+
+/// The slowest case by the ruling clock.
+pub struct Slowest<'a> {
+    pub case: &'a str,
+    /// Its time or instructions.
+    pub figure: String,
+    /// Its share of the limit.
+    pub share: Option<f64>,
+    /// The limit.
+    pub limit: Option<String>,
+}
+
+pub fn slowest<'a>(
+    judged: &[(&'a str, &CaseSummary)],
+    limit: Option<f64>,
+    instructions_per_second: Option<f64>,
+) -> Option<Slowest<'a>> {
+    let used = |case: &CaseSummary| match instructions_per_second {
+        Some(_) => case.instructions.map(|count| count as f64),
+        None => case.cpu_s,
+    };
+    let shown = |used: f64| match instructions_per_second {
+        Some(_) => millions(used),
+        None => seconds(used),
+    };
+    let unit = instructions_per_second.map_or("", |_| " instructions");
+    let (most, case) = judged
+        .iter()
+        .filter_map(|(name, case)| used(case).map(|used| (used, *name)))
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let limit = limit.map(|limit| limit * instructions_per_second.unwrap_or(1.0));
+    Some(Slowest {
+        case,
+        figure: format!("{}{unit}", shown(most)),
+        share: limit.map(|limit| most / limit),
+        limit: limit.map(shown),
+    })
+}
+
+/// Where a summary is printed.
+pub struct Context<'a> {
+    pub package: &'a PackageSummary,
+    pub instructions_per_second: Option<f64>,
+    /// Whether the report is about expectations, not about one's own programs.
+    pub verifies: bool,
+    pub paint: Paint,
+    pub columns: usize,
+}
+
+/// The last line of a submission: verdict, cases, slowest case, memory; on several lines if it does
+/// not fit.
+pub fn summary(
+    finished: &SubmissionFinished,
+    judged: &[(&str, &CaseSummary)],
+    context: &Context<'_>,
+) -> String {
+    let (package, paint) = (context.package, context.paint);
+    let Some(verdict) = finished.verdict else {
+        return format!("    {}\n", paint.warning("skipped"));
+    };
+    let is_failed = |case: &CaseSummary| case.verdict != Verdict::Accepted;
+    let accepted = judged.iter().filter(|(_, case)| !is_failed(case)).count();
+    let all = package.cases.len();
+    let mut parts = vec![format!("{accepted} of {all} cases")];
+    if judged.len() < all && !judged.is_empty() {
+        parts.push(format!(
+            "{} not run after the first failure",
+            all - judged.len()
+        ));
+    }
+    if let Some((name, case)) = judged.iter().find(|(_, case)| is_failed(case)) {
+        parts.push(format!("first {} {name}", case.verdict.code()));
+    }
+    if let Some(score) = finished.score {
+        parts.push(format!("{} points", points(score)));
+    }
+    let limit = finished.time_limit_s.or(package.time_limit_s);
+    if let Some(slowest) = slowest(judged, limit, context.instructions_per_second) {
+        let share = match (slowest.share, slowest.limit) {
+            (Some(share), Some(limit)) => format!(", {:.0} % of {limit}", 100.0 * share),
+            _ => String::new(),
+        };
+        parts.push(format!(
+            "slowest {} ({}{share})",
+            slowest.figure, slowest.case
+        ));
+    }
+    if let Some(most) = finished.max_memory_bytes {
+        parts.push(bytes(most));
+    }
+    let expected = finished.expected.as_deref().unwrap_or("AC");
+    let mut mark = "";
+    if context.verifies || expected != "AC" {
+        if !finished.as_expected || expected != verdict.code() {
+            parts.push(format!("expected {expected}"));
+        }
+        if !finished.as_expected {
+            mark = "  <-- not as expected";
+        }
+    }
+    let mut out = format!("    {} ", paint.verdict(verdict, 3));
+    let mut line = String::new();
+    for part in parts {
+        let is_first = line.is_empty();
+        if !is_first && 8 + width(&line) + 3 + width(&part) > context.columns {
+            out.push_str(&format!("{}\n        ", paint.dim(&line)));
+            line = part;
+        } else {
+            line.push_str(if is_first { "" } else { " · " });
+            line.push_str(&part);
+        }
+    }
+    out.push_str(&format!("{}{}\n", paint.dim(&line), paint.warning(mark)));
+    out
+}
