@@ -10,6 +10,8 @@ use crate::event::{Board, House};
 const SIDES: std::ops::RangeInclusive<usize> = 4..=36;
 
 type Cells = Vec<Vec<String>>;
+/// Rows and columns, from 0.
+type Places = Vec<(usize, usize)>;
 
 /// The first board of `found` that differs from the one of `expected`; `None` if all boards are
 /// equal, or `expected` contains other lines than boards.
@@ -158,7 +160,7 @@ fn has_boxes(board: &Cells, shape: [usize; 2]) -> bool {
 fn broken(board: &Cells, boxes: Option<[usize; 2]>, wrong: (usize, usize)) -> Option<House> {
     let side = board.len();
     let all = 0..side;
-    let mut houses: Vec<(&str, usize, Vec<(usize, usize)>)> = Vec::new();
+    let mut houses: Vec<(&str, usize, Places)> = Vec::new();
     houses.extend(
         all.clone()
             .map(|r| ("row", r, (0..side).map(|c| (r, c)).collect())),

@@ -88,6 +88,7 @@ fn start(file: &File) -> io::Result<String> {
 }
 
 /// The place to show.
+#[derive(Clone, Copy)]
 struct Mark {
     line: u64,
     offset: u64,

@@ -176,7 +176,7 @@ impl Live {
         let share = self.done as f64 / self.total.max(1) as f64;
         let filled = ((share * BAR as f64) as usize).min(BAR);
         let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
-        let mut parts = vec![
+        let mut parts = [
             format!("{} of {}", self.done, self.total),
             seconds_elapsed(now),
         ];
