@@ -49,9 +49,12 @@ impl Recorder {
         match event {
             Event::CaseFinished(case) => self.cases.push(case.clone()),
             Event::SubmissionFinished(finished) => {
-                let cases: Vec<CaseFinished> = std::mem::take(&mut self.cases)
-                    .into_iter()
-                    .filter(|case| case.submission == finished.submission)
+                // Cases of other submissions may be among them: workers judge several at once.
+                let cases: Vec<CaseFinished> = self
+                    .cases
+                    .extract_if(.., |case| {
+                        case.submission == finished.submission && case.package == finished.package
+                    })
                     .collect();
                 let package = self.packages.iter().find(|(id, _)| *id == finished.package);
                 // A skipped submission has no verdict, one that does not compile no case.
@@ -247,6 +250,53 @@ fn date(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::SubmissionFinished;
+
+    #[test]
+    fn cases_of_submissions_that_run_at_the_same_time_are_kept_apart() {
+        let mut recorder = Recorder {
+            packages: vec![("sum".to_owned(), PathBuf::from("sum"))],
+            ..Recorder::default()
+        };
+        let case = |submission, name| {
+            Event::CaseFinished(CaseFinished::new(
+                "sum",
+                submission,
+                name,
+                Verdict::Accepted,
+            ))
+        };
+        let end = |submission: &str| {
+            Event::SubmissionFinished(SubmissionFinished {
+                package: "sum".to_owned(),
+                submission: submission.to_owned(),
+                verdict: Some(Verdict::Accepted),
+                expected: None,
+                as_expected: true,
+                score: None,
+                max_cpu_s: None,
+                max_memory_bytes: None,
+                time_limit_s: None,
+                message: None,
+            })
+        };
+        for event in [
+            case("a", "1"),
+            case("b", "1"),
+            case("a", "2"),
+            end("a"),
+            case("b", "2"),
+            end("b"),
+        ] {
+            recorder.event(&event);
+        }
+        let counts: Vec<_> = recorder
+            .records
+            .iter()
+            .map(|record| (record.submission.as_str(), record.cases))
+            .collect();
+        assert_eq!(counts, [("a", 2), ("b", 2)]);
+    }
 
     #[test]
     fn a_trend_must_exceed_the_noise() {
