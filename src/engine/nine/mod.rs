@@ -23,6 +23,7 @@
 mod bands;
 mod batch;
 mod branching;
+mod known;
 mod simd;
 mod stream;
 #[cfg(test)]

@@ -139,6 +139,37 @@ fn the_empty_grid_has_as_many_solutions_as_asked_for() {
     }
 }
 
+/// A search that tries a known grid's digits, then what it left out, finds every solution once.
+#[test]
+fn open_grids_have_every_solution_once() {
+    let limit = rounds(2000, 30);
+    let mut row = [0; 81];
+    row[..9].copy_from_slice(&[9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    for puzzle in [[0; 81], row] {
+        let mut found = std::collections::HashSet::new();
+        Wide::new().search_values(&puzzle, &mut |solution| {
+            assert!(
+                puzzle
+                    .iter()
+                    .zip(solution)
+                    .all(|(given, digit)| *given == 0 || given == digit)
+            );
+            assert!(sudoku_is_solved(solution));
+            assert!(found.insert(*solution), "twice");
+            if found.len() < limit {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        assert_eq!(found.len(), limit);
+    }
+}
+
+fn sudoku_is_solved(solution: &Values) -> bool {
+    crate::Rules::classic().is_solved_by(&from_values(solution))
+}
+
 #[test]
 fn every_machine_does_the_same_work() {
     let mut random = Random(2);

@@ -1,6 +1,7 @@
 //! One grid in nine vectors: every rule applied to all 81 cells at once.
 
 use super::branching::{PLACES, chosen, score};
+use super::known::{Cells, Plan, ones};
 use super::simd::{LANES, Lanes, Machine, Processor, Registers, Task, USED};
 use super::{NineEngine, Values, ValuesVisitor};
 use crate::engine::Statistics;
@@ -16,6 +17,7 @@ use crate::engine::Statistics;
 pub struct Wide {
     processor: Processor,
     stack: Vec<State>,
+    plan: Plan<State>,
 }
 
 impl Default for Wide {
@@ -35,6 +37,7 @@ impl Wide {
         Wide {
             processor,
             stack: Vec::with_capacity(16),
+            plan: Plan::new(),
         }
     }
 }
@@ -44,6 +47,7 @@ impl NineEngine for Wide {
         self.processor.run(Search {
             puzzle,
             stack: &mut self.stack,
+            plan: &mut self.plan,
             visit,
         })
     }
@@ -53,6 +57,33 @@ impl NineEngine for Wide {
 /// band and that column of the stack: lane `4 * stack + row` is the cell in row `3 * band + row`
 /// and column `3 * stack + column`, a set of candidates, bit `d` for digit `d + 1`.
 pub(super) type State = [Lanes; 9];
+
+impl Cells for State {
+    const NONE: Self = [Lanes([0; LANES]); 9];
+
+    #[inline(always)]
+    fn get(&self, cell: usize) -> u16 {
+        let place = usize::from(PLACE[cell]);
+        self[place / LANES].0[place % LANES]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, cell: usize, candidates: u16) {
+        let place = usize::from(PLACE[cell]);
+        self[place / LANES].0[place % LANES] = candidates;
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u16 {
+        let mut counts = [0; LANES];
+        for vector in self {
+            for (count, candidates) in counts.iter_mut().zip(vector.0) {
+                *count += ones(candidates);
+            }
+        }
+        counts.iter().sum()
+    }
+}
 
 /// The candidates of a grid in the vectors of a machine.
 pub(super) type Vectors<M> = [<M as Registers>::V; 9];
@@ -69,8 +100,8 @@ enum Outcome {
     Dead,
     /// Every cell has one candidate and no rule is broken.
     Solved,
-    /// A guess is needed.
-    Open,
+    /// A guess is needed. The sum of all cells.
+    Open(u32),
 }
 
 /// The vector and lane of every cell, as an index into the state seen as 144 lanes.
@@ -146,6 +177,7 @@ struct Search<'a, 'v> {
     puzzle: &'a Values,
     /// The states that are left to look at.
     stack: &'a mut Vec<State>,
+    plan: &'a mut Plan<State>,
     visit: &'a mut ValuesVisitor<'v>,
 }
 
@@ -160,37 +192,43 @@ impl Task for Search<'_, '_> {
             return statistics;
         }
         self.stack.clear();
-        search(m, state, self.stack, self.visit, &mut statistics);
+        self.plan.restart();
+        search(m, state, self.stack, self.plan, self.visit, &mut statistics);
         statistics
     }
 }
 
-/// Searches below `state`, then below the states of `stack`, the last first.
+/// Searches below `state`, then below the states of `stack`, the last first, then what `plan` has left.
 #[inline(always)]
 pub(super) fn search<M: Machine>(
     m: M,
     mut state: Vectors<M>,
     stack: &mut Vec<State>,
+    plan: &mut Plan<State>,
     visit: &mut ValuesVisitor<'_>,
     statistics: &mut Statistics,
 ) {
     loop {
         statistics.nodes += 1;
         match settle(m, &mut state) {
-            Outcome::Open => {
+            Outcome::Open(sum) => {
                 statistics.guesses += 1;
+                if let Some(next) = plan.open(sum, || store(m, &state), stack) {
+                    state = load(m, &next);
+                    continue;
+                }
                 let other = guess(m, &mut state);
                 stack.push(store(m, &other));
                 continue;
             }
             Outcome::Solved => {
-                if visit(&write(m, &state)).is_break() {
+                if plan.is_new(|| store(m, &state), stack) && visit(&write(m, &state)).is_break() {
                     return;
                 }
             }
             Outcome::Dead => {}
         }
-        match stack.pop() {
+        match plan.pop(stack) {
             Some(next) => state = load(m, &next),
             None => return,
         }
@@ -345,7 +383,7 @@ fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
             return if sum == SOLVED {
                 Outcome::Solved
             } else {
-                Outcome::Open
+                Outcome::Open(sum)
             };
         }
         before = sum;

@@ -5,6 +5,7 @@ use super::transfer::{MOST, Rows, move_in, move_out, read, write};
 use super::{Answers, Puzzles};
 use crate::engine::Statistics;
 use crate::engine::nine::branching::{chosen, score};
+use crate::engine::nine::known::Plan;
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
 use crate::engine::nine::{Values, wide};
 use core::ops::ControlFlow;
@@ -20,14 +21,19 @@ const RUNNING: u32 = 7;
 pub(super) struct Work {
     /// Of each lane the states that are left to look at.
     stacks: [Vec<Rows>; MOST],
-    /// The same for a search that goes on by itself.
+    /// Of each lane how far its puzzle is.
+    plans: Vec<Plan<Rows>>,
+    /// The same as `stacks` for a search that goes on by itself.
     wide: Vec<wide::State>,
+    wide_plan: Plan<wide::State>,
 }
 
 impl Work {
     pub(super) fn new() -> Self {
         Work {
             stacks: Default::default(),
+            plans: (0..MOST).map(|_| Plan::new()).collect(),
+            wide_plan: Plan::new(),
             wide: Vec::new(),
         }
     }
@@ -80,15 +86,19 @@ impl Task for Run<'_, '_> {
         // Every lane begins by taking a puzzle, as it does after the last one.
         let mut running: LaneSet = 0;
         let mut fresh: LaneSet = 0;
+        // The lanes whose plans are not plain.
+        let mut planned: LaneSet = 0;
         let mut before = b.splat(0);
         for lane in 0..lanes.min(puzzles.len()) {
             grids[lane] = read(m, puzzles.get(lane), alphabet);
             puzzle_of[lane] = lane;
             work.stacks[lane].clear();
+            work.plans[lane].restart();
             running |= 1 << lane;
             next += 1;
         }
         fresh |= running;
+        planned |= running;
         statistics.nodes += u64::from(running.count_ones());
         for group in 0..M::Broad::GROUPS {
             move_in(m, &grids, b.groups(&mut cells), group);
@@ -130,7 +140,26 @@ impl Task for Run<'_, '_> {
             if stopped == 0 {
                 continue;
             }
-            let mut open = each(stopped & !dead & !solved);
+            let mut open = stopped & !dead & !solved;
+            if open & planned != 0 {
+                let mut sums = [standing.sum];
+                let sums = b.groups(&mut sums);
+                for lane in each(open & planned) {
+                    let sum = u32::from(sums[lane / LANES].0[lane % LANES]);
+                    let (plan, stack) = (&mut work.plans[lane], &mut work.stacks[lane]);
+                    match plan.open(sum, || grids[lane], stack) {
+                        Some(grid) => {
+                            grids[lane] = grid;
+                            statistics.guesses += 1;
+                            statistics.nodes += 1;
+                            open &= !(1 << lane);
+                        }
+                        None if plan.is_plain() => planned &= !(1 << lane),
+                        None => {}
+                    }
+                }
+            }
+            let mut open = each(open);
             let mut guess = |lane: usize, grid: &mut Rows, cell| {
                 statistics.guesses += 1;
                 statistics.nodes += 1;
@@ -149,17 +178,28 @@ impl Task for Run<'_, '_> {
                 }
             }
             for lane in each(stopped & solved) {
+                if planned >> lane & 1 != 0
+                    && !work.plans[lane].is_new(|| grids[lane], &mut work.stacks[lane])
+                {
+                    continue;
+                }
                 if found[lane] == 0 {
                     let answer = answers.solution(puzzle_of[lane]);
                     write(m, &grids[lane], alphabet, answer);
                 }
                 found[lane] += 1;
                 if found[lane] >= limit {
-                    work.stacks[lane].clear();
+                    work.plans[lane].stop(&mut work.stacks[lane]);
                 }
             }
             for lane in each(stopped & (dead | solved)) {
-                if let Some(state) = work.stacks[lane].pop() {
+                let (plan, stack) = (&mut work.plans[lane], &mut work.stacks[lane]);
+                let state = if planned >> lane & 1 == 0 {
+                    stack.pop()
+                } else {
+                    plan.pop(stack)
+                };
+                if let Some(state) = state {
                     statistics.nodes += 1;
                     grids[lane] = state;
                     continue;
@@ -169,6 +209,8 @@ impl Task for Run<'_, '_> {
                     statistics.nodes += 1;
                     grids[lane] = read(m, puzzles.get(next), alphabet);
                     puzzle_of[lane] = next;
+                    plan.restart();
+                    planned |= 1 << lane;
                     found[lane] = 0;
                     next += 1;
                     fresh |= 1 << lane;
@@ -205,10 +247,12 @@ impl Task for Run<'_, '_> {
                     continue;
                 }
             }
+            let convert = |rows: &Rows| wide::store(m, &wide::gather(m, &rows.0));
             for state in &work.stacks[lane] {
-                work.wide.push(wide::store(m, &wide::gather(m, &state.0)));
+                work.wide.push(convert(state));
             }
             work.stacks[lane].clear();
+            work.plans[lane].copy_to(&mut work.wide_plan, convert);
             let mut visit = |solution: &Values| {
                 if found == 0 {
                     *answers.solution(puzzle) = puzzles.write(solution);
@@ -221,7 +265,14 @@ impl Task for Run<'_, '_> {
                 }
             };
             let state = wide::gather(m, &grids[lane].0);
-            wide::search(m, state, &mut work.wide, &mut visit, &mut statistics);
+            wide::search(
+                m,
+                state,
+                &mut work.wide,
+                &mut work.wide_plan,
+                &mut visit,
+                &mut statistics,
+            );
             answers.finish(puzzle, found);
         }
         statistics

@@ -1,10 +1,11 @@
 //! Grids on their way into the lanes and out of them.
 
 use crate::engine::nine::Values;
+use crate::engine::nine::known::{Cells, ones};
 use crate::engine::nine::simd::{LANES, Lanes, Machine, Registers};
 
 /// The candidates of one grid, cell by cell, row by row; the last 15 of the 96 are not used.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Rows(pub(super) [u16; 96]);
 
@@ -35,6 +36,28 @@ impl Rows {
     #[inline(always)]
     fn set_part(&mut self, part: usize, lanes: &Lanes) {
         self.0[16 * part..16 * part + 16].copy_from_slice(&lanes.0);
+    }
+}
+
+impl Cells for Rows {
+    const NONE: Self = Rows::EMPTY;
+
+    #[inline(always)]
+    fn get(&self, cell: usize) -> u16 {
+        self.0[cell]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, cell: usize, candidates: u16) {
+        self.0[cell] = candidates;
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u16 {
+        self.0[..81]
+            .iter()
+            .map(|&candidates| ones(candidates))
+            .sum()
     }
 }
 

@@ -4,7 +4,8 @@
 //! `engine<TAB>set<TAB>us_mean<TAB>us_p99<TAB>us_worst<TAB>guesses<TAB>puzzles_per_s`, times in
 //! microseconds and guesses per puzzle, having checked every solution. Options go after `--`:
 //!
-//! - `--sets DIR`: the sets, one grid per line, instead of `benches/puzzles`
+//! - `--sets DIR`: the sets, one grid per line, instead of `benches/puzzles` and the generated ones (`sets.rs`), which the
+//!   first run writes to `target/tmp/sets`
 //! - `--engines A,B`: these engines only
 //! - `--limit N`: count up to `N` solutions, instead of finding the first
 //! - `--seconds S`: how long to measure an engine on a set; on what it has not begun by then it is
@@ -24,6 +25,8 @@
 //! can be stopped. The mean is the processor time of the fastest of several rounds; the other times
 //! are by the clock, for each puzzle the shortest of the rounds.
 
+mod sets;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -41,7 +44,7 @@ const ROUNDS: usize = 7;
 const MANY_ROUNDS: usize = 50;
 
 struct Options {
-    sets: PathBuf,
+    sets: Option<PathBuf>,
     engines: Option<Vec<String>>,
     limit: u64,
     seconds: f64,
@@ -65,7 +68,7 @@ fn main() -> ExitCode {
 
 fn options() -> Result<Options, String> {
     let mut options = Options {
-        sets: Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/puzzles"),
+        sets: None,
         engines: None,
         limit: 1,
         seconds: 1.0,
@@ -78,7 +81,7 @@ fn options() -> Result<Options, String> {
         }
         let value = arguments.next().ok_or(USAGE)?;
         match name.as_str() {
-            "--sets" => options.sets = value.into(),
+            "--sets" => options.sets = Some(value.into()),
             "--engines" => options.engines = Some(value.split(',').map(String::from).collect()),
             "--limit" => options.limit = value.parse().map_err(|_| USAGE)?,
             "--seconds" => options.seconds = value.parse().map_err(|_| USAGE)?,
@@ -91,10 +94,22 @@ fn options() -> Result<Options, String> {
 
 /// Measures every engine on every set, each in a process of its own.
 fn run_all(options: &Options) -> Result<(), String> {
-    let unreadable = |e| format!("failed to read {}: {e}", options.sets.display());
+    let directories = match &options.sets {
+        Some(directory) => vec![directory.clone()],
+        None => {
+            let generated = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sets");
+            sets::write(&generated)
+                .map_err(|e| format!("failed to write {}: {e}", generated.display()))?;
+            let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/puzzles");
+            vec![kept, generated]
+        }
+    };
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(&options.sets).map_err(unreadable)? {
-        files.push(entry.map_err(unreadable)?.path());
+    for directory in directories {
+        let unreadable = |e| format!("failed to read {}: {e}", directory.display());
+        for entry in std::fs::read_dir(&directory).map_err(unreadable)? {
+            files.push(entry.map_err(unreadable)?.path());
+        }
     }
     files.sort();
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
