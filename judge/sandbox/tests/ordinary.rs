@@ -212,6 +212,35 @@ fn time_of_the_whole_tree_counts() {
     }
 }
 
+/// The kernel charges the time of a process in steps, and the processes of a killed program run on
+/// several cores until the signal reaches them.
+#[test]
+fn the_time_of_a_killed_crowd_is_not_charged_to_the_next_program() {
+    let killed = Limits {
+        cpu: Some(Duration::from_millis(30)),
+        processes: Some(64),
+        ..limits()
+    };
+    for mode in MODES {
+        let mut sandbox = sandbox(mode);
+        if !forks(&*sandbox) {
+            continue;
+        }
+        let acts = program("acts");
+        for round in 0..20 {
+            let crowd = ["family-loops", "50"];
+            let outcome = run(&mut *sandbox, &acts, &crowd, "", &killed).unwrap();
+            assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Cpu));
+            let outcome = run(&mut *sandbox, &acts, &["code"], "", &limits()).unwrap();
+            let cpu = outcome.execution.usage.cpu;
+            assert!(
+                cpu.value < Duration::from_millis(15),
+                "round {round}: {outcome:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_large_judge_does_not_make_programs_large() {
     for mode in MODES {
