@@ -51,7 +51,7 @@ fn judged(bench: &Bench, package: &Path, submission: &Path) -> RunResult {
         String::from_utf8_lossy(&output.stderr).into_owned(),
     );
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let mut told = RunResult {
+    let mut result = RunResult {
         cases: Vec::new(),
         verdict: String::new(),
         score: None,
@@ -60,21 +60,21 @@ fn judged(bench: &Bench, package: &Path, submission: &Path) -> RunResult {
     for line in stdout.lines() {
         let event: Value = serde_json::from_str(line).expect("a line is an event");
         match event["event"].as_str() {
-            Some("case_finished") => told.cases.push((
+            Some("case_finished") => result.cases.push((
                 text(&event["case"]),
                 text(&event["verdict"]),
                 text(&event["message"]),
             )),
-            Some("compile_finished") => told.said += &text(&event["message"]),
+            Some("compile_finished") => result.said += &text(&event["message"]),
             Some("submission_finished") => {
-                told.verdict = text(&event["verdict"]);
-                told.score = event["score"].as_f64();
-                told.said += &text(&event["message"]);
+                result.verdict = text(&event["verdict"]);
+                result.score = event["score"].as_f64();
+                result.said += &text(&event["message"]);
             }
             _ => {}
         }
     }
-    told
+    result
 }
 
 /// A package in `p/`, with `problem.yaml` of this version and these further lines.

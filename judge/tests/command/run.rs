@@ -508,7 +508,7 @@ fn a_full_disk_is_no_compile_error() {
 }
 
 #[test]
-fn limits_that_nobody_gave_are_marked() {
+fn default_limits_are_marked() {
     let bench = Bench::new();
     let right = bench.right();
     bench.write("folder/test/1.in", "2 3\n");
@@ -535,7 +535,7 @@ fn limits_that_nobody_gave_are_marked() {
 }
 
 #[test]
-fn endless_recursion_is_told_as_what_it_is() {
+fn endless_recursion_is_reported_as_such() {
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
     let source = "int f(int n) { volatile char here[1000]; here[0] = n; return f(n + 1) + here[0]; }\n\

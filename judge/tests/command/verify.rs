@@ -37,7 +37,7 @@ fn a_sound_package_passes() {
 }
 
 #[test]
-fn a_case_that_proves_to_be_in_vain_is_ended() {
+fn a_case_that_becomes_irrelevant_is_cancelled() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 20.0");
     // Where there is a second core, the first secret case runs beside the sample.
@@ -47,19 +47,19 @@ fn a_case_that_proves_to_be_in_vain_is_ended() {
          (scanf(\"%d\", &a) != 1) return 1;\n  for (volatile int k = a; k;) {}\n  \
          usleep(300000);\n  printf(\"no\\n\");\n  return 0;\n}\n",
     );
-    let told = judge(&bench)
+    let output = judge(&bench)
         .args(["verify", "--format", "json"])
         .arg(&package)
         .output()
         .expect("the judge runs");
-    let told = String::from_utf8_lossy(&told.stdout).into_owned();
-    let ended: Vec<&str> = told
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let ended: Vec<&str> = output
         .lines()
         .filter(|line| line.contains("\"case_finished\""))
         .collect();
     assert!(
         matches!(ended[..], [only] if only.contains("\"sample/1\"") && only.contains("\"WA\"")),
-        "{told}"
+        "{output}"
     );
 }
 
@@ -80,7 +80,7 @@ fn a_submission_that_surprises_is_named() {
 fn a_submission_in_python_2_is_not_taken_for_one_in_python_3() {
     let here = |name: &str| {
         let version = std::process::Command::new(name).arg("--version").output();
-        version.is_ok_and(|told| told.status.success())
+        version.is_ok_and(|output| output.status.success())
     };
     if here("pypy") || here("python2") {
         eprintln!("left out: Python 2 is installed");
@@ -156,7 +156,7 @@ fn a_secret_answer_of_legacy_need_not_be_an_output() {
 }
 
 #[test]
-fn invalid_input_must_be_refused_by_somebody() {
+fn invalid_input_must_be_refused_by_a_validator() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.write("sums/data/invalid_input/words.in", "one two\n");
@@ -251,19 +251,19 @@ fn an_input_validator_that_does_not_compile_is_an_error() {
 }
 
 #[test]
-fn an_input_validator_that_exits_with_0_is_told_once() {
+fn an_input_validator_that_exits_with_0_is_reported_once() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.write("sums/input_validators/two_numbers.py", "exit(0)\n");
     let output = judge(&bench).arg("verify").arg(&package).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stdout).unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
     let what =
         "error: sums: input_validators/two_numbers.py: the input validator exits with code 0";
-    assert_eq!(told.matches(what).count(), 1, "{told}");
+    assert_eq!(output.matches(what).count(), 1, "{output}");
     assert!(
-        told.contains("exit code 42") && !told.contains("refused"),
-        "{told}"
+        output.contains("exit code 42") && !output.contains("refused"),
+        "{output}"
     );
 }
 
@@ -294,7 +294,7 @@ fn where_nothing_is_judged_nothing_is_as_expected() {
 }
 
 #[test]
-fn a_grader_that_cannot_be_run_is_told_once() {
+fn a_grader_that_cannot_be_run_is_reported_once() {
     let bench = Bench::new();
     for (name, text) in [
         (
@@ -315,12 +315,12 @@ fn a_grader_that_cannot_be_run_is_told_once() {
     ] {
         bench.write(&format!("old/{name}"), text);
     }
-    let told = judge(&bench)
+    let output = judge(&bench)
         .arg("verify")
         .arg(bench.path("old"))
         .output()
         .expect("the judge runs");
-    let (out, err) = (told.stdout, told.stderr);
+    let (out, err) = (output.stdout, output.stderr);
     let (out, err) = (String::from_utf8_lossy(&out), String::from_utf8_lossy(&err));
     let all = format!("{out}{err}");
     if all.contains("NameError") {
@@ -354,7 +354,7 @@ fn a_validators_script_may_open_its_input_again() {
 }
 
 #[test]
-fn where_no_time_limit_can_be_derived_each_failure_is_told() {
+fn without_a_derived_time_limit_each_failure_is_reported() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.sums("memory: 512");
@@ -391,7 +391,7 @@ fn the_runs_that_make_the_time_limit_are_not_repeated() {
 }
 
 #[test]
-fn the_runs_that_make_the_time_limit_are_told_as_they_begin() {
+fn the_runs_that_derive_the_time_limit_are_reported_as_they_begin() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.sums("memory: 512");

@@ -106,7 +106,7 @@ fn included_files_and_constants() {
 }
 
 #[test]
-fn what_does_not_compile_is_told_without_our_paths() {
+fn compile_errors_are_reported_without_paths_of_the_judge() {
     let bench = Bench::new();
     for (name, text, said) in [
         ("a.c", "int main( {", "a.c:1"),

@@ -43,7 +43,7 @@ fn a_standard_is_named_by_its_number() {
 }
 
 #[test]
-fn another_standard_is_told_or_taken() {
+fn another_standard_is_reported_or_taken() {
     let bench = Bench::new();
     let path = bench.source(&[("old.cpp", OF_2014)]);
     let built = |path: &Path, others| {
