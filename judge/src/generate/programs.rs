@@ -4,7 +4,7 @@ use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
 use crate::judging::{Prepared, Toolchain, run_generator};
-use crate::language::{Program, read_only};
+use crate::language::{Program, Request, read_only};
 use crate::package::input::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
 use crate::parallel;
@@ -256,10 +256,13 @@ fn solution(
         return Err(format!("no solution `/{path}` in the package"));
     }
     let noted: Option<&PackagedSubmission> = package.submissions.iter().find(|s| s.path == full);
-    let language = noted.and_then(|s| s.language.as_deref());
-    let entry_point = noted.and_then(|s| s.entry_point.as_deref());
+    let request = Request {
+        language: noted.and_then(|s| s.language.as_deref()),
+        entry_point: noted.and_then(|s| s.entry_point.as_deref()),
+        ..Request::submission(package, full)
+    };
     let (prepared, _) = toolchain
-        .submission(package, full, language, entry_point)
+        .submission(package, &request)
         .map_err(|fault| fault.to_string())?;
     match prepared {
         Prepared::Ready(program) => Ok(Tool {

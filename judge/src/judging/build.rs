@@ -5,7 +5,6 @@ use crate::checker::SourceCode;
 use crate::error::Failure;
 use crate::language::{self, Built, Languages, OtherStandards, Precompilation, Program, Request};
 use crate::package::Package;
-use crate::submission::Source;
 use judge_sandbox::Fault;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -42,9 +41,13 @@ impl From<BadHelper> for String {
 /// A submission's path, language and entry point, as the package gives them.
 type Asked = (PathBuf, Option<String>, Option<String>);
 
-fn asked(path: &Path, language: Option<&str>, entry_point: Option<&str>) -> Asked {
+fn asked(request: &Request<'_>) -> Asked {
     let owned = |text: Option<&str>| text.map(str::to_owned);
-    (path.to_owned(), owned(language), owned(entry_point))
+    (
+        request.path.to_owned(),
+        owned(request.language),
+        owned(request.entry_point),
+    )
 }
 
 impl Toolchain {
@@ -84,20 +87,16 @@ impl Toolchain {
     pub fn submission(
         &self,
         package: &Package,
-        path: &Path,
-        language: Option<&str>,
-        entry_point: Option<&str>,
+        request: &Request<'_>,
     ) -> Result<(Prepared, String), Fault> {
-        let request = submission(package, path, language, entry_point);
-        let asked = asked(path, language, entry_point);
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((message, name)) = refused.get(&asked).cloned() {
+        if let Some((message, name)) = refused.get(&asked(request)).cloned() {
             return Ok((Prepared::CompileError(message), name));
         }
         drop(refused);
-        let name = self.languages.language_name(&request);
-        let others = OtherStandards::of_submission(package, path);
-        let prepared = match self.languages.build_or(&request, others)? {
+        let name = self.languages.language_name(request);
+        let others = OtherStandards::of_submission(package, request.path);
+        let prepared = match self.languages.build_or(request, others)? {
             Built::Ready(program) if package.unbuffered => {
                 Prepared::Ready(Arc::new(program.unbuffered()))
             }
@@ -114,38 +113,18 @@ impl Toolchain {
     /// # Errors
     ///
     /// When the sandbox or the cache fails.
-    pub fn submission_ahead(
-        &self,
-        package: &Package,
-        path: &Path,
-        language: Option<&str>,
-        entry_point: Option<&str>,
-    ) -> Result<(), Fault> {
-        let (prepared, name) = self.submission(package, path, language, entry_point)?;
+    pub fn submission_ahead(&self, package: &Package, request: &Request<'_>) -> Result<(), Fault> {
+        let (prepared, name) = self.submission(package, request)?;
         if let Prepared::CompileError(message) = prepared {
-            let asked = asked(path, language, entry_point);
             let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-            refused.insert(asked, (message, name));
+            refused.insert(asked(request), (message, name));
         }
         Ok(())
     }
 
-    /// The header whose precompilation would speed up building a helper, if neither is built yet.
-    pub fn helper_header(&self, package: &Package, path: &Path) -> Option<Precompilation> {
-        self.languages.missing_header(&helper(package, path))
-    }
-
-    /// The header whose precompilation would speed up building a submission, if neither is built
-    /// yet.
-    pub fn missing_header(
-        &self,
-        package: &Package,
-        path: &Path,
-        language: Option<&str>,
-        entry_point: Option<&str>,
-    ) -> Option<Precompilation> {
-        let request = submission(package, path, language, entry_point);
-        self.languages.missing_header(&request)
+    /// The header whose precompilation would speed up building a program, if neither is built yet.
+    pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
+        self.languages.missing_header(request)
     }
 
     /// Precompiles a header; a failure only costs time.
@@ -168,26 +147,19 @@ impl Toolchain {
         package: &Package,
         planned: &PlanSubmission,
     ) -> Result<(Prepared, Option<String>), Fault> {
-        match (&planned.prepared, &planned.submission.source) {
+        let request = planned.submission.source.request(package);
+        match (&planned.prepared, request) {
             (Some(prepared), _) => Ok((prepared.clone(), None)),
             // The submission is the output itself: nothing is built or run.
-            (None, Source::Code { path, .. }) if package.kind.submit_answer => {
-                let answers = Program::executable(path);
+            (None, Some(request)) if package.kind.submit_answer => {
+                let answers = Program::executable(request.path);
                 Ok((Prepared::Ready(Arc::new(answers)), None))
             }
-            (
-                None,
-                Source::Code {
-                    path,
-                    language,
-                    entry_point,
-                },
-            ) => {
-                let (language, entry) = (language.as_deref(), entry_point.as_deref());
-                let (prepared, name) = self.submission(package, path, language, entry)?;
+            (None, Some(request)) => {
+                let (prepared, name) = self.submission(package, &request)?;
                 Ok((prepared, Some(name)))
             }
-            (None, _) => Ok((Prepared::Failed("it was not built".to_owned()), None)),
+            (None, None) => Ok((Prepared::Failed("it was not built".to_owned()), None)),
         }
     }
 
@@ -209,19 +181,8 @@ impl Toolchain {
     /// # Errors
     ///
     /// When its language or its main file is unknown.
-    pub fn source_code(
-        &self,
-        package: &Package,
-        path: &Path,
-        language: Option<&str>,
-        entry_point: Option<&str>,
-    ) -> Result<SourceCode, String> {
-        let request = Request {
-            language,
-            entry_point,
-            ..Request::submission(package, path)
-        };
-        let described = self.languages.describe(&request)?;
+    pub fn source_code(&self, request: &Request<'_>) -> Result<SourceCode, String> {
+        let described = self.languages.describe(request)?;
         Ok(SourceCode {
             language: described.language,
             entry_point: described.entry_point,
@@ -287,22 +248,8 @@ impl Toolchain {
     }
 }
 
-/// The build request of a submission.
-fn submission<'a>(
-    package: &'a Package,
-    path: &'a Path,
-    language: Option<&'a str>,
-    entry_point: Option<&'a str>,
-) -> Request<'a> {
-    Request {
-        language,
-        entry_point,
-        ..Request::submission(package, path)
-    }
-}
-
 /// The build request of a helper; it may lie outside the package.
-fn helper<'a>(package: &'a Package, path: &'a Path) -> Request<'a> {
+pub fn helper<'a>(package: &'a Package, path: &'a Path) -> Request<'a> {
     let mut request = Request::validator(package, path);
     request.language = language::older(path);
     if !path.starts_with(&package.root) {

@@ -1,9 +1,6 @@
-//! Combines the verdicts of cases into those of groups and submissions, and compares them with the
-//! expected ones.
+//! Combines the verdicts of cases into those of groups and submissions.
 
-use crate::package::{
-    Aggregation, CaseId, Expectation, Group, Package, Part, Rule, TestCase, VerdictMode,
-};
+use crate::package::{Aggregation, CaseId, Group, Package, Part, TestCase, VerdictMode};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
@@ -234,49 +231,6 @@ fn join_points(group: &Group, parts: &[(Verdict, f64)], verdict: Verdict) -> f64
     }
 }
 
-/// Whether a submission meets all of its rules.
-pub fn meets(
-    rules: &[Rule],
-    outcomes: &Outcomes<'_>,
-    verdict: Verdict,
-    score: Option<f64>,
-) -> bool {
-    verdict != Verdict::JudgeError
-        && rules.iter().all(|rule| {
-            let verdicts: Vec<Verdict> = outcomes
-                .values()
-                .filter(|outcome| rule.applies_to(outcome.name))
-                .map(|outcome| outcome.verdict)
-                .chain((verdict == Verdict::CompileError).then_some(verdict))
-                .collect();
-            let score = if rule.scope.is_none() { score } else { None };
-            as_expected(&rule.expected, &verdicts, verdict, score)
-        })
-}
-
-/// Whether the verdicts of the cases and of the submission, and the points, are as expected.
-fn as_expected(
-    expected: &Expectation,
-    verdicts: &[Verdict],
-    whole: Verdict,
-    score: Option<f64>,
-) -> bool {
-    let scored = match (expected.score, score) {
-        (Some((least, most)), Some(score)) => (least..=most).contains(&score),
-        _ => true,
-    };
-    scored && expected.is_met(verdicts, whole)
-}
-
-/// The expected verdicts as text: `AC`, `WA|TLE`; `None` if any verdict is allowed.
-pub fn expected_text(expected: &Expectation) -> Option<String> {
-    let verdicts = [&expected.outcome, &expected.required, &expected.permitted]
-        .into_iter()
-        .find(|list| !list.is_empty())?;
-    let codes: Vec<&str> = verdicts.iter().map(|v| v.code()).collect();
-    Some(codes.join("|"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -412,28 +366,5 @@ mod tests {
         assert_eq!(joined(&outer, &results).1, 0.0);
         let results = outcomes(&[("a", Verdict::Accepted), ("b", Verdict::Accepted)]);
         assert_eq!(joined(&outer, &results).1, 2.0);
-    }
-
-    #[test]
-    fn a_slow_submission_must_be_slow_somewhere() {
-        let slow = Rule {
-            expected: Expectation {
-                permitted: vec![Verdict::Accepted, Verdict::TimeLimitExceeded],
-                required: vec![Verdict::TimeLimitExceeded],
-                ..Expectation::default()
-            },
-            ..Rule::default()
-        };
-        let rules = [slow];
-        let met =
-            |list: &[(&'static str, Verdict)], whole| meets(&rules, &outcomes(list), whole, None);
-        let tle = Verdict::TimeLimitExceeded;
-        assert!(met(&[("a", Verdict::Accepted), ("b", tle)], tle));
-        assert!(!met(&[("a", Verdict::Accepted)], Verdict::Accepted));
-        assert!(!met(&[("a", Verdict::WrongAnswer), ("b", tle)], tle));
-        assert!(!met(
-            &[("a", Verdict::JudgeError), ("b", tle)],
-            Verdict::JudgeError
-        ));
     }
 }

@@ -6,7 +6,6 @@ use super::grading::{self, Graded, Outcomes};
 use super::scheduler::SubmissionRef;
 use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
 use crate::package::{Package, TestCase, ValidatorProtocol};
-use crate::submission::Source;
 use judge_sandbox::Mode;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -45,12 +44,8 @@ impl Context<'_> {
         let path = package.static_validator.as_deref().ok_or_else(|| {
             broken("the package has a static case, but no static validator".to_owned())
         })?;
-        let Source::Code {
-            path: source,
-            language,
-            entry_point,
-        } = &entry.submissions[at.submission].submission.source
-        else {
+        let source = &entry.submissions[at.submission].submission.source;
+        let Some(request) = source.request(package) else {
             return Err(broken(
                 "the package's static validator needs source code, and this is a program; \
                  judge its source file, or leave the case out with --case"
@@ -71,10 +66,7 @@ impl Context<'_> {
             })
             .as_ref()
             .map_err(|what| broken(what.clone()))?;
-        let code = self
-            .toolchain
-            .source_code(package, source, language.as_deref(), entry_point.as_deref())
-            .map_err(broken)?;
+        let code = self.toolchain.source_code(&request).map_err(broken)?;
         validator.check_source(self.validator_box()?, &code, &case.validator_args)
     }
 

@@ -3,30 +3,24 @@
 //! Compilations are not timed, and timed runs then have no compiler running next to them. Building
 //! in parallel also avoids waiting for a validator that is compiled alone.
 
-use super::build::Toolchain;
+use super::build::{self, Toolchain};
 use super::{Plan, Settings};
-use crate::language::Precompilation;
+use crate::language::{Precompilation, Request};
 use crate::package::{InputValidatorKind, Package, Validator};
 use crate::parallel;
-use crate::submission::Source;
 use judge_sandbox::Fault;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Something to build.
 enum Item<'a> {
     Header(Precompilation),
     Helper(&'a Package, &'a Path),
-    Submission {
-        package: &'a Package,
-        path: &'a PathBuf,
-        language: Option<&'a str>,
-        entry_point: Option<&'a str>,
-    },
+    Submission(&'a Package, Request<'a>),
 }
 
 /// Builds the helpers and submissions of a plan into the cache. Errors are reported later, when the
 /// program is used. Returns `false` when it was interrupted.
-pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
+pub fn prebuild(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
     // Validators first: they are used first.
     let items: Vec<Item<'_>> = plan
         .entries
@@ -40,19 +34,8 @@ pub fn build(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
                 .submissions
                 .iter()
                 .filter(move |s| !built_already(s))
-                .filter_map(move |s| match &s.submission.source {
-                    Source::Code {
-                        path,
-                        language,
-                        entry_point,
-                    } => Some(Item::Submission {
-                        package,
-                        path,
-                        language: language.as_deref(),
-                        entry_point: entry_point.as_deref(),
-                    }),
-                    _ => None,
-                })
+                .filter_map(move |s| s.submission.source.request(package))
+                .map(move |request| Item::Submission(package, request))
         }))
         .collect();
     let items = with_headers(items, settings.jobs, toolchain);
@@ -94,13 +77,8 @@ impl Item<'_> {
     fn missing_header(&self, toolchain: &Toolchain) -> Option<Precompilation> {
         match self {
             Item::Header(_) => None,
-            Item::Helper(package, path) => toolchain.helper_header(package, path),
-            Item::Submission {
-                package,
-                path,
-                language,
-                entry_point,
-            } => toolchain.missing_header(package, path, *language, *entry_point),
+            Item::Helper(package, path) => toolchain.missing_header(&build::helper(package, path)),
+            Item::Submission(_, request) => toolchain.missing_header(request),
         }
     }
 
@@ -112,12 +90,7 @@ impl Item<'_> {
                 let _ = toolchain.helper(package, path);
                 Ok(())
             }
-            Item::Submission {
-                package,
-                path,
-                language,
-                entry_point,
-            } => toolchain.submission_ahead(package, path, *language, *entry_point),
+            Item::Submission(package, request) => toolchain.submission_ahead(package, request),
         }
     }
 }

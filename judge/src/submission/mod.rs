@@ -7,7 +7,7 @@ pub use cargo::{CargoBuild, Targets, build, build_debug};
 pub use workspace::{BinNotes, ProblemCrate, Workspace};
 
 use crate::error::Failure;
-use crate::language;
+use crate::language::{self, Request};
 use crate::package::input::units::duration;
 use crate::package::{Expectation, Package, Rule, is_native};
 use crate::verdict::Verdict;
@@ -50,6 +50,24 @@ pub enum Source {
         /// The file or class to start, if given.
         entry_point: Option<String>,
     },
+}
+
+impl Source {
+    /// The request to build source code over a package; `None` for a program that is built already.
+    pub fn request<'a>(&'a self, package: &'a Package) -> Option<Request<'a>> {
+        match self {
+            Source::Code {
+                path,
+                language,
+                entry_point,
+            } => Some(Request {
+                language: language.as_deref(),
+                entry_point: entry_point.as_deref(),
+                ..Request::submission(package, path)
+            }),
+            Source::Executable(_) | Source::CargoBinary { .. } => None,
+        }
+    }
 }
 
 impl Submission {

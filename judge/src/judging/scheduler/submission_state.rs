@@ -1,6 +1,7 @@
 //! State of a submission while it is judged: its program and the results of its cases.
 
-use super::super::grading::{self, CaseOutcome, Graded, Outcomes};
+use super::super::expected;
+use super::super::grading::{CaseOutcome, Graded, Outcomes};
 use super::super::{Extent, Plan, Prepared, Settings};
 use super::protocol::Facts;
 use super::runner::Selected;
@@ -94,12 +95,12 @@ impl SubmissionState {
             _ => (Some(Verdict::JudgeError), None),
         };
         let as_expected = verdict
-            .is_none_or(|verdict| grading::meets(&submission.rules, &outcomes, verdict, score));
+            .is_none_or(|verdict| expected::meets(&submission.rules, &outcomes, verdict, score));
         SubmissionFinished {
             package: entry.package.id.clone(),
             submission: submission.name.clone(),
             verdict,
-            expected: grading::expected_text(&submission.expected),
+            expected: expected::expected_text(&submission.expected),
             as_expected,
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
