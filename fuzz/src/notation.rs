@@ -81,10 +81,10 @@ fn read_all<const N: usize>(
             Ok(Some(grid)) => grids.push(grid),
             Ok(None) => return (grids, None),
             Err(ReadError::Parse(error)) => {
-                let told = error.to_string();
+                let message = error.to_string();
                 assert!(
-                    told.len() < 400 && !told.chars().any(char::is_control),
-                    "{told:?}"
+                    message.len() < 400 && !message.chars().any(char::is_control),
+                    "{message:?}"
                 );
                 return (grids, Some((error.line, error.column)));
             }

@@ -1,7 +1,7 @@
 //! Packages of any format: the input lists files in the form of Go's `txtar` (`-- name --`, and the
 //! lines of the file), which are written to a directory and read.
 
-use judge::package::{CaseId, Package, PackageError, Recipe, TimeLimit, Validator, lint};
+use judge::package::{CaseId, DataFile, Package, PackageError, Recipe, TimeLimit, lint};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -23,10 +23,10 @@ pub fn check(data: &[u8]) {
         Ok(package) => {
             check_package(&package);
             for finding in lint(&package) {
-                told(&finding.error, &root);
+                has_place(&finding.error, &root);
             }
         }
-        Err(error) => told(&error, &root),
+        Err(error) => has_place(&error, &root),
     }
 }
 
@@ -86,7 +86,7 @@ fn leads_out(path: &Path, root: &Path) -> bool {
     path.is_symlink() || parent.is_none_or(|parent| !parent.starts_with(root))
 }
 
-fn told(error: &PackageError, root: &Path) {
+fn has_place(error: &PackageError, root: &Path) {
     assert!(error.path.starts_with(root), "{error}");
     assert!(!error.what.is_empty());
     if let Some((line, column)) = error.position {
@@ -110,7 +110,7 @@ pub fn check_package(package: &Package) {
     let sane = |time: Duration| !time.is_zero() && time <= Duration::from_secs(31 * 86_400);
     let limits = &package.limits;
     match limits.time {
-        TimeLimit::Given(time) => assert!(sane(time), "{limits:?}"),
+        TimeLimit::Given(time) | TimeLimit::Default(time) => assert!(sane(time), "{limits:?}"),
         TimeLimit::Derived { factor, resolution } => {
             assert!(
                 factor > 0.0 && factor.is_finite() && sane(resolution),
@@ -135,14 +135,10 @@ pub fn check_package(package: &Package) {
         assert_eq!(case.id, CaseId(index), "{case:?}");
         assert!(names.insert(&case.name), "{case:?}");
         assert!(case.reject_score.is_none_or(f64::is_finite), "{case:?}");
-        let validators = 1 + package.more_validators.len();
-        assert!(case.validator.is_none_or(|k| k < validators), "{case:?}");
+        let validators = package.validation.validators().len();
+        assert!(case.validator < validators, "{case:?}");
     }
-    let programs = std::iter::once(&package.validator).chain(&package.more_validators);
-    let programs = programs.filter_map(|validator| match validator {
-        Validator::Program { path, .. } => Some(path),
-        _ => None,
-    });
+    let programs = package.validation.programs();
     let submissions = package
         .submissions
         .iter()
@@ -155,11 +151,13 @@ pub fn check_package(package: &Package) {
         inside(package, program);
     }
     for case in package.cases() {
-        let files = [Some(&case.input), case.answer.as_ref()];
-        for file in files.into_iter().flatten() {
-            if !generated.contains(file) {
-                inside(package, file);
-                assert!(file.is_file(), "{}", file.display());
+        for file in std::iter::once(&case.input).chain(&case.answer) {
+            match file {
+                DataFile::Ready(path) => {
+                    inside(package, path);
+                    assert!(path.is_file(), "{}", path.display());
+                }
+                DataFile::Generated(name) => assert!(generated.contains(name), "{case:?}"),
             }
         }
         assert!(case.time_limit.is_none_or(sane), "{case:?}");

@@ -52,11 +52,11 @@ fn check(answer: &[u8], output: &[u8], flags: &Flags) {
     assert_eq!(judged(answer), None, "a text is accepted against itself");
     let mismatch = judged(output);
     if let Some(mismatch) = &mismatch {
-        let told = locate(output, answer, mismatch)
+        let message = locate(output, answer, mismatch)
             .expect("slices can be read")
             .to_string();
-        assert!(!told.chars().any(char::is_control), "{told:?}");
-        assert!(told.len() < 1000, "{told:?}");
+        assert!(!message.chars().any(char::is_control), "{message:?}");
+        assert!(message.len() < 1000, "{message:?}");
     }
     let same = exact::compare(output, answer)
         .expect("slices can be read")

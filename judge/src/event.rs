@@ -51,6 +51,12 @@ pub enum Event {
         /// Origin of the memory limit, likewise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         memory_limit_from: Option<LimitOrigin>,
+        /// The format whose default a limit is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        format: Option<String>,
+        /// The run that a derived time limit, once it is known, is derived from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_limit_run: Option<LimitRun>,
         /// The cases that will be judged, in judging order.
         cases: Vec<String>,
         /// The package's directory or archive, relative to the working directory if inside it.
@@ -170,19 +176,42 @@ pub struct SubmissionPlanned {
 pub enum LimitOrigin {
     /// Derived from the times of the package's accepted submissions.
     Derived,
-    /// The judge's default, because the package's format has no field for it.
+    /// The default of the package's format, because the package does not give it.
     Default,
 }
 
 impl LimitOrigin {
     /// The note that a report prints after the limit.
-    pub fn note(origin: Option<Self>) -> &'static str {
-        match origin {
-            Some(LimitOrigin::Derived) => " (derived)",
-            Some(LimitOrigin::Default) => " (default)",
-            None => "",
+    pub fn note(origin: Option<Self>, format: Option<&str>, run: Option<&LimitRun>) -> String {
+        match (origin, run) {
+            (None, _) => String::new(),
+            (Some(LimitOrigin::Default), _) => match format {
+                Some(format) => format!(" (default of {format})"),
+                None => " (default)".to_owned(),
+            },
+            (Some(LimitOrigin::Derived), None) => " (derived)".to_owned(),
+            (Some(LimitOrigin::Derived), Some(run)) => format!(
+                " (derived from {}: {:.3} s x {}, in steps of {} s)",
+                run.submission, run.cpu_s, run.factor, run.resolution_s
+            ),
         }
     }
+}
+
+/// The slowest run of an accepted submission, and how the time limit follows from it: its time
+/// times `factor`, rounded up to a multiple of `resolution_s`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LimitRun {
+    /// The submission's name.
+    pub submission: String,
+    /// The case.
+    pub case: String,
+    /// CPU seconds.
+    pub cpu_s: f64,
+    /// The factor.
+    pub factor: f64,
+    /// The step, in seconds.
+    pub resolution_s: f64,
 }
 
 /// A test case with its verdict and figures.

@@ -20,7 +20,7 @@
 //!
 //! let dir = tempfile::tempdir()?;
 //! std::fs::write(dir.path().join("1.ans"), "12 34\n56 78\n")?;
-//! let case = TestCase { answer: Some(dir.path().join("1.ans")), ..TestCase::default() };
+//! let case = TestCase { answer: Some(dir.path().join("1.ans").into()), ..TestCase::default() };
 //! let mut output = tempfile::tempfile()?;
 //! output.write_all(b"12 34\n56 79\n")?;
 //!

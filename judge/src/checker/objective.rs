@@ -5,7 +5,7 @@
 use super::outcome::{Outcome, Score};
 use super::source::Source;
 use crate::package::input::yaml::{self, Node, Value};
-use serde_json::Value as Json;
+use crate::package::{CorrectAnswers, Question};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -13,13 +13,12 @@ use std::path::Path;
 /// Size limit of the submission, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Checks the answer to one question. `question` holds the package's data: its `key`, and `one`
-/// right answer or `all` that must be chosen, with their `score`; or the `points` of each answer.
+/// Checks the answer to one question.
 ///
 /// # Errors
 ///
 /// When reading fails.
-pub fn check(output: &impl Source, question: &Json) -> io::Result<Outcome> {
+pub fn check(output: &impl Source, question: &Question) -> io::Result<Outcome> {
     let Some(form) = read(output)? else {
         return Ok(Outcome::rejected("the answers are longer than 1 MiB"));
     };
@@ -31,8 +30,7 @@ pub fn check(output: &impl Source, question: &Json) -> io::Result<Outcome> {
             )));
         }
     };
-    let key = question["key"].as_str().unwrap_or_default();
-    let given = form.get(key).map(texts).unwrap_or_default();
+    let given = form.get(&question.key).map(texts).unwrap_or_default();
     let Some(first) = given.first() else {
         return Ok(Outcome::rejected("no answer"));
     };
@@ -40,31 +38,30 @@ pub fn check(output: &impl Source, question: &Json) -> io::Result<Outcome> {
         true => Outcome::accepted(),
         false => Outcome::rejected(format!("found {}", given.join(", "))),
     };
-    if let Some(points) = question["points"].as_object() {
-        let points = points.get(first).and_then(Json::as_f64);
-        return Ok(match points.filter(|points| *points != 0.0) {
-            Some(points) => Outcome {
-                score: Some(Score::Points(points)),
-                ..Outcome::accepted()
-            },
-            None => right(false),
-        });
-    }
-    let Some(all) = question["all"].as_array() else {
-        return Ok(right(question["one"].as_str() == Some(first)));
-    };
-    let wanted: BTreeSet<&str> = all.iter().filter_map(Json::as_str).collect();
-    let chosen: BTreeSet<&str> = given.iter().map(String::as_str).collect();
-    let half = question["score"]
-        .as_f64()
-        .map(|score| (score / 2.0).floor());
-    Ok(match (chosen == wanted, chosen.is_subset(&wanted)) {
-        (true, _) => right(true),
-        (false, true) => Outcome {
-            score: half.map(Score::Points),
-            ..Outcome::rejected("only a part of the right answers")
-        },
-        (false, false) => right(false),
+    Ok(match &question.answers {
+        CorrectAnswers::One(answer) => right(answer == first),
+        CorrectAnswers::Points(answers) => {
+            let found = answers.iter().find(|(answer, _)| answer == first);
+            match found.filter(|(_, points)| *points != 0.0) {
+                Some((_, points)) => Outcome {
+                    score: Some(Score::Points(*points)),
+                    ..Outcome::accepted()
+                },
+                None => right(false),
+            }
+        }
+        CorrectAnswers::All { answers, points } => {
+            let wanted: BTreeSet<&String> = answers.iter().collect();
+            let chosen: BTreeSet<&String> = given.iter().collect();
+            match (chosen == wanted, chosen.is_subset(&wanted)) {
+                (true, _) => right(true),
+                (false, true) => Outcome {
+                    score: Some(Score::Points((points / 2.0).floor())),
+                    ..Outcome::rejected("only a part of the right answers")
+                },
+                (false, false) => right(false),
+            }
+        }
     })
 }
 

@@ -9,7 +9,9 @@ use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
 use super::{builtin, default, exact, objective};
 use crate::language::Program;
-use crate::package::{BuiltinChecker, PackageLimits, TestCase, Validator, ValidatorProtocol};
+use crate::package::{
+    BuiltinChecker, PackageLimits, Question, TestCase, Validation, Validator, ValidatorProtocol,
+};
 use judge_sandbox::{Limits, Mode, Mount};
 use std::fs::File;
 use std::io;
@@ -19,8 +21,9 @@ use std::time::Duration;
 /// The checker of a package. Shared by all workers.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    /// All of them must accept, unless a case names its own.
     parts: Vec<Part>,
+    /// Whether each case has its own part; otherwise all of them must accept.
+    per_case: bool,
     multi_pass: bool,
 }
 
@@ -29,19 +32,18 @@ enum Part {
     Default,
     Exact,
     Builtin(BuiltinChecker),
-    Form,
+    Question(Question),
     Program(Box<ProgramChecker>),
 }
 
 impl Checker {
-    /// Prepares the checker from a package's validators (all of them must accept). `build` compiles
-    /// a validator.
+    /// Prepares the checker from a package's validators. `build` compiles a validator.
     ///
     /// # Errors
     ///
     /// The error of `build`.
-    pub fn prepare<'v, E>(
-        validators: impl IntoIterator<Item = &'v Validator>,
+    pub fn prepare<E>(
+        validation: &Validation,
         limits: &PackageLimits,
         multi_pass: bool,
         build: &mut dyn FnMut(&Path) -> Result<Program, E>,
@@ -50,7 +52,7 @@ impl Checker {
             Ok(match validator {
                 Validator::Default => Part::Default,
                 Validator::Exact => Part::Exact,
-                Validator::Form => Part::Form,
+                Validator::Question(question) => Part::Question(question.clone()),
                 Validator::Builtin(builtin) => Part::Builtin(*builtin),
                 Validator::Program { path, protocol } => {
                     let program = build(path)?;
@@ -63,8 +65,12 @@ impl Checker {
                 }
             })
         };
-        let parts = validators.into_iter().map(part).collect::<Result<_, E>>()?;
-        Ok(Checker { parts, multi_pass })
+        let parts = validation.validators().iter().map(part);
+        Ok(Checker {
+            parts: parts.collect::<Result<_, E>>()?,
+            per_case: matches!(validation, Validation::PerCase(_)),
+            multi_pass,
+        })
     }
 
     /// Creates the resources of one thread on `core`. `mounts` make the test data visible to a
@@ -81,7 +87,7 @@ impl Checker {
     ) -> Result<Worker<'_>, CheckFault> {
         let of_part = |part: &Part| match part {
             Part::Program(_) => ValidatorBox::new(mounts, mode, core).map(Some),
-            Part::Default | Part::Exact | Part::Builtin(_) | Part::Form => Ok(None),
+            Part::Default | Part::Exact | Part::Builtin(_) | Part::Question(_) => Ok(None),
         };
         Ok(Worker {
             checker: self,
@@ -148,7 +154,7 @@ impl Worker<'_> {
             .zip(&mut self.validator_boxes)
             .enumerate()
         {
-            if case.validator.is_some_and(|own| own != k) {
+            if self.checker.per_case && case.validator != k {
                 continue;
             }
             let outcome = match (part, validator_box) {
@@ -167,13 +173,8 @@ impl Worker<'_> {
                     let (path, answer) = open_answer(case)?;
                     outcome_of(exact::compare(output, &answer), output, &answer, &path)?
                 }
-                (Part::Form, _) => {
-                    let request = case.validator_args.first().map(String::as_str);
-                    let request = serde_json::from_str(request.unwrap_or_default());
-                    let request = request.map_err(|e| CheckFault::Case {
-                        what: format!("{}: invalid question: {e}", case.name),
-                    })?;
-                    objective::check(output, &request).map_err(|source| CheckFault::Io {
+                (Part::Question(question), _) => {
+                    objective::check(output, question).map_err(|source| CheckFault::Io {
                         what: "the form".to_owned(),
                         source,
                     })?
@@ -194,15 +195,12 @@ impl Worker<'_> {
             });
         }
         joined.ok_or_else(|| CheckFault::Case {
-            what: match case.validator {
-                Some(own) => format!(
-                    "{}: output validator {} of {} does not exist",
-                    case.name,
-                    own + 1,
-                    self.checker.parts.len()
-                ),
-                None => format!("{}: no output validator", case.name),
-            },
+            what: format!(
+                "{}: output validator {} of {} does not exist",
+                case.name,
+                case.validator + 1,
+                self.checker.parts.len()
+            ),
         })
     }
 
@@ -311,11 +309,11 @@ fn unreadable(answer: &Path, source: io::Error) -> CheckFault {
 }
 
 fn open_answer(case: &TestCase) -> Result<(PathBuf, File), CheckFault> {
-    let path = case.answer.clone().ok_or_else(|| CheckFault::Case {
+    let path = case.answer.as_deref().ok_or_else(|| CheckFault::Case {
         what: format!("{} has no answer file to compare with", case.name),
     })?;
-    match File::open(&path) {
-        Ok(file) => Ok((path, file)),
+    match File::open(path) {
+        Ok(file) => Ok((path.to_owned(), file)),
         Err(source) => Err(CheckFault::Io {
             what: path.display().to_string(),
             source,

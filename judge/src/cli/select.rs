@@ -336,7 +336,7 @@ mod tests {
         let path = |name: &str| dir.path().join(name);
         std::fs::write(path("1.in"), "1\n").expect("it is written");
         let mut case = TestCase {
-            input: path("1.in"),
+            input: path("1.in").into(),
             ..TestCase::default()
         };
         let check = |case: &TestCase| {
@@ -344,9 +344,9 @@ mod tests {
             result.map_err(|failure| failure.to_string())
         };
         assert_eq!(check(&case), Ok(()));
-        case.answer = Some(path("1.ans"));
+        case.answer = Some(path("1.ans").into());
         assert!(check(&case).is_err_and(|why| why.contains("1.ans: cannot be read")));
-        case.answer = Some(dir.path().to_owned());
+        case.answer = Some(dir.path().to_owned().into());
         assert!(check(&case).is_err_and(|why| why.contains("is a directory")));
     }
 }

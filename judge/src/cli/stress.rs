@@ -9,7 +9,7 @@ use super::{folder, select};
 use crate::error::{Failure, exit_status};
 use crate::judging::{self, InputValidators, Prepared, Toolchain, prepare_checker};
 use crate::language::Program;
-use crate::package::{NewCases, Package, TestCase, TimeLimit};
+use crate::package::{Package, TestCase};
 use crate::report::{Paint, seconds};
 use crate::stress::{self, Context, Counterexample, Generator, Setup, StressError};
 use crate::submission::{Submission, Workspace, resolve};
@@ -58,10 +58,10 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     let generator = generator(&command, &package, &toolchain)?;
     let checker = prepare_checker(&package, &toolchain).map_err(Failure::usage)?;
     let (validators, _) = InputValidators::build(&package, &toolchain);
-    let time = match package.limits.time {
-        TimeLimit::Given(limit) => own_limit.unwrap_or(limit),
+    let time = match package.limits.time.fixed() {
+        Some(limit) => own_limit.unwrap_or(limit),
         // Without a time limit, only a program that does not end counts as too slow.
-        TimeLimit::Derived { .. } => Duration::from_secs(10),
+        None => Duration::from_secs(10),
     };
     let setup = Setup {
         package: &package,
@@ -154,7 +154,7 @@ fn choose(
         None if folder::package_dir(&dir, workspace).is_some() || program.is_none() => {
             folder::package(&dir, workspace)?
         }
-        None => without_cases(&dir),
+        None => Package::without_cases(&dir)?,
     };
     if let Some(checker) = &args.checker {
         package.override_checker(checker)?;
@@ -199,16 +199,6 @@ fn choose(
             generator,
         }),
     }
-}
-
-/// A package for programs in a folder without cases.
-fn without_cases(dir: &Path) -> Package {
-    let id = dir.file_name().unwrap_or_default();
-    let mut package = Package::new(id.to_string_lossy().into_owned(), dir, "folder");
-    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
-    package.limits.are_defaults = true;
-    package.policy.new_cases = NewCases::NextToOthers;
-    package
 }
 
 fn show_found(

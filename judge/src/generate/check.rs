@@ -133,8 +133,10 @@ impl<'a> Inspector<'a> {
             .cloned()
             .unwrap_or_else(|| TestCase {
                 name: rule.path.clone(),
-                input: file("in"),
-                answer: Some(file("ans")).filter(|path| path.is_file()),
+                input: file("in").into(),
+                answer: Some(file("ans"))
+                    .filter(|path| path.is_file())
+                    .map(Into::into),
                 ..TestCase::default()
             });
         let refused = self

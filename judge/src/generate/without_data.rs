@@ -60,8 +60,7 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
         &mut package.grader,
     ];
     paths.into_iter().flatten().for_each(there);
-    let validators = std::iter::once(&mut package.validator).chain(&mut package.more_validators);
-    for validator in validators {
+    for validator in package.validation.validators_mut() {
         if let Validator::Program { path, .. } = validator {
             there(path);
         }

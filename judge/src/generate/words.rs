@@ -150,6 +150,9 @@ pub fn name(key: &Node) -> Result<&str, PackageError> {
     Ok(text)
 }
 
+/// The maximum length of a key that is written without `?`, in characters.
+const LONGEST_PLAIN_KEY: usize = 1000;
+
 /// Prints the node as YAML.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
@@ -174,7 +177,12 @@ fn write_yaml(node: &Node, depth: usize, out: &mut String) {
         }
         Value::Map(entries) => {
             for (key, value) in entries {
-                out.push_str(&format!("{indent}{}:", scalar(key)));
+                let key = scalar(key);
+                // YAML restricts a key without `?` to 1024 characters.
+                match key.chars().count() <= LONGEST_PLAIN_KEY {
+                    true => out.push_str(&format!("{indent}{key}:")),
+                    false => out.push_str(&format!("{indent}? {key}\n{indent}:")),
+                }
                 write_child(value, depth, out);
             }
         }
@@ -272,5 +280,9 @@ mod tests {
         let node = yaml::parse(Path::new("x.yaml"), text).expect("YAML");
         assert_eq!(to_yaml(&node), format!("{text}\n"));
         yaml::parse(Path::new("x.yaml"), &to_yaml(&node)).expect("YAML again");
+        // A flow map can have a longer key than a block map.
+        let long = format!("{{\"{}\"}}", "k".repeat(2000));
+        let node = yaml::parse(Path::new("x.yaml"), &long).expect("YAML");
+        yaml::parse(Path::new("x.yaml"), &to_yaml(&node)).expect("YAML with a long key");
     }
 }

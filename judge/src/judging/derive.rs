@@ -7,7 +7,7 @@ use super::event_queue::EventSink;
 use super::scheduler::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
-use crate::event::{CaseFinished, Event};
+use crate::event::{CaseFinished, Event, LimitRun};
 use crate::package::input::units::MAX_SECONDS;
 use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
 use crate::submission::Submission;
@@ -23,6 +23,8 @@ const CAP: Duration = Duration::from_secs(60);
 pub(super) struct Derived {
     /// CPU time per case.
     pub limit: Duration,
+    /// The run that it is derived from.
+    pub run: LimitRun,
     /// Number of cases that were run for it.
     pub cases: usize,
     /// Results over all cases, by the submission's name.
@@ -115,11 +117,21 @@ pub(super) fn time_limit(
         .values()
         .flat_map(|known| &known.results)
         .filter(|case| case.verdict == Verdict::Accepted)
-        .filter_map(|case| case.cpu_s)
-        .reduce(f64::max);
+        .filter_map(|case| Some((case.cpu_s?, case)))
+        .max_by(|a, b| {
+            let by_name = || b.1.submission.cmp(&a.1.submission);
+            a.0.total_cmp(&b.0).then_with(by_name)
+        });
     match slowest {
-        Some(slowest) => Ok(Some(Derived {
-            limit: rounded_up(slowest * factor, resolution),
+        Some((seconds, case)) => Ok(Some(Derived {
+            limit: rounded_up(seconds * factor, resolution),
+            run: LimitRun {
+                submission: case.submission.clone(),
+                case: case.case.clone(),
+                cpu_s: seconds,
+                factor,
+                resolution_s: resolution.as_secs_f64(),
+            },
             cases: summary.cases,
             known,
         })),

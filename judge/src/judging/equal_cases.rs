@@ -40,7 +40,7 @@ struct CaseKey<'c> {
     answer: Option<[u8; 32]>,
     args: &'c [String],
     validator_args: &'c [String],
-    validator: Option<usize>,
+    validator: usize,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
     points: Points,
@@ -87,8 +87,8 @@ mod tests {
         };
         let case = |name: &str, input: &str, answer: &str| TestCase {
             name: name.to_owned(),
-            input: file(&format!("{name}.in"), input),
-            answer: Some(file(&format!("{name}.ans"), answer)),
+            input: file(&format!("{name}.in"), input).into(),
+            answer: Some(file(&format!("{name}.ans"), answer).into()),
             ..TestCase::default()
         };
         let mut cases = [

@@ -8,7 +8,7 @@ use super::run_generator::run_generator;
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
-use crate::package::{AnswerOf, Generation, Group, InputOf, Package, Recipe};
+use crate::package::{AnswerOf, DataFile, Generation, InputOf, Package, Recipe};
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Stdin};
 use std::collections::HashMap;
@@ -43,24 +43,15 @@ pub fn generate_data(
         let found = found.map_err(failed("read the hashes of", &dir))?;
         package.findings.extend(found);
     }
-    place(&mut package.data, &dir);
+    package.data.visit_cases(&mut |case| {
+        for file in std::iter::once(&mut case.input).chain(&mut case.answer) {
+            if let DataFile::Generated(name) = file {
+                *file = dir.join(name).into();
+            }
+        }
+    });
     package.data_dirs.push(dir);
     Ok(())
-}
-
-/// Sets the files of the cases that are bare names to those in `dir`.
-fn place(group: &mut Group, dir: &Path) {
-    for case in &mut group.cases {
-        if !case.is_static && case.input.is_relative() {
-            case.input = dir.join(&case.input);
-        }
-        if let Some(answer) = case.answer.as_mut().filter(|answer| answer.is_relative()) {
-            *answer = dir.join(&answer);
-        }
-    }
-    for inner in &mut group.groups {
-        place(inner, dir);
-    }
 }
 
 struct Maker<'g> {

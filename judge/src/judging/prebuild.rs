@@ -6,7 +6,7 @@
 use super::build::{self, Toolchain};
 use super::{Plan, Settings};
 use crate::language::{Precompilation, Request};
-use crate::package::{InputValidatorKind, Package, Validator};
+use crate::package::{InputValidatorKind, Package};
 use crate::parallel;
 use judge_sandbox::Fault;
 use std::path::Path;
@@ -96,12 +96,6 @@ impl Item<'_> {
 }
 
 fn helpers(package: &Package) -> Vec<Item<'_>> {
-    let output = std::iter::once(&package.validator)
-        .chain(&package.more_validators)
-        .filter_map(|validator| match validator {
-            Validator::Program { path, .. } => Some(path),
-            _ => None,
-        });
     let input = package
         .input_validators
         .iter()
@@ -112,7 +106,9 @@ fn helpers(package: &Package) -> Vec<Item<'_>> {
             )
         })
         .map(|validator| &validator.path);
-    output
+    package
+        .validation
+        .programs()
         .chain(input)
         .chain(&package.static_validator)
         .chain(&package.grader)

@@ -8,7 +8,7 @@ use super::scheduler::{self, Selected, Selection, Summary};
 use super::worker::{SandboxRunner, Shared};
 use super::{Plan, PlanEntry, Settings, derive, expected_text};
 use crate::error::Failure;
-use crate::event::{Event, LimitOrigin, SubmissionPlanned};
+use crate::event::{Event, LimitOrigin, LimitRun, SubmissionPlanned};
 use crate::package::TimeLimit;
 use crate::submission::Source;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
@@ -85,13 +85,8 @@ fn judge(
 ) -> Result<Summary, Failure> {
     let load = HostLoad::start();
     for entry in 0..plan.entries.len() {
-        send_package_started(
-            plan,
-            entry,
-            known_limit(plan, settings, entry),
-            settings,
-            events,
-        );
+        let limit = known_limit(plan, settings, entry);
+        send_package_started(plan, entry, limit, None, settings, events);
         send_planned(&plan.entries[entry], events);
     }
     // Derives time limits first, from the accepted submissions.
@@ -111,7 +106,8 @@ fn judge(
                     return Ok(summary);
                 };
                 summary.cases += derived.cases;
-                send_package_started(plan, entry, Some(derived.limit), settings, events);
+                let run = Some(derived.run.clone());
+                send_package_started(plan, entry, Some(derived.limit), run, settings, events);
                 (derived.limit, Some(derived))
             }
         };
@@ -155,38 +151,38 @@ pub(super) fn workers(
 }
 
 fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duration> {
-    match (
-        settings.overrides.time,
-        plan.entries[entry].package.limits.time,
-    ) {
-        (Some(limit), _) | (None, TimeLimit::Given(limit)) => Some(limit),
-        (None, TimeLimit::Derived { .. }) => None,
-    }
+    let own = plan.entries[entry].package.limits.time.fixed();
+    settings.overrides.time.or(own)
 }
 
 fn send_package_started(
     plan: &Plan,
     entry: usize,
     limit: Option<Duration>,
+    time_limit_run: Option<LimitRun>,
     settings: &Settings,
     events: &dyn EventSink,
 ) {
     let planned = &plan.entries[entry];
     let memory = settings.overrides.memory;
     let limits = &planned.package.limits;
-    let given_from = limits.are_defaults.then_some(LimitOrigin::Default);
     let time_limit_from = match (settings.overrides.time, limits.time) {
-        (Some(_), _) => None,
+        (Some(_), _) | (None, TimeLimit::Given(_)) => None,
+        (None, TimeLimit::Default(_)) => Some(LimitOrigin::Default),
         (None, TimeLimit::Derived { .. }) => Some(LimitOrigin::Derived),
-        (None, TimeLimit::Given(_)) => given_from,
     };
+    let memory_is_default = memory.is_none() && limits.memory_is_default;
+    let memory_limit_from = memory_is_default.then_some(LimitOrigin::Default);
+    let has_default = [time_limit_from, memory_limit_from].contains(&Some(LimitOrigin::Default));
     let event = Event::PackageStarted {
         package: planned.package.id.clone(),
         name: planned.package.name.clone(),
         time_limit_s: limit.map(|limit| limit.as_secs_f64()),
         memory_limit_bytes: memory.unwrap_or(limits.memory),
         time_limit_from,
-        memory_limit_from: given_from.filter(|_| memory.is_none()),
+        memory_limit_from,
+        format: has_default.then(|| planned.package.format.to_owned()),
+        time_limit_run,
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
         path: Some(shown_path(&planned.package.origin)),
     };

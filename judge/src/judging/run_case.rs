@@ -113,7 +113,7 @@ pub fn run_case(
         true => request.package.limits.validation_passes.max(1),
         false => 1,
     };
-    let mut input = request.case.input.clone();
+    let mut input = request.case.input.to_path_buf();
     let mut most: Option<Execution> = None;
     let mut near_limit = false;
     for pass in 1..=most_passes {
@@ -159,7 +159,8 @@ fn check_submitted(
 ) -> Result<CaseRun, CheckFault> {
     let case = request.case;
     // An `objective` submission answers all questions.
-    let form = request.package.validator == Validator::Form;
+    let validators = request.package.validation.validators();
+    let form = matches!(validators.first(), Some(Validator::Question(_)));
     let only = form || request.package.cases().len() == 1;
     let decision = match submitted_output(&request.program.executable, case, only) {
         None => Decision::Checker(Outcome::rejected(

@@ -234,10 +234,9 @@ impl Runner for SandboxRunner<'_> {
 ///
 /// The defect of the package's validator.
 pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
-    let validators = std::iter::once(&package.validator).chain(&package.more_validators);
     let unbuffered = package.policy.unbuffered_interactors && package.kind.interactive;
     Checker::prepare(
-        validators,
+        &package.validation,
         &package.limits,
         package.kind.multi_pass,
         &mut |path| {

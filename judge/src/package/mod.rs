@@ -3,8 +3,8 @@
 //! A reader (one module per format in `format`) turns the files into a [`Package`]. A package that
 //! cannot be judged is a [`PackageError`]: file, position, cause and remedy.
 
+mod builder;
 mod error;
-mod finish;
 mod format;
 pub(crate) mod input;
 mod lint;
@@ -16,9 +16,10 @@ pub use error::{Finding, PackageError, Severity};
 pub use input::executable::is_native;
 pub use lint::lint;
 pub use model::{
-    Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId, DmojKind,
-    Expectation, FileIo, FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator,
-    InputValidatorArgs, InputValidatorKind, Kind, NewCases, Objective, Package, PackageLimits,
-    PackagedSubmission, Part, Points, Policy, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
-    TimeLimitUse, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
+    CorrectAnswers, DataFile, DmojKind, Expectation, FileIo, FloatMode, Generation,
+    GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs, InputValidatorKind, Kind,
+    NewCases, Objective, Package, PackageLimits, PackagedSubmission, Part, Points, Policy,
+    Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse, Validation,
+    Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };

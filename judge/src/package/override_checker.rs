@@ -30,11 +30,8 @@ impl Package {
             "",
         )?;
         self.unpacked.push(staging_dir.guard());
-        self.validator = Validator::Program {
-            path,
-            protocol: ValidatorProtocol::Testlib,
-        };
-        self.more_validators.clear();
+        let protocol = ValidatorProtocol::Testlib;
+        self.validation = Validator::Program { path, protocol }.into();
         forget_the_own(&mut self.data);
         Ok(())
     }
@@ -44,7 +41,6 @@ impl Package {
 fn forget_the_own(group: &mut Group) {
     for case in group.cases.iter_mut().filter(|case| !case.is_static) {
         case.validator_args.clear();
-        case.validator = None;
         case.checks_failed_runs = false;
     }
     group.groups.iter_mut().for_each(forget_the_own);

@@ -1,8 +1,8 @@
 //! Reads packages: detects the format, unpacks archives, and checks the result.
 
+use super::builder::PackageBuilder;
 use super::error::PackageError;
-use super::finish::finish;
-use super::format::FORMATS;
+use super::format::{FORMATS, plain};
 use super::input::archive::{self, Unpacked};
 use super::input::tree::Tree;
 use super::model::Package;
@@ -32,7 +32,7 @@ impl Package {
             .metadata()
             .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
         if metadata.is_dir() {
-            return finish(read_directory(path, id_of(path))?);
+            return read_directory(path, id_of(path));
         }
         if path.file_name().is_some_and(|name| name == "problem.yaml") {
             return Err(PackageError::new(path, "is part of a package")
@@ -53,13 +53,27 @@ impl Package {
         // Errors name the archive: the directory it was unpacked to no longer exists when they are
         // shown.
         let rename = |error: PackageError| in_archive(error, &root, path);
-        let mut package = read_directory(&root, id).and_then(finish).map_err(rename)?;
+        let mut package = read_directory(&root, id).map_err(rename)?;
         for finding in &mut package.findings {
             finding.error = rename(finding.error.clone());
         }
         path.clone_into(&mut package.origin);
         package.unpacked.push(Arc::new(guard));
         Ok(package)
+    }
+}
+
+impl Package {
+    /// A package without cases, for programs in the directory `path`.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be read.
+    pub fn without_cases(path: &Path) -> Result<Package, PackageError> {
+        let mut builder = PackageBuilder::new(Tree::new(path)?, id_of(path));
+        builder.package.format = "folder";
+        plain::unknown_limits(&mut builder.package);
+        builder.finish()
     }
 }
 
@@ -92,10 +106,11 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
     path.read_dir()
         .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
     let mut formats = FORMATS.iter();
-    match formats.find_map(|format| Some((format, format.detect(&tree.dir)?))) {
-        Some((format, found)) => format.read(tree, id, found),
-        None => Err(unknown(path)),
-    }
+    let found = formats.find_map(|format| Some((format, format.detect(&tree.dir)?)));
+    let (format, found) = found.ok_or_else(|| unknown(path))?;
+    let mut builder = PackageBuilder::new(tree, id);
+    format.read(&mut builder, &found)?;
+    builder.finish()
 }
 
 /// Formats that are not supported, and the file that identifies each.

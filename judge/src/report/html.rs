@@ -3,7 +3,7 @@
 use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, seconds};
 use super::{Report, lacking};
-use crate::event::{Event, LimitOrigin, SubmissionFinished};
+use crate::event::{Event, SubmissionFinished};
 use crate::text::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::io::{self, Write};
@@ -126,9 +126,9 @@ fn section(package: &PackageSummary) -> Markup {
         h2 { (package.id) " – " (package.name) }
         p.note {
             @if let Some(limit) = package.time_limit_s {
-                (seconds(limit)) (LimitOrigin::note(package.limits_from[0])) ", "
+                (seconds(limit)) (package.time_limit_note) ", "
             }
-            (bytes(package.memory_limit_bytes)) (LimitOrigin::note(package.limits_from[1]))
+            (bytes(package.memory_limit_bytes)) (package.memory_limit_note)
         }
         div.wide { table {
             thead { tr {

@@ -3,7 +3,7 @@
 use super::package_summary::{CaseSummary, End, FindingSummary, PackageSummary, RunSummary};
 use super::text::{Paint, bytes, indented, plural, seconds};
 use super::{Report, comparison, diagnosis, matrix, rows};
-use crate::event::{Event, LimitOrigin, SubmissionFinished};
+use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -358,9 +358,8 @@ fn finding_place(finding: &FindingSummary) -> String {
 }
 
 fn heading(package: &PackageSummary, paint: Paint) -> String {
-    let [time_note, memory_note] = package.limits_from.map(LimitOrigin::note);
     let time = match package.time_limit_s {
-        Some(s) => format!("{}{time_note}", seconds(s)),
+        Some(s) => format!("{}{}", seconds(s), package.time_limit_note),
         None => "time limit derived".to_owned(),
     };
     format!(
@@ -368,8 +367,9 @@ fn heading(package: &PackageSummary, paint: Paint) -> String {
         paint.bold(&package.id),
         package.name,
         paint.dim(&format!(
-            "({time}, {}{memory_note}, {})",
+            "({time}, {}{}, {})",
             bytes(package.memory_limit_bytes),
+            package.memory_limit_note,
             plural(package.cases.len(), "case")
         ))
     )

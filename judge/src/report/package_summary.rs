@@ -20,8 +20,9 @@ pub struct PackageSummary {
     pub name: String,
     pub time_limit_s: Option<f64>,
     pub memory_limit_bytes: u64,
-    /// Origins of these two limits.
-    pub limits_from: [Option<LimitOrigin>; 2],
+    /// Notes about the origins of these two limits.
+    pub time_limit_note: String,
+    pub memory_limit_note: String,
     pub cases: Vec<String>,
     /// Index of each case in `cases`.
     places: HashMap<String, usize>,
@@ -177,12 +178,22 @@ impl RunSummary {
                 memory_limit_bytes,
                 time_limit_from,
                 memory_limit_from,
+                format,
+                time_limit_run,
                 cases,
                 path,
             } => {
+                let note = |origin| {
+                    clean_name(&LimitOrigin::note(
+                        origin,
+                        format.as_deref(),
+                        time_limit_run.as_ref(),
+                    ))
+                };
                 // Reported again once a derived time limit is known.
                 if let Some(known) = self.package_mut(package) {
                     known.time_limit_s = *time_limit_s;
+                    known.time_limit_note = note(*time_limit_from);
                     return;
                 }
                 let cases: Vec<String> = cases.iter().map(|case| clean_name(case)).collect();
@@ -191,7 +202,8 @@ impl RunSummary {
                     name: clean_name(name),
                     time_limit_s: *time_limit_s,
                     memory_limit_bytes: *memory_limit_bytes,
-                    limits_from: [*time_limit_from, *memory_limit_from],
+                    time_limit_note: note(*time_limit_from),
+                    memory_limit_note: note(*memory_limit_from),
                     places: cases.iter().cloned().zip(0..).collect(),
                     cases,
                     results: BTreeMap::new(),

@@ -299,8 +299,8 @@ impl<'a> Context<'a> {
     fn case(&self) -> TestCase {
         TestCase {
             name: "stress".to_owned(),
-            input: self.input.clone(),
-            answer: Some(self.answer.clone()),
+            input: self.input.clone().into(),
+            answer: Some(self.answer.clone().into()),
             ..TestCase::default()
         }
     }

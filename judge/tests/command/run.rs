@@ -508,7 +508,7 @@ fn a_full_disk_is_no_compile_error() {
 }
 
 #[test]
-fn default_limits_are_marked() {
+fn limits_that_are_not_given_name_their_origin() {
     let bench = Bench::new();
     let right = bench.right();
     bench.write("folder/test/1.in", "2 3\n");
@@ -517,7 +517,9 @@ fn default_limits_are_marked() {
     run(&bench, &folder, &right)
         .assert()
         .success()
-        .stdout(contains("(10.000 s (default), 2048 MiB (default), 1 case)"));
+        .stdout(contains(
+            "(10.000 s (default of online-judge-tools), 2048 MiB (default of online-judge-tools), 1 case)",
+        ));
     run(&bench, &folder, &right)
         .args(["--time-limit", "2", "--memory", "64"])
         .assert()
@@ -528,10 +530,29 @@ fn default_limits_are_marked() {
         "sums/submissions/accepted/a.py",
         "print(sum(map(int, input().split())))\n",
     );
-    run(&bench, &package, &right)
+    run(&bench, &package, &right).assert().success().stdout(
+        contains(" s (derived from accepted/a.py: 0.")
+            .and(contains(" s x 2, in steps of 1 s), 64.0 MiB, 4 cases)")),
+    );
+    bench.write("hydro/config.yaml", "memory: 64m\n");
+    bench.write("hydro/1.in", "2 3\n");
+    bench.write("hydro/1.out", "5\n");
+    run(&bench, &bench.path("hydro"), &right)
         .assert()
         .success()
-        .stdout(contains(" s (derived), 64.0 MiB, 4 cases)"));
+        .stdout(contains("(1.000 s (default of Hydro), 64.0 MiB, 1 case)"));
+    bench.write(
+        "dmoj/init.yml",
+        "test_cases: [{in: 1.in, out: 1.out, points: 1}]\n",
+    );
+    bench.write("dmoj/1.in", "2 3\n");
+    bench.write("dmoj/1.out", "5\n");
+    run(&bench, &bench.path("dmoj"), &right)
+        .assert()
+        .success()
+        .stdout(contains(
+            "(2.000 s (default of DMOJ), 2048 MiB (default of DMOJ), 1 case)",
+        ));
 }
 
 #[test]

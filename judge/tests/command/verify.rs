@@ -386,7 +386,7 @@ fn the_runs_that_make_the_time_limit_are_not_repeated() {
         .stdout(
             contains("accepted/right.py")
                 .and(contains("8 cases run"))
-                .and(contains("(1.000 s (derived),")),
+                .and(contains("(1.000 s (derived from accepted/right.py: 0.")),
         );
 }
 

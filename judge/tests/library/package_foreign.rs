@@ -58,7 +58,7 @@ fn dmoj_batches_and_dependencies() {
     let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.format, "DMOJ");
     assert_eq!(
-        package.validator,
+        package.validation.validators()[0],
         Validator::Builtin(BuiltinChecker::Floats {
             tolerance: 1e-4,
             mode: FloatMode::Either
@@ -121,8 +121,8 @@ fn dmoj_checkers_that_are_programs() {
         ("1.in", "x"),
     ]);
     let package = Package::read(dir.path()).unwrap();
-    let Validator::Program { path, protocol } = &package.validator else {
-        panic!("a program, not {:?}", package.validator);
+    let Validator::Program { path, protocol } = &package.validation.validators()[0] else {
+        panic!("a program, not {:?}", package.validation);
     };
     // Both files are staged in one directory.
     assert!(path.join("check.cpp").is_file() && path.join("testlib.h").is_file());
@@ -207,7 +207,7 @@ fn oj_directories() {
     assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
     assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
     assert_eq!(
-        package.validator,
+        package.validation.validators()[0],
         Validator::Builtin(BuiltinChecker::CrlfInsensitive)
     );
     // The name that atcoder-cli uses.
@@ -218,7 +218,7 @@ fn oj_directories() {
     // The directory given by itself uses the same comparison.
     let itself = Package::read(&dir.path().join("tests")).unwrap();
     assert_eq!(itself.format, "online-judge-tools");
-    assert_eq!(itself.validator, package.validator);
+    assert_eq!(itself.validation, package.validation);
     assert_eq!(names(&itself.data), ["sample-1"]);
 }
 
@@ -591,7 +591,7 @@ fn no_link_leads_out_of_a_package_of_any_format() {
             // Luogu's checker is found by its name: one outside of the package does not exist.
             Ok(package) => {
                 assert_eq!(
-                    (place, &package.validator),
+                    (place, &package.validation.validators()[0]),
                     (
                         "checker.cpp",
                         &Validator::Builtin(BuiltinChecker::RStripped)

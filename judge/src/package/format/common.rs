@@ -1,5 +1,6 @@
 //! Shared by the readers of the formats other than ICPC.
 
+use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::{PackageDir, PackageFile};
 use crate::package::input::tree::Tree;
@@ -9,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
 
-/// An empty package with the limits that judges other than ICPC ones usually have.
-pub fn empty(tree: &Tree, id: String, format: &'static str) -> Package {
-    let mut package = Package::new(id, &tree.root, format);
+/// Sets the name of the format, and what judges other than ICPC ones usually have in common.
+pub fn begin(builder: &mut PackageBuilder, format: &'static str) {
+    let package = &mut builder.package;
+    package.format = format;
     package.data.stop_at_first = false;
     package.limits.output = 64 * MIB;
-    package
 }
 
 /// Parses a configuration to recognise a format; `None` if the file is missing or invalid.
@@ -34,6 +35,35 @@ impl SearchPath {
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let find = |dir: &PackageDir| dir.find(name).ok().flatten();
         self.dirs.iter().find_map(find).map(PackageFile::into_path)
+    }
+
+    /// Finds the file that a configuration names; `remedy` says where it must be.
+    pub fn named(&self, name: &FileName<'_>, remedy: &str) -> Result<PathBuf, PackageError> {
+        self.find(name.text).ok_or_else(|| {
+            let what = format!("there is no file `{}`", name.text);
+            name.error(what).remedy(remedy)
+        })
+    }
+}
+
+/// The name of a file in a configuration, with its position.
+#[derive(Clone, Copy, Debug)]
+pub struct FileName<'y> {
+    /// The name.
+    pub text: &'y str,
+    node: &'y Node,
+}
+
+impl<'y> FileName<'y> {
+    /// Reads a scalar.
+    pub fn parse(node: &'y Node) -> Result<Self, PackageError> {
+        let text = node.text()?;
+        Ok(FileName { text, node })
+    }
+
+    /// An error at the name.
+    pub fn error(&self, what: impl Into<String>) -> PackageError {
+        self.node.error(what)
     }
 }
 
@@ -79,15 +109,27 @@ pub struct Pair {
 
 impl Pair {
     /// Converts the pair to a test case.
-    pub fn case(self) -> TestCase {
+    fn case(self) -> TestCase {
         TestCase {
             sample: last(&self.name).starts_with("sample"),
             name: self.name,
-            input: self.input,
-            answer: self.answer,
+            input: self.input.into(),
+            answer: self.answer.map(Into::into),
             ..TestCase::default()
         }
     }
+}
+
+/// The test cases of the pairs in `dir`: at least one, each with an answer.
+pub fn judged(pairs: Vec<Pair>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
+    if pairs.is_empty() {
+        return Err(no_cases(dir));
+    }
+    let case = |pair: Pair| match pair.answer {
+        Some(_) => Ok(pair.case()),
+        None => Err(no_answer(&pair.input)),
+    };
+    pairs.into_iter().map(case).collect()
 }
 
 /// The extensions of the answer to `X.in`, in order of preference.
@@ -165,7 +207,7 @@ pub fn natural(name: &str) -> Vec<(u128, String)> {
 }
 
 /// The error for an input without an answer.
-pub fn no_answer(input: &Path) -> PackageError {
+fn no_answer(input: &Path) -> PackageError {
     PackageError::new(input, "the input has no answer beside it")
         .remedy("add the answer, with the same name and the ending `.ans` or `.out`")
 }

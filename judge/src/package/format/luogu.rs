@@ -1,7 +1,8 @@
 //! Luogu's `config.yml`: the limits and points of each input file.
 
-use super::common::{SearchPath, empty, make_scoring, natural, no_answer, no_cases, pairs, peek};
+use super::common::{SearchPath, begin, judged, make_scoring, natural, pairs, peek};
 use super::{Format, Match, hydro};
+use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::staging_dir::{self, StagingDir};
@@ -32,10 +33,11 @@ impl Format for Luogu {
         is_config(&yaml).then(|| Match::root(dir))
     }
 
-    fn read(&self, mut tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        let tree = &mut builder.tree;
         let name = hydro::configuration(&tree.dir).unwrap_or_default();
         let yaml = tree.yaml(&tree.root.join(name))?;
-        read(tree, id, &yaml)
+        read(builder, &yaml)
     }
 }
 
@@ -49,13 +51,10 @@ fn is_config(yaml: &Node) -> bool {
     })
 }
 
-fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError> {
-    let mut package = empty(&tree, id, "Luogu");
-    let dir = tree.root.clone();
-    let found = pairs(&mut tree, &dir)?;
-    if found.is_empty() {
-        return Err(no_cases(&dir));
-    }
+fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
+    begin(builder, "Luogu");
+    let dir = builder.tree.root.clone();
+    let cases = judged(pairs(&mut builder.tree, &dir)?, &dir)?;
     let mut entries: HashMap<&str, &Node> = HashMap::new();
     for (key, value) in yaml.entries()? {
         let name = key.text()?;
@@ -70,11 +69,7 @@ fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError
     }
     let mut subtasks: BTreeMap<u64, Group> = BTreeMap::new();
     let (mut slowest, mut largest) = (Duration::ZERO, 0);
-    for pair in found {
-        if pair.answer.is_none() {
-            return Err(no_answer(&pair.input));
-        }
-        let mut case = pair.case();
+    for mut case in cases {
         let mut subtask = 0;
         let file = format!("{}.in", case.name);
         if let Some(&node) = entries.get(&*file) {
@@ -105,33 +100,34 @@ fn read(mut tree: Tree, id: String, yaml: &Node) -> Result<Package, PackageError
             .cases
             .push(case);
     }
+    let package = &mut builder.package;
     if slowest > Duration::ZERO {
         package.limits.time = TimeLimit::Given(slowest);
     }
     if largest > 0 {
-        package.limits.memory = largest;
+        package.limits.set_memory(largest);
     }
-    group(&mut package, subtasks);
+    group(package, subtasks);
     let search_path = SearchPath {
         dirs: vec![PackageDir::new(&dir)?],
     };
-    package.validator = Validator::Builtin(BuiltinChecker::RStripped);
-    let staging_dir = StagingDir::new(&tree.root)?;
-    package.unpacked.push(staging_dir.guard());
+    package.validation = Validator::Builtin(BuiltinChecker::RStripped).into();
+    let staging_dir = builder.staging_dir()?;
     if let Some(path) = ["checker.cpp", "checker.cc", "spj.cpp"]
         .iter()
         .find_map(|name| search_path.find(name))
     {
-        package.validator = Validator::Program {
-            path: staging_dir::program(&staging_dir, &tree.root, "checker", &[path], "")?,
+        let validator = Validator::Program {
+            path: staging_dir::program(&staging_dir, &dir, "checker", &[path], "")?,
             protocol: ValidatorProtocol::TestlibOf200,
         };
+        builder.package.validation = validator.into();
     }
     if let Some(path) = search_path.find("interactive_lib.cpp") {
-        package.include = Some(function_grader(&mut tree, &path, &staging_dir)?);
+        let include = function_grader(&mut builder.tree, &path, &staging_dir)?;
+        builder.package.include = Some(include);
     }
-    package.findings = tree.findings;
-    Ok(package)
+    Ok(())
 }
 
 /// Stages `interactive_lib.cpp`, which contains the main program, and the headers next to it: they

@@ -6,14 +6,13 @@ mod hydro;
 mod icpc;
 mod library_checker;
 mod luogu;
-mod plain;
+pub mod plain;
 #[cfg(test)]
 mod toy;
 
+use super::builder::PackageBuilder;
 use super::error::PackageError;
 use super::input::package_dir::PackageDir;
-use super::input::tree::Tree;
-use super::model::Package;
 use std::path::PathBuf;
 
 /// A package format. A new format is a module with an implementation, and a line in [`FORMATS`].
@@ -22,12 +21,12 @@ pub trait Format: Sync {
     /// examine the keys of a configuration; an invalid one is not an error here.
     fn detect(&self, dir: &PackageDir) -> Option<Match>;
 
-    /// Reads a package that [`Format::detect`] recognised; `id` names it.
+    /// Fills `builder` with a package that [`Format::detect`] recognised.
     ///
     /// # Errors
     ///
     /// The first defect that prevents judging. Others are added to the package's findings.
-    fn read(&self, tree: Tree, id: String, found: Match) -> Result<Package, PackageError>;
+    fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError>;
 }
 
 /// Where the detection found a package.

@@ -1,8 +1,9 @@
 //! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's
 //! `in/` and `out/`, and pairs of `.in` and `.ans`.
 
-use super::common::{Pair, empty, natural, no_answer, no_cases, pairs};
+use super::common::{Pair, begin, judged, natural, pairs};
 use super::{Format, Match};
+use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::input::executable::is_native;
 use crate::package::input::package_dir::PackageDir;
@@ -21,8 +22,8 @@ impl Format for OnlineJudgeTools {
         oj_tests(dir.root()).map(|dir| Match { dir })
     }
 
-    fn read(&self, tree: Tree, id: String, found: Match) -> Result<Package, PackageError> {
-        read_oj(tree, id, &found.dir)
+    fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
+        read_oj(builder, &found.dir)
     }
 }
 
@@ -35,8 +36,8 @@ impl Format for Plain {
         (two || holds_inputs(dir.root())).then(|| Match::root(dir))
     }
 
-    fn read(&self, tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
-        read_plain(tree, id)
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        read_plain(builder)
     }
 }
 
@@ -62,16 +63,16 @@ fn oj_tests(root: &Path) -> Option<PathBuf> {
 }
 
 /// Reads oj's directory with its cases in `dir`.
-fn read_oj(mut tree: Tree, id: String, dir: &Path) -> Result<Package, PackageError> {
-    let mut package = empty(&tree, id, "online-judge-tools");
-    package.validator = Validator::Builtin(BuiltinChecker::CrlfInsensitive);
-    fill(&mut package, pairs(&mut tree, dir)?, dir)?;
-    let checker = tree.list(&tree.root.clone())?.into_iter().find(is_checker);
-    if let Some(checker) = checker {
-        package.override_checker(&checker.path)?;
+fn read_oj(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
+    begin(builder, "online-judge-tools");
+    builder.package.validation = Validator::Builtin(BuiltinChecker::CrlfInsensitive).into();
+    let found = pairs(&mut builder.tree, dir)?;
+    fill(builder, found, dir)?;
+    let files = builder.tree.list(&builder.package.root)?;
+    match files.into_iter().find(is_checker) {
+        Some(checker) => builder.package.override_checker(&checker.path),
+        None => Ok(()),
     }
-    package.findings = tree.findings;
-    Ok(package)
 }
 
 /// Whether a file is `checker.cpp` or its compiled form, the argument of `oj test --judge-command`.
@@ -82,8 +83,8 @@ fn is_checker(entry: &Entry) -> bool {
 }
 
 /// Reads pairs in the directory itself, or in `in/` and `out/`.
-fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
-    let dir = tree.root.clone();
+fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+    let dir = builder.tree.root.clone();
     // The user may name oj's own directory instead of its parent: the same comparison applies.
     let named = dir.canonicalize().ok();
     if OJ_DIRECTORIES
@@ -91,38 +92,33 @@ fn read_plain(mut tree: Tree, id: String) -> Result<Package, PackageError> {
         .any(|name| named.as_deref().and_then(Path::file_name) == Some(OsStr::new(name)))
         && !dir.join("in").is_dir()
     {
-        return read_oj(tree, id, &dir);
+        return read_oj(builder, &dir);
     }
-    let mut package = empty(&tree, id, "plain directory");
+    begin(builder, "plain directory");
     let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
-        two_directories(&mut tree)?
+        two_directories(&mut builder.tree)?
     } else {
-        pairs(&mut tree, &dir)?
+        pairs(&mut builder.tree, &dir)?
     };
-    fill(&mut package, found, &dir)?;
-    for case in &mut package.data.cases {
+    fill(builder, found, &dir)?;
+    for case in &mut builder.package.data.cases {
         // No format here asks for leniency, and judges rarely grant it.
         case.validator_args = vec!["case_sensitive".to_owned()];
     }
-    package.findings = tree.findings;
-    Ok(package)
+    Ok(())
 }
 
-fn fill(package: &mut Package, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
-    if found.is_empty() {
-        return Err(no_cases(dir));
-    }
-    // The limit is unknown; this value only stops programs that do not terminate.
-    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
-    package.limits.are_defaults = true;
-    package.policy.new_cases = NewCases::NextToOthers;
-    for pair in found {
-        if pair.answer.is_none() {
-            return Err(no_answer(&pair.input));
-        }
-        package.data.cases.push(pair.case());
-    }
+fn fill(builder: &mut PackageBuilder, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
+    unknown_limits(&mut builder.package);
+    builder.package.data.cases = judged(found, dir)?;
     Ok(())
+}
+
+/// Sets the limits of a directory that has no place for limits; the time limit only stops programs
+/// that do not terminate. New cases are added next to others.
+pub fn unknown_limits(package: &mut Package) {
+    package.limits.time = TimeLimit::Default(Duration::from_secs(10));
+    package.policy.new_cases = NewCases::NextToOthers;
 }
 
 fn two_directories(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {

@@ -2,11 +2,11 @@
 //!
 //! `problem.json`: `{"title": TEXT, "seconds": NUMBER, "tests": [[INPUT, ANSWER], ...]}`.
 
-use super::common::{empty, no_cases};
+use super::common::{begin, no_cases};
 use super::{Format, Match};
+use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::input::package_dir::PackageDir;
-use crate::package::input::tree::Tree;
 use crate::package::input::units::seconds;
 use crate::package::model::{Package, TestCase, TimeLimit};
 
@@ -17,11 +17,12 @@ impl Format for Toy {
         dir.has_file("problem.json").then(|| Match::root(dir))
     }
 
-    fn read(&self, mut tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        begin(builder, "toy");
+        let PackageBuilder { tree, package } = builder;
         // JSON is YAML.
         let json = tree.yaml(&tree.root.join("problem.json"))?;
         json.only(&["title", "seconds", "tests"])?;
-        let mut package = empty(&tree, id, "toy");
         if let Some(title) = json.get("title") {
             package.name = title.text()?.to_owned();
         }
@@ -40,16 +41,15 @@ impl Format for Toy {
             };
             package.data.cases.push(TestCase {
                 name: input.clone(),
-                input: tree.dir.file(input)?.into_path(),
-                answer: Some(tree.dir.file(answer)?.into_path()),
+                input: tree.dir.file(input)?.into_path().into(),
+                answer: Some(tree.dir.file(answer)?.into_path().into()),
                 ..TestCase::default()
             });
         }
         if package.data.cases.is_empty() {
             return Err(no_cases(&tree.root));
         }
-        package.findings = tree.findings;
-        Ok(package)
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Test data: groups, cases, and how their results are combined.
 
-use std::path::PathBuf;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Test cases and groups that are judged together.
@@ -163,6 +164,44 @@ pub struct StaticValidation {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct CaseId(pub usize);
 
+/// A file of test data. It dereferences to its path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DataFile {
+    /// It exists.
+    Ready(PathBuf),
+    /// A program of the package generates it before judging: its name in the directory of generated
+    /// data.
+    Generated(PathBuf),
+}
+
+impl Deref for DataFile {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        match self {
+            DataFile::Ready(path) | DataFile::Generated(path) => path,
+        }
+    }
+}
+
+impl AsRef<Path> for DataFile {
+    fn as_ref(&self) -> &Path {
+        self
+    }
+}
+
+impl From<PathBuf> for DataFile {
+    fn from(path: PathBuf) -> Self {
+        DataFile::Ready(path)
+    }
+}
+
+impl Default for DataFile {
+    fn default() -> Self {
+        DataFile::Ready(PathBuf::new())
+    }
+}
+
 /// One input and how its output is judged.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct TestCase {
@@ -171,15 +210,16 @@ pub struct TestCase {
     /// The path below the data directory, without extension: `secret/02-hard`.
     pub name: String,
     /// The input.
-    pub input: PathBuf,
+    pub input: DataFile,
     /// The answer file; interactive and submit-answer problems may have none.
-    pub answer: Option<PathBuf>,
+    pub answer: Option<DataFile>,
     /// Arguments for the submission.
     pub args: Vec<String>,
     /// Arguments for the output validator.
     pub validator_args: Vec<String>,
-    /// The index of the only output validator that decides (DMOJ); `None`: all of them.
-    pub validator: Option<usize>,
+    /// The index of the output validator that decides, if each case has its own
+    /// ([`crate::package::Validation::PerCase`]).
+    pub validator: usize,
     /// Whether the validator also runs, and may give points, after a failed run (DMOJ's
     /// `run_on_error`).
     pub checks_failed_runs: bool,

@@ -1,6 +1,6 @@
 //! A problem package: limits, validators, and how submissions are run.
 
-use super::{Generation, Group, PackagedSubmission, TestCase, Validator, ValidatorCases};
+use super::{Generation, Group, PackagedSubmission, TestCase, Validation, ValidatorCases};
 use crate::package::error::Finding;
 use judge_sandbox::TempDirectory;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct Package {
     /// The limits of submissions and validators.
     pub limits: PackageLimits,
     /// Decides whether an output is correct.
-    pub validator: Validator,
+    pub validation: Validation,
     /// The test data: samples, secret cases and groups, in judging order.
     pub data: Group,
     /// The submissions that the package contains, each with its expected result.
@@ -37,9 +37,6 @@ pub struct Package {
     /// The package's `include` directory: files that are placed next to a submission before it is
     /// compiled, by language.
     pub include: Option<PathBuf>,
-    /// Additional output validators: either all of them must accept (legacy), or each has cases of
-    /// its own ([`TestCase::validator`]).
-    pub more_validators: Vec<Validator>,
     /// Programs that must accept every input.
     pub input_validators: Vec<InputValidator>,
     /// 2025-09: a program that judges the source of a submission.
@@ -157,8 +154,8 @@ pub struct PackageLimits {
     pub time_limit_to_tle: f64,
     /// The names of the last two in the package's format, if it has them.
     pub margin_keys: Option<(&'static str, &'static str)>,
-    /// Whether time and memory are defaults because the format has no place for limits.
-    pub are_defaults: bool,
+    /// Whether the package does not specify `memory`, so that it is the format's default.
+    pub memory_is_default: bool,
 }
 
 /// CPU time per test case.
@@ -166,6 +163,8 @@ pub struct PackageLimits {
 pub enum TimeLimit {
     /// Specified by the package.
     Given(Duration),
+    /// Not specified by the package: the format's default.
+    Default(Duration),
     /// Derived from the slowest accepted submission: its time times `factor`, rounded up to a
     /// multiple of `resolution`.
     Derived {
@@ -228,41 +227,6 @@ impl Default for Policy {
 }
 
 impl Package {
-    /// A package of the format called `format`, without cases and with default limits.
-    pub fn new(id: String, root: &Path, format: &'static str) -> Self {
-        Package {
-            name: id.clone(),
-            id,
-            root: root.to_owned(),
-            origin: root.to_owned(),
-            format,
-            policy: Policy::default(),
-            checks: |package| package.findings.clone(),
-            kind: Kind::default(),
-            limits: PackageLimits::system_defaults(),
-            validator: Validator::Default,
-            data: Group::new(""),
-            submissions: Vec::new(),
-            include: None,
-            more_validators: Vec::new(),
-            input_validators: Vec::new(),
-            static_validator: None,
-            grader: None,
-            objective: Objective::Maximize,
-            languages: None,
-            allow_file_writing: true,
-            constants: Vec::new(),
-            validator_cases: ValidatorCases::default(),
-            findings: Vec::new(),
-            stub: None,
-            file_io: FileIo::default(),
-            unbuffered: false,
-            generation: None,
-            data_dirs: Vec::new(),
-            unpacked: Vec::new(),
-        }
-    }
-
     /// Every test case, in judging order.
     pub fn cases(&self) -> Vec<&TestCase> {
         self.data.all_cases()
@@ -289,7 +253,23 @@ impl Package {
     }
 }
 
+impl TimeLimit {
+    /// The limit, unless it must be derived.
+    pub fn fixed(self) -> Option<Duration> {
+        match self {
+            TimeLimit::Given(time) | TimeLimit::Default(time) => Some(time),
+            TimeLimit::Derived { .. } => None,
+        }
+    }
+}
+
 impl PackageLimits {
+    /// Sets the memory limit that the package specifies.
+    pub fn set_memory(&mut self, bytes: u64) {
+        self.memory = bytes;
+        self.memory_is_default = false;
+    }
+
     /// The typical system defaults of the formats; the time limit is derived.
     pub fn system_defaults() -> Self {
         const MIB: u64 = 1 << 20;
@@ -311,7 +291,7 @@ impl PackageLimits {
             ac_to_time_limit: 2.0,
             time_limit_to_tle: 1.5,
             margin_keys: None,
-            are_defaults: false,
+            memory_is_default: true,
         }
     }
 }

@@ -2,6 +2,47 @@
 
 use std::path::PathBuf;
 
+/// The output validators of a package.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Validation {
+    /// All of them must accept an output; there is at least one.
+    All(Vec<Validator>),
+    /// Each case has the one with the index [`crate::package::TestCase::validator`].
+    PerCase(Vec<Validator>),
+}
+
+impl Validation {
+    /// All validators.
+    pub fn validators(&self) -> &[Validator] {
+        match self {
+            Validation::All(validators) | Validation::PerCase(validators) => validators,
+        }
+    }
+
+    /// All validators, for changing them.
+    pub fn validators_mut(&mut self) -> &mut [Validator] {
+        match self {
+            Validation::All(validators) | Validation::PerCase(validators) => validators,
+        }
+    }
+
+    /// The paths of the validators that are programs.
+    pub fn programs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.validators()
+            .iter()
+            .filter_map(|validator| match validator {
+                Validator::Program { path, .. } => Some(path),
+                _ => None,
+            })
+    }
+}
+
+impl From<Validator> for Validation {
+    fn from(validator: Validator) -> Self {
+        Validation::All(vec![validator])
+    }
+}
+
 /// Decides whether an output is correct.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Validator {
@@ -17,11 +58,35 @@ pub enum Validator {
         /// How it is called and how it reports its decision.
         protocol: ValidatorProtocol,
     },
-    /// Hydro's `objective`: a YAML form; the arguments of each case select the question and list
-    /// the correct answers.
-    Form,
+    /// A question of Hydro's `objective` problems, whose output is a YAML form.
+    Question(Question),
     /// A comparison that another judge has built in.
     Builtin(BuiltinChecker),
+}
+
+/// A question of a form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// Its key in the form.
+    pub key: String,
+    /// The correct answers.
+    pub answers: CorrectAnswers,
+}
+
+/// The correct answers to a question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CorrectAnswers {
+    /// This one.
+    One(String),
+    /// All of these; some of them without a wrong one give half of the points.
+    All {
+        /// The answers.
+        answers: Vec<String>,
+        /// The points for all of them.
+        points: f64,
+    },
+    /// Each of these gives its points.
+    Points(Vec<(String, f64)>),
 }
 
 /// Comparisons that other judges have built in; none of them takes further arguments.

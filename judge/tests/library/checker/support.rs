@@ -2,7 +2,7 @@
 
 use judge::checker::{CheckFault, Checker, Outcome, Worker};
 use judge::language::{Program, read_only};
-use judge::package::{PackageLimits, TestCase, Validator, ValidatorProtocol};
+use judge::package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
 use judge::program_runner::{ProgramRunner, Run, Stdin};
 use judge_sandbox::{Canceller, Execution, Fault, Limits, Mode};
 use std::fs::{self, File};
@@ -24,8 +24,8 @@ impl Bench {
         fs::write(dir.path().join("1.ans"), answer).expect("the answer is written");
         let case = TestCase {
             name: "secret/1".to_string(),
-            input: dir.path().join("1.in"),
-            answer: Some(dir.path().join("1.ans")),
+            input: dir.path().join("1.in").into(),
+            answer: Some(dir.path().join("1.ans").into()),
             ..TestCase::default()
         };
         Bench { dir, case }
@@ -48,13 +48,14 @@ impl Bench {
             validation_output: 1 << 20,
             ..PackageLimits::system_defaults()
         };
-        let validator = Validator::Program {
+        // Each case has its own, so that a test can name another.
+        let validation = Validation::PerCase(vec![Validator::Program {
             path: "validator.sh".into(),
             protocol,
-        };
+        }]);
         let mut build =
             |_: &Path| -> Result<Program, String> { Ok(self.script("validator.sh", script)) };
-        Checker::prepare([&validator], &limits, multi_pass, &mut build).expect("it is built")
+        Checker::prepare(&validation, &limits, multi_pass, &mut build).expect("it is built")
     }
 
     pub fn worker<'c>(&self, checker: &'c Checker) -> Worker<'c> {

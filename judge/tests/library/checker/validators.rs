@@ -164,7 +164,7 @@ fn several_passes() {
     let checker = bench.checker(Icpc, script, true);
     let mut worker = bench.worker(&checker);
     worker.forget().unwrap();
-    let mut input = bench.case.input.clone();
+    let mut input = bench.case.input.to_path_buf();
     for (pass, expected) in [("a", "second\n"), ("b", "third\n")] {
         let outcome = worker.check_pass(&bench.case, &input, &file(pass)).unwrap();
         input = outcome.next_pass.expect("there is a further pass");
@@ -307,7 +307,7 @@ fn checkers_that_say_yes_with_0() {
 #[test]
 fn a_missing_validator_is_a_judge_error() {
     let mut bench = bench();
-    bench.case.validator = Some(1);
+    bench.case.validator = 1;
     let fault = bench.check(Icpc, "exit 42", "7\n").unwrap_err();
     let said = "secret/1: output validator 2 of 1 does not exist";
     assert_eq!(fault.to_string(), said);

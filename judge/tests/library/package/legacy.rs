@@ -36,7 +36,7 @@ fn legacy_validation_and_grading() {
     let package = read(&dir);
     assert!(package.kind.scoring && package.kind.interactive && package.kind.multi_pass);
     assert_eq!(package.objective, Objective::Minimize);
-    assert_eq!(package.more_validators.len(), 1);
+    assert_eq!(package.validation.validators().len(), 2);
     assert!(package.data.ignore_sample && !package.data.stop_at_first);
     let secret = &package.data.groups[1];
     assert_eq!(secret.aggregation, Aggregation::Min);
@@ -149,9 +149,9 @@ fn templates_and_disabled_files_are_not_programs() {
         ],
     );
     let package = read(&dir);
-    assert!(package.more_validators.is_empty());
-    let Validator::Program { path, .. } = &package.validator else {
-        panic!("a program, not {:?}", package.validator);
+    assert_eq!(package.validation.validators().len(), 1);
+    let Validator::Program { path, .. } = &package.validation.validators()[0] else {
+        panic!("a program, not {:?}", package.validation);
     };
     assert!(path.ends_with("output_validators/check"));
     let names: Vec<&str> = package

@@ -47,7 +47,7 @@ fn a_package_of_2025_09() {
             .contains(&("n.value".to_owned(), "5".to_owned()))
     );
     assert!(
-        matches!(&package.validator, Validator::Program { path, .. } if path.ends_with("check.py"))
+        matches!(&package.validation.validators()[0], Validator::Program { path, .. } if path.ends_with("check.py"))
     );
     assert_eq!(package.cases().len(), 2);
     assert_eq!(package.cases()[0].name, "sample/1");

@@ -139,21 +139,35 @@ fn usual(name: &str, word: &str) -> Option<(Option<Key>, Key)> {
     Some((batch, case))
 }
 
-/// Derives the cases and batches from the names, in order; `node` is `test_cases` if it is a map.
-pub fn parts(
-    names: &[String],
-    node: Option<&Node>,
-    points: f64,
-) -> Result<Vec<Part>, PackageError> {
-    let get = |key: &str| node.and_then(|node| node.get(key));
-    if let Some(node) = node {
-        node.only(&["input_format", "output_format", "case_points"])?;
+/// `test_cases` as a map: how files are recognised.
+pub struct Patterns {
+    input: Format,
+    output: Format,
+    /// The points of the cases and batches, in order.
+    points: Vec<f64>,
+}
+
+impl Patterns {
+    /// Reads the map; without one, DMOJ's default patterns apply.
+    pub fn parse(node: Option<&Node>) -> Result<Self, PackageError> {
+        let get = |key: &str| node.and_then(|node| node.get(key));
+        node.map_or(Ok(()), |node| {
+            node.only(&["input_format", "output_format", "case_points"])
+        })?;
+        let points = get("case_points").map_or(Ok(&[][..]), Node::items)?;
+        Ok(Patterns {
+            input: Format::read(get("input_format"), "in")?,
+            output: Format::read(get("output_format"), "out")?,
+            points: points.iter().map(Node::number).collect::<Result<_, _>>()?,
+        })
     }
-    let input = Format::read(get("input_format"), "in")?;
-    let output = Format::read(get("output_format"), "out")?;
+}
+
+/// Derives the cases and batches from the names, in order; those without points get `points`.
+pub fn parts(names: &[String], patterns: &Patterns, points: f64) -> Vec<Part> {
     let mut groups: BTreeMap<Key, Cases> = BTreeMap::new();
     let mut batches = BTreeSet::new();
-    for (format, is_input) in [(&input, true), (&output, false)] {
+    for (format, is_input) in [(&patterns.input, true), (&patterns.output, false)] {
         for name in names {
             let Some((batch, case)) = format.place(name) else {
                 continue;
@@ -170,17 +184,10 @@ pub fn parts(
             }
         }
     }
-    let mut given = match get("case_points") {
-        Some(list) => list.items()?,
-        None => &[],
-    }
-    .iter();
+    let mut given = patterns.points.iter();
     let mut found = Vec::new();
     for (group, cases) in groups {
-        let worth = match given.next() {
-            Some(points) => points.number()?,
-            None => points,
-        };
+        let worth = given.next().copied().unwrap_or(points);
         let mut files: Vec<Files> = cases
             .into_values()
             .filter_map(|(input, output)| input.map(|input| Files { input, output }))
@@ -191,7 +198,7 @@ pub fn parts(
             found.push(Part::Case(only, worth));
         }
     }
-    Ok(found)
+    found
 }
 
 #[cfg(test)]

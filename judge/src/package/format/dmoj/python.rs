@@ -4,20 +4,53 @@
 //! Source: DMOJ's documentation, "Custom checkers" and "Custom graders", and its judge's source.
 
 use super::Reader;
+use super::validators::OwnChecker;
 use crate::package::error::PackageError;
+use crate::package::format::common::FileName;
 use crate::package::input::staging_dir::base_name;
-use crate::package::input::yaml::Node;
-use crate::package::model::{Validator, ValidatorProtocol};
+use crate::package::model::{Package, Validator, ValidatorProtocol};
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 
 /// A checker or grader in Python.
 pub struct Python {
     /// The path of the code relative to the runner.
-    pub file: String,
+    file: String,
     /// What it is.
-    pub part: PythonPart,
+    part: PythonPart,
     /// The arguments from the package.
-    pub args: serde_json::Value,
+    args: Value,
+}
+
+impl Python {
+    /// The argument of the runner for a case: its settings as JSON, which Python reads. `common` are
+    /// the keys of the file, `config` also those of the case; then its points, its index among all
+    /// cases, and the number of its batch (0: none).
+    pub fn settings(
+        &self,
+        package: &Package,
+        common: &Map<String, Value>,
+        config: &Map<String, Value>,
+        (points, position, batch): (f64, usize, usize),
+    ) -> String {
+        let time = package.limits.time.fixed();
+        let binary = config.get("binary_data").and_then(Value::as_bool);
+        serde_json::json!({
+            "file": self.file,
+            "part": self.part.name(),
+            "args": self.args,
+            "problem": package.id,
+            "time_limit": time.map_or(0.0, |time| time.as_secs_f64()),
+            "memory_limit": package.limits.memory >> 10,
+            "common": common,
+            "config": config,
+            "points": points,
+            "position": position,
+            "batch": batch,
+            "binary_data": binary.unwrap_or(false),
+        })
+        .to_string()
+    }
 }
 
 /// The role of Python code.
@@ -31,7 +64,7 @@ pub enum PythonPart {
 
 impl PythonPart {
     /// The name in the settings.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             PythonPart::Checker => "checker",
             PythonPart::Grader => "grader",
@@ -91,16 +124,16 @@ const MODULES: [(&str, &str); 15] = [
     ),
 ];
 
-impl Reader {
+impl Reader<'_> {
     /// Stages the runner with a file that defines `check` or `Grader`, and returns its validator.
     pub fn python(
         &mut self,
         part: PythonPart,
         code: Code,
-        args: serde_json::Value,
-    ) -> Result<Validator, PackageError> {
-        self.programs += 1;
-        let dir = format!("python{}", self.programs);
+        args: Value,
+    ) -> Result<OwnChecker, PackageError> {
+        self.directories += 1;
+        let dir = format!("python{}", self.directories);
         self.staging_dir
             .write(&format!("{dir}/main.py"), RUNNER.as_bytes())?;
         for (name, text) in MODULES {
@@ -117,10 +150,13 @@ impl Reader {
             Code::File(path) => self.staging_dir.copy(&path, &place, "")?,
             Code::Own(_, text) => self.staging_dir.write(&place, text.as_bytes())?,
         };
-        self.python = Some(Python { file, part, args });
-        Ok(Validator::Program {
+        let validator = Validator::Program {
             path: self.staging_dir.path(&dir),
             protocol: ValidatorProtocol::DmojPython,
+        };
+        Ok(OwnChecker {
+            python: Some(Python { file, part, args }),
+            ..validator.into()
         })
     }
 }
@@ -144,15 +180,15 @@ const BEYOND: [(&str, &str); 9] = [
 /// # Errors
 ///
 /// When it defines no `Grader`, or requires DMOJ's own judge.
-pub fn grader_is_run(node: &Node, code: &str) -> Result<(), PackageError> {
+pub fn grader_is_run(name: &FileName<'_>, code: &str) -> Result<(), PackageError> {
     if !code.contains("Grader") {
-        return Err(node
+        return Err(name
             .error("defines no class `Grader`")
             .remedy("derive one from `InteractiveGrader` of `dmoj.graders.interactive`"));
     }
     match BEYOND.iter().find(|(word, _)| code.contains(word)) {
         None => Ok(()),
-        Some((word, what)) => Err(node
+        Some((word, what)) => Err(name
             .error(format!(
                 "this grader {what} (`{word}`), which only DMOJ's own judge can"
             ))

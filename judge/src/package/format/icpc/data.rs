@@ -75,6 +75,30 @@ pub enum Names {
     Any,
 }
 
+/// Reads the directory `data`, which must have cases; those next to `sample` and `secret` count only
+/// in legacy, which accepts any name.
+pub fn scan_all(tree: &mut Tree, names: Names) -> Result<RawDir, PackageError> {
+    const ADD: &str = "add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`";
+    let path = tree.root.join("data");
+    if !path.is_dir() {
+        let what = "is missing: the package has no test data";
+        return Err(PackageError::new(&path, what).remedy(ADD));
+    }
+    let data = scan(tree, &path, "", names)?;
+    let first = data.cases.first().filter(|_| names == Names::Any);
+    if let Some(case) = first {
+        tree.error(
+            PackageError::new(&case.files[".in"], "is directly in `data`")
+                .remedy("move it into `data/sample` or `data/secret`"),
+        );
+    }
+    if first.is_none() && !data.dirs.iter().any(RawDir::has_cases) {
+        let what = "has no test case in `sample` or `secret`";
+        return Err(PackageError::new(&path, what).remedy(ADD));
+    }
+    Ok(data)
+}
+
 /// Reads the directory `dir`, called `name` below `data`, recursively.
 pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<RawDir, PackageError> {
     let mut raw = RawDir {
@@ -203,8 +227,8 @@ impl RawCase {
         };
         Ok(TestCase {
             name: self.name.clone(),
-            input,
-            answer,
+            input: input.into(),
+            answer: answer.map(Into::into),
             args,
             files: self.files.get(".files").cloned(),
             sample,

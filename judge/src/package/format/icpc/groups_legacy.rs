@@ -1,7 +1,7 @@
 //! Test groups of version `legacy`: `testdata.yaml`, whose keys are inherited by subgroups, and the
 //! flags of the default grader.
 
-use super::data::{Answer, Names, RawDir, scan};
+use super::data::{Answer, RawDir};
 use crate::package::error::PackageError;
 use crate::package::input::text::split_arguments;
 use crate::package::input::tree::Tree;
@@ -391,29 +391,4 @@ pub fn parse_range(node: &Node) -> Result<(f64, f64), PackageError> {
             .error("`range` must be two numbers, the least and the most")
             .remedy("write `range: 0 100`; `-inf` and `+inf` are allowed")),
     }
-}
-
-/// Scans the directory `data` and accepts every name.
-pub fn scan_data(tree: &mut Tree) -> Result<RawDir, PackageError> {
-    let path = tree.root.join("data");
-    if !path.is_dir() {
-        return Err(
-            PackageError::new(&path, "is missing: the package has no test data")
-                .remedy("add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`"),
-        );
-    }
-    let data = scan(tree, &path, "", Names::Any)?;
-    if let Some(case) = data.cases.first() {
-        tree.error(
-            PackageError::new(&case.files[".in"], "is directly in `data`")
-                .remedy("move it into `data/sample` or `data/secret`"),
-        );
-    }
-    if !data.has_cases() {
-        return Err(
-            PackageError::new(&path, "has no test case in `sample` or `secret`")
-                .remedy("add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`"),
-        );
-    }
-    Ok(data)
 }

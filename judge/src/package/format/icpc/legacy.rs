@@ -3,16 +3,19 @@
 //! Source: Kattis problem package format, versions legacy and legacy-icpc; extensions that the
 //! tools agree on (multi-pass, a time limit, very old grading keys) are supported too.
 
+use super::data::{self, Names};
 use super::groups_legacy::{self, Defaults};
-use super::{domjudge_ini, limits, programs, submissions};
+use super::{domjudge_ini, limits, programs};
+use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::format::icpc::Version;
 use crate::package::input::text::split_arguments;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{self, Node};
-use crate::package::model::{Kind, Objective, Package, Validator, ValidatorProtocol};
+use crate::package::model::{self, Group, Kind, Objective, Validator, ValidatorProtocol};
 
-const KEYS: [&str; 14] = [
+/// The keys of these versions.
+pub const KEYS: [&str; 14] = [
     "problem_format_version",
     "type",
     "name",
@@ -30,7 +33,7 @@ const KEYS: [&str; 14] = [
 ];
 
 /// Keys of later versions and of other tools that occur in packages.
-const KNOWN_ELSEWHERE: [&str; 11] = [
+pub const KNOWN_ELSEWHERE: [&str; 11] = [
     "libraries",
     "languages",
     "credits",
@@ -44,74 +47,41 @@ const KNOWN_ELSEWHERE: [&str; 11] = [
     "statement_language",
 ];
 
-/// Reads the package in `tree` with the `problem.yaml` given as `yaml`.
-pub fn read(
-    mut tree: Tree,
-    id: String,
-    yaml: &Node,
-    version: Version,
-) -> Result<Package, PackageError> {
-    for (key, _) in yaml.entries()? {
-        let name = key.scalar().unwrap_or_default();
-        if KNOWN_ELSEWHERE.contains(&name) {
-            tree.warning(key.error(format!(
-                "`{name}` is not a key of version `legacy` and is left out"
-            )));
-        } else if !KEYS.contains(&name) {
-            tree.report_unknown_key(key, &KEYS, limits::unknown_beside(key, &KEYS))?;
-        }
-    }
-    let validation = Validation::read(yaml.get("validation"), &mut tree)?;
+/// Reads a package with the `problem.yaml` given as `yaml`.
+pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
+    let PackageBuilder { tree, package } = builder;
+    let validation = Validation::read(yaml.get("validation"), tree)?;
     let mut kind = validation.kind;
-    read_type(yaml.get("type"), &mut kind, &mut tree)?;
+    read_type(yaml.get("type"), &mut kind, tree)?;
     let mut defaults = Defaults::default();
     if let Some(flags) = yaml.get("validator_flags") {
         defaults.validator_flags = flags_of(flags)?;
     }
-    let objective = grading(yaml.get("grading"), &mut defaults, &mut kind)?;
-    if validation.score && !kind.scoring {
-        // Packages older than `type` are scoring problems because their validator gives points.
-        kind.scoring = true;
-    }
-    let limits = limits::read_legacy(yaml.get("limits"), &mut tree)?;
-
-    let raw = groups_legacy::scan_data(&mut tree)?;
-    let (data, validator_cases) = groups_legacy::read(&mut tree, &raw, kind, &defaults)?;
-    let mut validators = validation.validators(&mut tree)?;
+    package.objective = grading(yaml.get("grading"), &mut defaults, &mut kind)?;
+    // Packages older than `type` are scoring problems because their validator gives points.
+    kind.scoring |= validation.score;
+    package.kind = kind;
+    package.limits = limits::read(yaml.get("limits"), Version::Legacy, tree)?;
+    let raw = data::scan_all(tree, Names::Any)?;
+    (package.data, package.validator_cases) = groups_legacy::read(tree, &raw, kind, &defaults)?;
+    package.validation = model::Validation::All(validation.validators(tree)?);
     if !validation.custom {
-        domjudge_ini::complain_of_foreign_programs(&mut tree)?;
+        domjudge_ini::complain_of_foreign_programs(tree)?;
     }
-    let validator = validators.remove(0);
-    let grader = programs::single(&mut tree, "graders")?;
-    if grader.is_none() && uses_custom_grader(&data) {
+    package.grader = programs::single(tree, "graders")?;
+    if package.grader.is_none() && uses_custom_grader(&package.data) {
         return Err(PackageError::new(
             tree.root.join("graders"),
             "is missing, but a `testdata.yaml` says `grading: custom`",
         )
         .remedy("add the grader, or use the default grader's `grader_flags`"));
     }
-    let name = match yaml.get("name") {
-        Some(name) => name_of(name)?,
-        None => {
-            domjudge_ini::ini_value(&tree, "name")?.map_or_else(|| id.clone(), |name| name.text)
-        }
-    };
-    Ok(Package {
-        name,
-        kind,
-        limits,
-        validator,
-        data,
-        submissions: submissions::read(&mut tree, version, kind)?,
-        include: tree.existing("include")?,
-        more_validators: validators,
-        input_validators: programs::input_validators(&mut tree)?,
-        grader,
-        objective,
-        validator_cases,
-        findings: std::mem::take(&mut tree.findings),
-        ..version.package(&tree, id)
-    })
+    if let Some(name) = super::name(yaml)? {
+        package.name = name;
+    } else if let Some(name) = domjudge_ini::ini_value(tree, "name")? {
+        package.name = name.text;
+    }
+    Ok(())
 }
 
 /// `validation: custom interactive score multi-pass`.
@@ -282,20 +252,6 @@ fn grading(
     }
 }
 
-fn name_of(node: &Node) -> Result<String, PackageError> {
-    let entries = match node.scalar() {
-        Some(_) => return Ok(node.text()?.to_owned()),
-        None => node.entries()?,
-    };
-    let chosen = node
-        .get("en")
-        .or_else(|| entries.first().map(|(_, value)| value));
-    match chosen {
-        Some(chosen) => Ok(chosen.text()?.to_owned()),
-        None => Ok(String::new()),
-    }
-}
-
-fn uses_custom_grader(group: &crate::package::model::Group) -> bool {
+fn uses_custom_grader(group: &Group) -> bool {
     group.custom_grader_flags.is_some() || group.groups.iter().any(uses_custom_grader)
 }

@@ -13,10 +13,11 @@ mod submissions;
 mod v2025;
 
 use super::{Format, Match};
+use crate::package::builder::PackageBuilder;
 use crate::package::error::{Finding, PackageError};
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::tree::Tree;
-use crate::package::input::yaml::{self, Node};
+use crate::package::input::yaml::{self, Node, Value};
 use crate::package::model::{AnswersAreOutputs, NewCases, Package, Policy};
 
 /// The versions of the format.
@@ -49,7 +50,8 @@ impl Format for Icpc {
         (files || data).then(|| Match::root(dir))
     }
 
-    fn read(&self, mut tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        let tree = &mut builder.tree;
         let file = tree.root.join("problem.yaml");
         if !file.is_file() {
             tree.error(
@@ -59,16 +61,68 @@ impl Format for Icpc {
                 )
                 .remedy("add it, with at least `problem_format_version` and `name`"),
             );
-            return legacy::read(tree, id, &yaml::parse(&file, "")?, Version::Legacy);
+            return read(builder, &yaml::parse(&file, "")?, Version::Legacy);
         }
         let yaml = tree.yaml(&file)?;
-        match version_of(&yaml)? {
-            version @ (Version::Legacy | Version::LegacyIcpc) => {
-                legacy::read(tree, id, &yaml, version)
-            }
-            version => v2025::read(tree, id, &yaml, version),
+        let version = version_of(&yaml)?;
+        check_keys(tree, &yaml, version)?;
+        read(builder, &yaml, version)
+    }
+}
+
+fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(), PackageError> {
+    version.begin(&mut builder.package);
+    match version.is_legacy() {
+        true => legacy::read(builder, yaml)?,
+        false => v2025::read(builder, yaml, version)?,
+    }
+    let PackageBuilder { tree, package } = builder;
+    package.submissions = submissions::read(tree, version, package.kind)?;
+    package.include = tree.existing("include")?;
+    package.input_validators = programs::input_validators(tree)?;
+    Ok(())
+}
+
+/// Reports the keys of `problem.yaml` that the version does not have.
+fn check_keys(tree: &mut Tree, yaml: &Node, version: Version) -> Result<(), PackageError> {
+    let known = match version.is_legacy() {
+        true => &legacy::KEYS[..],
+        false => &v2025::KEYS,
+    };
+    for key in yaml.unknown_keys(known)? {
+        let name = key.scalar().unwrap_or_default();
+        let mut of_legacy = v2025::LEGACY_KEYS.iter();
+        if !version.is_legacy() {
+            let Some((_, advice)) = of_legacy.find(|(known, _)| *known == name) else {
+                return Err(limits::unknown_beside(key, known));
+            };
+            let what = format!("`{name}` is a key of version `legacy`");
+            tree.error(key.error(what).remedy(*advice));
+        } else if legacy::KNOWN_ELSEWHERE.contains(&name) {
+            let what = format!("`{name}` is not a key of version `legacy` and is left out");
+            tree.warning(key.error(what));
+        } else {
+            tree.report_unknown_key(key, known, limits::unknown_beside(key, known))?;
         }
     }
+    Ok(())
+}
+
+/// The title in English, or in the first language.
+fn name(yaml: &Node) -> Result<Option<String>, PackageError> {
+    let Some(name) = yaml.get("name") else {
+        return Ok(None);
+    };
+    let chosen = match &name.value {
+        Value::Map(entries) => {
+            let first = || entries.first().map(|(_, value)| value);
+            name.get("en").or_else(first)
+        }
+        _ => Some(name),
+    };
+    chosen
+        .map(|name| name.text().map(str::to_owned))
+        .transpose()
 }
 
 impl Version {
@@ -76,11 +130,10 @@ impl Version {
         matches!(self, Version::Legacy | Version::LegacyIcpc)
     }
 
-    /// An empty package of this version.
-    fn package(self, tree: &Tree, id: String) -> Package {
+    /// Sets what the version determines.
+    fn begin(self, package: &mut Package) {
         let mut names = VERSIONS.iter().filter(|(_, version)| *version == self);
-        let name = names.next().map_or("", |(name, _)| *name);
-        let mut package = Package::new(id, &tree.root, name);
+        package.format = names.next().map_or("", |(name, _)| *name);
         package.policy = Policy {
             answers: match self.is_legacy() {
                 true => AnswersAreOutputs::InSamples,
@@ -91,7 +144,6 @@ impl Version {
             ..Policy::default()
         };
         package.checks = self.checks();
-        package
     }
 
     fn checks(self) -> fn(&Package) -> Vec<Finding> {

@@ -2,17 +2,17 @@
 //!
 //! Source: Kattis problem package format, version 2025-09.
 
-use super::{groups_legacy, groups2025, limits, programs, submissions};
+use super::data::{self, Names};
+use super::{groups_legacy, groups2025, limits, programs};
+use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::format::icpc::Version;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{Node, Value};
-use crate::package::model::{
-    Kind, Package, PackageLimits, TimeLimit, Validator, ValidatorProtocol,
-};
-use std::time::Duration;
+use crate::package::model::{Kind, Validator, ValidatorProtocol};
 
-const KEYS: [&str; 15] = [
+/// The keys of these versions.
+pub const KEYS: [&str; 15] = [
     "problem_format_version",
     "type",
     "name",
@@ -31,7 +31,7 @@ const KEYS: [&str; 15] = [
 ];
 
 /// Keys of version `legacy` and their replacements.
-const LEGACY_KEYS: [(&str, &str); 6] = [
+pub const LEGACY_KEYS: [(&str, &str); 6] = [
     ("author", "use `credits: {authors: ...}`"),
     ("source_url", "use `source: {name: ..., url: ...}`"),
     (
@@ -48,98 +48,48 @@ const LEGACY_KEYS: [(&str, &str); 6] = [
 
 /// Reads the package in `tree` with the `problem.yaml` given as `yaml`.
 pub fn read(
-    mut tree: Tree,
-    id: String,
+    builder: &mut PackageBuilder,
     yaml: &Node,
     version: Version,
-) -> Result<Package, PackageError> {
-    for (key, _) in yaml.entries()? {
-        let name = key.scalar().unwrap_or_default();
-        if let Some((_, advice)) = LEGACY_KEYS.iter().find(|(known, _)| *known == name) {
-            tree.error(
-                key.error(format!("`{name}` is a key of version `legacy`"))
-                    .remedy(*advice),
-            );
-        } else if !KEYS.contains(&name) {
-            return Err(limits::unknown_beside(key, &KEYS));
-        }
+) -> Result<(), PackageError> {
+    let PackageBuilder { tree, package } = builder;
+    package.kind = kind(yaml.get("type"), tree)?;
+    package.limits = limits::read(yaml.get("limits"), version, tree)?;
+    if let Some(name) = super::name(yaml)? {
+        package.name = name;
     }
-    let kind = kind(yaml.get("type"), &mut tree)?;
-    let limits = limits::read_2025(yaml.get("limits"), &mut tree)?;
-    let limits = with_time_limit_beside(limits, &tree)?;
-    let name = name(yaml, &id)?;
-
-    let constants = constants(yaml.get("constants"))?;
-    let raw = groups2025::scan_data(&mut tree)?;
+    package.constants = constants(yaml.get("constants"))?;
+    let raw = data::scan_all(tree, Names::Strict)?;
     // Tools of the draft's time read `testdata.yaml` as in legacy.
     let legacy_groups = version == Version::Draft2023 && raw.has_testdata_yaml();
-    let (data, validator_cases) = if legacy_groups {
+    (package.data, package.validator_cases) = if legacy_groups {
         let defaults = groups_legacy::Defaults::default();
-        groups_legacy::read(&mut tree, &raw, kind, &defaults)?
+        groups_legacy::read(tree, &raw, package.kind, &defaults)?
     } else {
-        groups2025::read(&mut tree, &raw, kind, version, &constants)?
+        groups2025::read(tree, &raw, package.kind, version, &package.constants)?
     };
     // Early versions of the draft used legacy's directory name.
-    let validator = match programs::single(&mut tree, "output_validator")? {
-        None => programs::single(&mut tree, "output_validators")?,
-        found => found,
-    };
-    let validator = match validator {
-        Some(path) => Validator::Program {
-            path,
-            protocol: ValidatorProtocol::Icpc,
-        },
-        None => Validator::Default,
-    };
-    let languages = match yaml.get("languages") {
-        Some(node) if !node.is("all") => Some(
-            node.one_or_more()
-                .iter()
-                .map(|code| code.text().map(str::to_owned))
-                .collect::<Result<_, _>>()?,
-        ),
-        _ => None,
-    };
-    let allow_file_writing = match yaml.get("allow_file_writing") {
+    for name in ["output_validators", "output_validator"] {
+        if let Some(path) = programs::single(tree, name)? {
+            let protocol = ValidatorProtocol::Icpc;
+            package.validation = Validator::Program { path, protocol }.into();
+        }
+    }
+    if let Some(node) = yaml.get("languages").filter(|node| !node.is("all")) {
+        let codes = node.one_or_more().iter();
+        let codes = codes.map(|code| code.text().map(str::to_owned));
+        package.languages = Some(codes.collect::<Result<_, _>>()?);
+    }
+    package.allow_file_writing = match yaml.get("allow_file_writing") {
         Some(node) => node.bool()?,
         // By default, tools of the draft's time allow it.
         None => version == Version::Draft2023,
     };
-    let grader = match legacy_groups {
-        true => programs::single(&mut tree, "graders")?,
-        false => None,
-    };
-    Ok(Package {
-        name,
-        kind,
-        limits,
-        validator,
-        data,
-        submissions: submissions::read(&mut tree, version, kind)?,
-        include: tree.existing("include")?,
-        input_validators: programs::input_validators(&mut tree)?,
-        static_validator: programs::single(&mut tree, "static_validator")?,
-        grader,
-        languages,
-        allow_file_writing,
-        constants,
-        validator_cases,
-        findings: std::mem::take(&mut tree.findings),
-        ..version.package(&tree, id)
-    })
-}
-
-/// Applies the time limit of `domjudge-problem.ini` or `.timelimit` if `problem.yaml` has none.
-fn with_time_limit_beside(
-    mut limits: PackageLimits,
-    tree: &Tree,
-) -> Result<PackageLimits, PackageError> {
-    if matches!(limits.time, TimeLimit::Derived { .. })
-        && let Some(time) = limits::beside(tree)?
-    {
-        limits.time = TimeLimit::Given(Duration::max(time, Duration::from_millis(1)));
+    if legacy_groups {
+        package.grader = programs::single(tree, "graders")?;
     }
-    Ok(limits)
+    package.static_validator = programs::single(tree, "static_validator")?;
+    Ok(())
 }
 
 fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {
@@ -200,25 +150,6 @@ fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {
         }
     }
     Ok(kind)
-}
-
-/// The English name, or that in the first language.
-fn name(yaml: &Node, id: &str) -> Result<String, PackageError> {
-    let Some(name) = yaml.get("name") else {
-        return Ok(id.to_owned());
-    };
-    match &name.value {
-        Value::Map(entries) => {
-            let chosen = name
-                .get("en")
-                .or_else(|| entries.first().map(|(_, value)| value));
-            match chosen {
-                Some(chosen) => Ok(chosen.text()?.to_owned()),
-                None => Ok(id.to_owned()),
-            }
-        }
-        _ => Ok(name.text()?.to_owned()),
-    }
 }
 
 /// `{{name}}` and `{{name.variant}}` with their texts.

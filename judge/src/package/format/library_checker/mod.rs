@@ -1,22 +1,22 @@
 //! Library Checker's `info.toml`. If `generate.py` has not created `in/` and `out/`, the same
 //! programs generate the data before judging, in another directory.
 
+mod sources;
+
+use self::sources::SourceTree;
+use super::common::{Pair, begin, judged, natural};
+use super::{Format, Match};
+use crate::package::builder::{MAX_CASES, PackageBuilder, too_many};
+use crate::package::error::PackageError;
 use crate::package::input::package_dir::{PackageDir, PackageFile};
+use crate::package::input::text;
+use crate::package::input::tree::Tree;
+use crate::package::input::units::duration;
 use crate::package::model::{
     AnswerOf, Expectation, Generation, GeneratorLimits, InputOf, InputValidator,
     InputValidatorKind, Package, PackagedSubmission, Recipe, Rule, TestCase, TimeLimit, Validator,
     ValidatorProtocol,
 };
-mod sources;
-
-use self::sources::SourceTree;
-use super::common::{Pair, empty, natural, no_answer};
-use super::{Format, Match};
-use crate::package::error::PackageError;
-use crate::package::finish::{MAX_CASES, too_many};
-use crate::package::input::text;
-use crate::package::input::tree::Tree;
-use crate::package::input::units::duration;
 use crate::verdict::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -81,12 +81,14 @@ impl Format for LibraryChecker {
         dir.has_file("info.toml").then(|| Match::root(dir))
     }
 
-    fn read(&self, tree: Tree, id: String, _: Match) -> Result<Package, PackageError> {
-        read(tree, id)
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        read(builder)
     }
 }
 
-fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
+fn read(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+    begin(builder, "Library Checker");
+    let PackageBuilder { tree, package } = builder;
     let file = tree.root.join("info.toml");
     let content = tree.dir.file("info.toml")?.text(1 << 20)?;
     let info: Info = toml::from_str(&content).map_err(|e| {
@@ -99,19 +101,19 @@ fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
             None => error,
         }
     })?;
-    let mut package = empty(&tree, id, "Library Checker");
     package.name = info.title;
     let time = duration(info.timelimit)
         .ok_or_else(|| PackageError::new(&file, "`timelimit` must be a time in seconds"))?;
     package.limits.time = TimeLimit::Given(time);
     package.limits.memory = 1 << 30;
-    let sources = SourceTree::new(&mut tree, &info.params)?;
+    let sources = SourceTree::new(tree, &info.params)?;
     package.unpacked.push(sources.staging_dir.guard());
     if tree.dir.find(&info.checker)?.is_some() {
-        package.validator = Validator::Program {
+        let validator = Validator::Program {
             path: sources.program(&[&info.checker])?,
             protocol: ValidatorProtocol::Testlib,
         };
+        package.validation = validator.into();
     }
     if tree.dir.find(&info.verifier)?.is_some() {
         package.input_validators.push(InputValidator {
@@ -120,24 +122,15 @@ fn read(mut tree: Tree, id: String) -> Result<Package, PackageError> {
         });
     }
     if tree.root.join("in").is_dir() && tree.root.join("out").is_dir() {
-        for pair in cases(&mut tree)? {
-            if pair.answer.is_none() {
-                return Err(no_answer(&pair.input));
-            }
-            let mut case = pair.case();
-            case.sample = case.name.starts_with("example");
-            package.data.cases.push(case);
-        }
-        check_generated(&mut tree, &info.tests, &package)?;
+        package.data.cases = cases(tree)?;
+        check_generated(tree, &info.tests, package);
     } else {
-        to_generate(&tree, &info.tests, &sources, &mut package)?;
+        to_generate(builder, &info.tests, &sources)?;
     }
-    submissions(&mut tree, &info.solutions, &sources, &mut package)?;
-    package.findings = tree.findings;
-    Ok(package)
+    submissions(builder, &info.solutions, &sources)
 }
 
-fn cases(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
+fn cases(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
     let inputs = tree.root.join("in");
     let mut found = Vec::new();
     for entry in tree.list(&inputs)? {
@@ -151,17 +144,25 @@ fn cases(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
         }
     }
     found.sort_by_key(|pair| natural(&pair.name));
-    Ok(found)
+    if found.is_empty() {
+        return Err(PackageError::new(inputs, "has no test case")
+            .remedy("run the repository's `generate.py info.toml` first"));
+    }
+    let mut cases = judged(found, &inputs)?;
+    for case in &mut cases {
+        case.sample = case.name.starts_with("example");
+    }
+    Ok(cases)
 }
 
 /// Creates recipes for the cases in `info.toml`.
 fn to_generate(
-    tree: &Tree,
+    builder: &mut PackageBuilder,
     tests: &[Test],
     sources: &SourceTree,
-    package: &mut Package,
 ) -> Result<(), PackageError> {
     const SOLUTION: &str = "sol/correct.cpp";
+    let tree = &builder.tree;
     let info = tree.root.join("info.toml");
     if tree.dir.find(SOLUTION)?.is_none() {
         return Err(PackageError::new(
@@ -170,16 +171,18 @@ fn to_generate(
         )
         .remedy("add it, or make `in/` and `out/` with `generate.py`"));
     }
-    let mut generation = Generation {
+    builder.package.generation = Some(Generation {
         recipes: Vec::new(),
         solution: Some(sources.program(&[SOLUTION])?),
         hashes: tree.dir.find("hash.json")?.map(PackageFile::into_path),
-    };
+    });
     for test in tests {
         let (stem, ending) = test.name.rsplit_once('.').unwrap_or((&test.name, ""));
         let source = format!("gen/{}", test.name);
         let program = match ending {
-            "cpp" | "py" if tree.dir.find(&source)?.is_some() => Some(sources.program(&[&source])?),
+            "cpp" | "py" if builder.tree.dir.find(&source)?.is_some() => {
+                Some(sources.program(&[&source])?)
+            }
             "in" => None,
             _ => {
                 return Err(PackageError::new(
@@ -189,7 +192,7 @@ fn to_generate(
                 .remedy("add it: `.cpp`, or `NAME_00.in` and on for `NAME.in`"));
             }
         };
-        let count = package.data.cases.len() + test.number as usize;
+        let count = builder.package.data.cases.len() + test.number as usize;
         if count > MAX_CASES {
             return Err(too_many(&info, count));
         }
@@ -203,41 +206,39 @@ fn to_generate(
                 },
                 None => {
                     let source = format!("gen/{name}.in");
-                    let Some(file) = tree.dir.find(&source)? else {
+                    let Some(file) = builder.tree.dir.find(&source)? else {
                         let what = "is missing, but `info.toml` counts it";
-                        return Err(PackageError::new(tree.root.join(source), what)
+                        return Err(PackageError::new(builder.tree.root.join(source), what)
                             .remedy("add it, or lower the test's `number`"));
                     };
                     InputOf::File(file.into_path())
                 }
             };
-            let index = generation.recipes.len();
-            package.data.cases.push(TestCase {
-                sample: name.starts_with("example"),
-                name: name.clone(),
-                input: Recipe::input_name(index),
-                answer: Some(Recipe::answer_name(index)),
-                ..TestCase::default()
-            });
-            generation.recipes.push(Recipe {
-                case: name,
+            let (input, answer) = builder.generate(Recipe {
+                case: name.clone(),
                 input,
                 answer: AnswerOf::Solution,
                 normalize: false,
                 limits: GeneratorLimits::default(),
             });
+            builder.package.data.cases.push(TestCase {
+                sample: name.starts_with("example"),
+                name,
+                input,
+                answer: Some(answer),
+                ..TestCase::default()
+            });
         }
     }
-    if generation.recipes.is_empty() {
+    if builder.package.data.cases.is_empty() {
         return Err(PackageError::new(info, "names no test")
             .remedy("add `[[tests]]` with `name` and `number`"));
     }
-    package.generation = Some(generation);
     Ok(())
 }
 
 /// Checks that each test in `info.toml` has its cases.
-fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) -> Result<(), PackageError> {
+fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) {
     let mut made: HashMap<&str, usize> = HashMap::new();
     for case in &package.data.cases {
         if let Some((stem, number)) = case.name.rsplit_once('_')
@@ -265,19 +266,14 @@ fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) -> Result
             );
         }
     }
-    if package.data.cases.is_empty() {
-        return Err(PackageError::new(tree.root.join("in"), "has no test case")
-            .remedy("run the repository's `generate.py info.toml` first"));
-    }
-    Ok(())
 }
 
 fn submissions(
-    tree: &mut Tree,
+    builder: &mut PackageBuilder,
     solutions: &[Solution],
     sources: &SourceTree,
-    package: &mut Package,
 ) -> Result<(), PackageError> {
+    let PackageBuilder { tree, package } = builder;
     let mut add = |name: &str, expected: Expectation, path: PathBuf| {
         package.submissions.push(PackagedSubmission {
             path,

@@ -3,7 +3,7 @@
 mod keys;
 
 use self::keys::{CASE_KEYS, SHARED_KEYS, Settings};
-use super::data::{Answer, Names, RawCase, RawDir, scan};
+use super::data::{Answer, RawCase, RawDir};
 use crate::package::error::PackageError;
 use crate::package::format::common::last;
 use crate::package::format::icpc::Version;
@@ -317,7 +317,7 @@ impl Reader<'_> {
                     if case.output.is_none() {
                         let what = format!("has no `.out` file, which `{name}` is about");
                         self.tree.error(
-                            PackageError::new(&case.input, what)
+                            PackageError::new(&*case.input, what)
                                 .remedy("add the output beside it, with the ending `.out`"),
                         );
                     }
@@ -348,23 +348,4 @@ fn add_static_case(group: &mut Group) {
         ..TestCase::default()
     };
     group.cases.insert(0, case);
-}
-
-/// Scans the directory `data` with the strict rules for names.
-pub fn scan_data(tree: &mut Tree) -> Result<RawDir, PackageError> {
-    let path = tree.root.join("data");
-    if !path.is_dir() {
-        return Err(
-            PackageError::new(&path, "is missing: the package has no test data")
-                .remedy("add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`"),
-        );
-    }
-    let data = scan(tree, &path, "", Names::Strict)?;
-    if !data.dirs.iter().any(RawDir::has_cases) {
-        return Err(
-            PackageError::new(&path, "has no test case in `sample` or `secret`")
-                .remedy("add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`"),
-        );
-    }
-    Ok(data)
 }

@@ -126,8 +126,8 @@ fn encodings(report: &mut Report<'_>) {
     let cases = package.cases().into_iter().chain(&own.valid_output);
     let mut files: Vec<(PathBuf, bool)> = Vec::new();
     for case in cases {
-        files.push((case.input.clone(), true));
-        files.extend(case.answer.clone().map(|path| (path, true)));
+        let data = std::iter::once(&case.input).chain(&case.answer);
+        files.extend(data.map(|file| (file.to_path_buf(), true)));
     }
     files.push((report.path("problem.yaml"), false));
     files.push((report.path("submissions/submissions.yaml"), false));

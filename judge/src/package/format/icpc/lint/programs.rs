@@ -21,7 +21,7 @@ pub fn check(report: &mut Report<'_>) {
         );
     }
     let needs_own = package.kind.interactive || package.kind.multi_pass;
-    if needs_own && !matches!(package.validator, Validator::Program { .. }) {
+    if needs_own && package.validation.programs().next().is_none() {
         report.error(
             PackageError::new(
                 report.path("output_validator"),
@@ -30,7 +30,7 @@ pub fn check(report: &mut Report<'_>) {
             .remedy("add the program that talks with the submission"),
         );
     }
-    if matches!(package.validator, Validator::Default) {
+    if package.validation.validators() == [Validator::Default] {
         default_validator_arguments(report);
     }
     let accepted = |name: &str| name.starts_with("accepted/");

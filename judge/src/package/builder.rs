@@ -1,0 +1,276 @@
+//! Builds every package: a reader fills a [`PackageBuilder`], and [`PackageBuilder::finish`]
+//! establishes what the rest of the judge relies on.
+//!
+//! Cases are numbered, their names are unique, their number is bounded, points are finite, findings
+//! are not repeated, and every file that the package names is a regular file inside it.
+
+use super::error::PackageError;
+use super::input::package_dir::Containment;
+use super::input::staging_dir::StagingDir;
+use super::input::tree::{MAX_ENTRIES, Tree};
+use super::model::{
+    AnswerOf, CaseId, DataFile, FileIo, Group, InputOf, Kind, Objective, Package, PackageLimits,
+    Policy, Recipe, TestCase, Validator, ValidatorCases,
+};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// The maximum number of test cases of a package, equal to that of files.
+pub const MAX_CASES: usize = MAX_ENTRIES;
+
+/// A package that a reader is filling.
+pub struct PackageBuilder {
+    /// The directory that is read, with the findings so far.
+    pub tree: Tree,
+    /// The package so far.
+    pub package: Package,
+}
+
+impl PackageBuilder {
+    /// A package without cases and with default limits, called `id`.
+    pub fn new(tree: Tree, id: String) -> Self {
+        let package = Package {
+            name: id.clone(),
+            id,
+            root: tree.root.clone(),
+            origin: tree.root.clone(),
+            format: "",
+            policy: Policy::default(),
+            checks: |package| package.findings.clone(),
+            kind: Kind::default(),
+            limits: PackageLimits::system_defaults(),
+            validation: Validator::Default.into(),
+            data: Group::new(""),
+            submissions: Vec::new(),
+            include: None,
+            input_validators: Vec::new(),
+            static_validator: None,
+            grader: None,
+            objective: Objective::Maximize,
+            languages: None,
+            allow_file_writing: true,
+            constants: Vec::new(),
+            validator_cases: ValidatorCases::default(),
+            findings: Vec::new(),
+            stub: None,
+            file_io: FileIo::default(),
+            unbuffered: false,
+            generation: None,
+            data_dirs: Vec::new(),
+            unpacked: Vec::new(),
+        };
+        PackageBuilder { tree, package }
+    }
+
+    /// Creates a directory for assembled files, which exists as long as the package.
+    pub fn staging_dir(&mut self) -> Result<StagingDir, PackageError> {
+        let staging_dir = StagingDir::new(&self.tree.root)?;
+        self.package.unpacked.push(staging_dir.guard());
+        Ok(staging_dir)
+    }
+
+    /// Adds a case to generate and returns the files of its input and answer.
+    pub fn generate(&mut self, recipe: Recipe) -> (DataFile, DataFile) {
+        let generation = self.package.generation.get_or_insert_default();
+        let index = generation.recipes.len();
+        generation.recipes.push(recipe);
+        let file = |name| DataFile::Generated(name);
+        (
+            file(Recipe::input_name(index)),
+            file(Recipe::answer_name(index)),
+        )
+    }
+
+    /// Completes the package.
+    ///
+    /// # Errors
+    ///
+    /// When a guarantee does not hold.
+    pub fn finish(self) -> Result<Package, PackageError> {
+        let mut package = self.package;
+        number(&mut package)?;
+        unique_names(&mut package.data);
+        unique_submissions(&mut package);
+        check_points(&package)?;
+        check_files(&package)?;
+        package.findings = self.tree.findings;
+        // A file that is read several times yields the same finding several times.
+        let mut known = HashSet::new();
+        package
+            .findings
+            .retain(|finding| known.insert(finding.error.clone()));
+        Ok(package)
+    }
+}
+
+fn number(package: &mut Package) -> Result<(), PackageError> {
+    let mut count = 0;
+    package.data.visit_cases(&mut |case| {
+        case.id = CaseId(count);
+        count += 1;
+    });
+    if count > MAX_CASES {
+        return Err(too_many(&package.root, count));
+    }
+    Ok(())
+}
+
+/// The error for a package with more than [`MAX_CASES`] test cases.
+pub fn too_many(path: &Path, count: usize) -> PackageError {
+    PackageError::new(
+        path,
+        format!("has {count} test cases; at most {MAX_CASES} are judged"),
+    )
+    .remedy("leave cases out")
+}
+
+/// Renames a case whose name is already taken to the first free one of `NAME-2`, `NAME-3`, ...
+fn unique_names(data: &mut Group) {
+    let mut unique = Unique::default();
+    data.visit_cases(&mut |case| unique.reserve(&case.name));
+    data.visit_cases(&mut |case| unique.take(&mut case.name));
+}
+
+fn unique_submissions(package: &mut Package) {
+    let mut unique = Unique::default();
+    for submission in &package.submissions {
+        unique.reserve(&submission.name);
+    }
+    for submission in &mut package.submissions {
+        unique.take(&mut submission.name);
+    }
+}
+
+/// Makes names unique in linear time.
+#[derive(Default)]
+struct Unique {
+    /// Names that are taken or that a later case has originally.
+    reserved: HashSet<String>,
+    /// For each name in use, the suffix to try next.
+    next: HashMap<String, usize>,
+}
+
+impl Unique {
+    fn reserve(&mut self, name: &str) {
+        if !self.reserved.contains(name) {
+            self.reserved.insert(name.to_owned());
+        }
+    }
+
+    fn take(&mut self, name: &mut String) {
+        let Some(next) = self.next.get_mut(name) else {
+            self.next.insert(name.clone(), 2);
+            return;
+        };
+        loop {
+            let candidate = format!("{name}-{next}");
+            *next += 1;
+            if self.reserved.insert(candidate.clone()) {
+                *name = candidate;
+                return;
+            }
+        }
+    }
+}
+
+/// Checks that the sum of all points is finite.
+fn check_points(package: &Package) -> Result<(), PackageError> {
+    let sum = points(&package.data);
+    if sum.is_finite() {
+        return Ok(());
+    }
+    Err(
+        PackageError::new(&package.root, "the sum of its points is not finite")
+            .remedy("give the cases fewer points"),
+    )
+}
+
+/// The sum of the absolute values of all points in a group.
+fn points(group: &Group) -> f64 {
+    let of_case =
+        |case: &TestCase| case.score.unwrap_or(0.0).abs() + case.reject_score.unwrap_or(0.0).abs();
+    let cases: f64 = group.cases.iter().map(of_case).sum();
+    let groups: f64 = group.groups.iter().map(points).sum();
+    cases + groups + group.max_score.unwrap_or(0.0).abs()
+}
+
+/// Checks that every file that the package names exists, lies inside the package and is of the
+/// expected kind.
+fn check_files(package: &Package) -> Result<(), PackageError> {
+    let mut inside = Containment::new(package.directories());
+    let own = &package.validator_cases;
+    let own = own.invalid_input.iter().chain(&own.invalid_output);
+    let own = own.chain(&package.validator_cases.valid_output);
+    for case in own.chain(package.cases()) {
+        for file in std::iter::once(&case.input).chain(&case.answer) {
+            match file {
+                DataFile::Ready(path) => inside.file(path)?,
+                // Only `PackageBuilder::generate` creates these, each with its recipe.
+                DataFile::Generated(_) => {}
+            }
+        }
+        case.output
+            .iter()
+            .try_for_each(|output| inside.file(output))?;
+        case.files.iter().try_for_each(|dir| inside.any(dir))?;
+    }
+    let mut files: Vec<&PathBuf> = Vec::new();
+    let mut programs: Vec<&PathBuf> = package.validation.programs().collect();
+    programs.extend(package.input_validators.iter().map(|v| &v.path));
+    programs.extend(package.submissions.iter().map(|s| &s.path));
+    programs.extend(&package.static_validator);
+    programs.extend(&package.grader);
+    programs.extend(&package.include);
+    if let Some(generation) = &package.generation {
+        programs.extend(&generation.solution);
+        files.extend(&generation.hashes);
+        for recipe in &generation.recipes {
+            match &recipe.input {
+                InputOf::File(path) => files.push(path),
+                InputOf::Program { path, stdin, .. } => {
+                    programs.push(path);
+                    files.extend(stdin);
+                }
+            }
+            if let AnswerOf::File(path) = &recipe.answer {
+                files.push(path);
+            }
+        }
+    }
+    files.into_iter().try_for_each(|path| inside.file(path))?;
+    programs.into_iter().try_for_each(|path| inside.any(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Vec<String> {
+        let case = |name: &&str| TestCase {
+            name: (*name).to_owned(),
+            ..TestCase::default()
+        };
+        let mut data = Group::new("");
+        data.cases = names.iter().map(case).collect();
+        unique_names(&mut data);
+        data.cases.into_iter().map(|case| case.name).collect()
+    }
+
+    #[test]
+    fn a_name_in_use_gets_the_first_free_suffix() {
+        assert_eq!(named(&["a", "b", "a", "a"]), ["a", "b", "a-2", "a-3"]);
+        // A name that a later case has originally is kept for it.
+        assert_eq!(
+            named(&["a", "a", "a-2", "a-2"]),
+            ["a", "a-3", "a-2", "a-2-2"]
+        );
+    }
+
+    #[test]
+    fn sixty_thousand_cases_of_one_name_are_named_at_once() {
+        let names = named(&["same"; 60_000]);
+        assert_eq!(names[59_999], "same-60000");
+        let unique: HashSet<&String> = names.iter().collect();
+        assert_eq!(unique.len(), names.len());
+    }
+}
