@@ -110,7 +110,7 @@ pub fn check_package(package: &Package) {
     let sane = |time: Duration| !time.is_zero() && time <= Duration::from_secs(31 * 86_400);
     let limits = &package.limits;
     match limits.time {
-        TimeLimit::Given(time) | TimeLimit::Default(time) => assert!(sane(time), "{limits:?}"),
+        TimeLimit::Given(time) => assert!(sane(time), "{limits:?}"),
         TimeLimit::Derived { factor, resolution } => {
             assert!(
                 factor > 0.0 && factor.is_finite() && sane(resolution),

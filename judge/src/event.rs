@@ -51,7 +51,7 @@ pub enum Event {
         /// Origin of the memory limit, likewise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         memory_limit_from: Option<LimitOrigin>,
-        /// The format whose default a limit is.
+        /// The package's format, if a limit is its default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         format: Option<String>,
         /// The run that a derived time limit, once it is known, is derived from.
@@ -176,24 +176,28 @@ pub struct SubmissionPlanned {
 pub enum LimitOrigin {
     /// Derived from the times of the package's accepted submissions.
     Derived,
-    /// The default of the package's format, because the package does not give it.
+    /// The judge's default, because the package's format has neither a field nor a default for it.
     Default,
+    /// The default of the package's format.
+    FormatDefault,
 }
 
 impl LimitOrigin {
     /// The note that a report prints after the limit.
     pub fn note(origin: Option<Self>, format: Option<&str>, run: Option<&LimitRun>) -> String {
-        match (origin, run) {
-            (None, _) => String::new(),
-            (Some(LimitOrigin::Default), _) => match format {
-                Some(format) => format!(" (default of {format})"),
-                None => " (default)".to_owned(),
+        match origin {
+            None => String::new(),
+            Some(LimitOrigin::Default) => " (default)".to_owned(),
+            Some(LimitOrigin::FormatDefault) => {
+                format!(" (default of {})", format.unwrap_or("the format"))
+            }
+            Some(LimitOrigin::Derived) => match run {
+                None => " (derived)".to_owned(),
+                Some(run) => format!(
+                    " (derived from {}: {:.3} s x {}, in steps of {} s)",
+                    run.submission, run.cpu_s, run.factor, run.resolution_s
+                ),
             },
-            (Some(LimitOrigin::Derived), None) => " (derived)".to_owned(),
-            (Some(LimitOrigin::Derived), Some(run)) => format!(
-                " (derived from {}: {:.3} s x {}, in steps of {} s)",
-                run.submission, run.cpu_s, run.factor, run.resolution_s
-            ),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::worker::{SandboxRunner, Shared};
 use super::{Plan, PlanEntry, Settings, derive, expected_text};
 use crate::error::Failure;
 use crate::event::{Event, LimitOrigin, LimitRun, SubmissionPlanned};
-use crate::package::TimeLimit;
+use crate::package::{LimitSource, TimeLimit};
 use crate::submission::Source;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::fs::File;
@@ -166,14 +166,22 @@ fn send_package_started(
     let planned = &plan.entries[entry];
     let memory = settings.overrides.memory;
     let limits = &planned.package.limits;
+    let origin = |source| match source {
+        LimitSource::Package => None,
+        LimitSource::Format => Some(LimitOrigin::FormatDefault),
+        LimitSource::Judge => Some(LimitOrigin::Default),
+    };
     let time_limit_from = match (settings.overrides.time, limits.time) {
-        (Some(_), _) | (None, TimeLimit::Given(_)) => None,
-        (None, TimeLimit::Default(_)) => Some(LimitOrigin::Default),
+        (Some(_), _) => None,
+        (None, TimeLimit::Given(_)) => origin(limits.time_from),
         (None, TimeLimit::Derived { .. }) => Some(LimitOrigin::Derived),
     };
-    let memory_is_default = memory.is_none() && limits.memory_is_default;
-    let memory_limit_from = memory_is_default.then_some(LimitOrigin::Default);
-    let has_default = [time_limit_from, memory_limit_from].contains(&Some(LimitOrigin::Default));
+    let memory_limit_from = match memory {
+        Some(_) => None,
+        None => origin(limits.memory_from),
+    };
+    let of_format = Some(LimitOrigin::FormatDefault);
+    let has_default = [time_limit_from, memory_limit_from].contains(&of_format);
     let event = Event::PackageStarted {
         package: planned.package.id.clone(),
         name: planned.package.name.clone(),

@@ -19,7 +19,7 @@ pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
     CorrectAnswers, DataFile, DmojKind, Expectation, FileIo, FloatMode, Generation,
     GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs, InputValidatorKind, Kind,
-    NewCases, Objective, Package, PackageLimits, PackagedSubmission, Part, Points, Policy,
-    Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse, Validation,
-    Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    LimitSource, NewCases, Objective, Package, PackageLimits, PackagedSubmission, Part, Points,
+    Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse,
+    Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };

@@ -517,9 +517,7 @@ fn limits_that_are_not_given_name_their_origin() {
     run(&bench, &folder, &right)
         .assert()
         .success()
-        .stdout(contains(
-            "(10.000 s (default of online-judge-tools), 2048 MiB (default of online-judge-tools), 1 case)",
-        ));
+        .stdout(contains("(10.000 s (default), 2048 MiB (default), 1 case)"));
     run(&bench, &folder, &right)
         .args(["--time-limit", "2", "--memory", "64"])
         .assert()
@@ -551,7 +549,7 @@ fn limits_that_are_not_given_name_their_origin() {
         .assert()
         .success()
         .stdout(contains(
-            "(2.000 s (default of DMOJ), 2048 MiB (default of DMOJ), 1 case)",
+            "(2.000 s (default of DMOJ), 2048 MiB (default), 1 case)",
         ));
 }
 

@@ -8,7 +8,7 @@ use crate::package::error::PackageError;
 use crate::package::input::executable::is_native;
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::tree::{Entry, Tree};
-use crate::package::model::{BuiltinChecker, NewCases, Package, TimeLimit, Validator};
+use crate::package::model::{BuiltinChecker, LimitSource, NewCases, Package, TimeLimit, Validator};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -117,7 +117,8 @@ fn fill(builder: &mut PackageBuilder, found: Vec<Pair>, dir: &Path) -> Result<()
 /// Sets the limits of a directory that has no place for limits; the time limit only stops programs
 /// that do not terminate. New cases are added next to others.
 pub fn unknown_limits(package: &mut Package) {
-    package.limits.time = TimeLimit::Default(Duration::from_secs(10));
+    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
+    package.limits.time_from = LimitSource::Judge;
     package.policy.new_cases = NewCases::NextToOthers;
 }
 

@@ -154,17 +154,28 @@ pub struct PackageLimits {
     pub time_limit_to_tle: f64,
     /// The names of the last two in the package's format, if it has them.
     pub margin_keys: Option<(&'static str, &'static str)>,
-    /// Whether the package does not specify `memory`, so that it is the format's default.
-    pub memory_is_default: bool,
+    /// Origin of `time`, unless it is derived.
+    pub time_from: LimitSource,
+    /// Origin of `memory`.
+    pub memory_from: LimitSource,
+}
+
+/// Origin of a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LimitSource {
+    /// The package specifies it.
+    Package,
+    /// The default of the package's format.
+    Format,
+    /// The default of this judge, because the format has none.
+    Judge,
 }
 
 /// CPU time per test case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TimeLimit {
-    /// Specified by the package.
+    /// This time.
     Given(Duration),
-    /// Not specified by the package: the format's default.
-    Default(Duration),
     /// Derived from the slowest accepted submission: its time times `factor`, rounded up to a
     /// multiple of `resolution`.
     Derived {
@@ -257,7 +268,7 @@ impl TimeLimit {
     /// The limit, unless it must be derived.
     pub fn fixed(self) -> Option<Duration> {
         match self {
-            TimeLimit::Given(time) | TimeLimit::Default(time) => Some(time),
+            TimeLimit::Given(time) => Some(time),
             TimeLimit::Derived { .. } => None,
         }
     }
@@ -267,7 +278,7 @@ impl PackageLimits {
     /// Sets the memory limit that the package specifies.
     pub fn set_memory(&mut self, bytes: u64) {
         self.memory = bytes;
-        self.memory_is_default = false;
+        self.memory_from = LimitSource::Package;
     }
 
     /// The typical system defaults of the formats; the time limit is derived.
@@ -291,7 +302,8 @@ impl PackageLimits {
             ac_to_time_limit: 2.0,
             time_limit_to_tle: 1.5,
             margin_keys: None,
-            memory_is_default: true,
+            time_from: LimitSource::Package,
+            memory_from: LimitSource::Judge,
         }
     }
 }

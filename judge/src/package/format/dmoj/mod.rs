@@ -23,7 +23,7 @@ use crate::package::input::archive;
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::staging_dir::{StagingDir, base_name};
 use crate::package::input::yaml::Node;
-use crate::package::model::{AnswersAreOutputs, Group, Policy, TimeLimit, Validation};
+use crate::package::model::{AnswersAreOutputs, Group, LimitSource, Policy, TimeLimit, Validation};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,11 +50,12 @@ fn build(builder: &mut PackageBuilder, init: &Init<'_>) -> Result<(), PackageErr
     let package = &mut builder.package;
     make_scoring(package);
     package.data.stop_at_first = init.short_circuit;
-    package.limits.time = match init.time_limit {
-        Some(time) => TimeLimit::Given(time),
-        // DMOJ stores the limit in its database; this is the default for new problems there.
-        None => TimeLimit::Default(Duration::from_secs(2)),
-    };
+    // DMOJ stores the limit in its database; this is the default for new problems there.
+    let default = Duration::from_secs(2);
+    package.limits.time = TimeLimit::Given(init.time_limit.unwrap_or(default));
+    if init.time_limit.is_none() {
+        package.limits.time_from = LimitSource::Format;
+    }
     if let Some(memory) = init.memory_limit {
         package.limits.set_memory(memory);
     }

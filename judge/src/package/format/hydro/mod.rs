@@ -12,8 +12,8 @@ use crate::package::error::PackageError;
 use crate::package::input::package_dir::PackageDir;
 use crate::package::input::staging_dir::{self, StagingDir};
 use crate::package::model::{
-    Aggregation, FileIo, Group, InputValidator, InputValidatorKind, TestCase, TimeLimit,
-    Validation, Validator,
+    Aggregation, FileIo, Group, InputValidator, InputValidatorKind, LimitSource, TestCase,
+    TimeLimit, Validation, Validator,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -97,13 +97,16 @@ fn build(
     make_scoring(package);
     package.kind.interactive = config.interactive;
     package.kind.submit_answer = config.submit_answer;
-    package.limits.time = match config.limits.time {
-        Some(time) => TimeLimit::Given(time),
-        None => TimeLimit::Default(Duration::from_secs(1)),
-    };
-    package.limits.memory = 256 << 20;
+    let limits = &mut package.limits;
+    let second = Duration::from_secs(1);
+    limits.time = TimeLimit::Given(config.limits.time.unwrap_or(second));
+    if config.limits.time.is_none() {
+        limits.time_from = LimitSource::Format;
+    }
+    limits.memory = 256 << 20;
+    limits.memory_from = LimitSource::Format;
     if let Some(memory) = config.limits.memory {
-        package.limits.set_memory(memory);
+        limits.set_memory(memory);
     }
     if let Some(passes) = config.passes {
         package.kind.multi_pass = true;

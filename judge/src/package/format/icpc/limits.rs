@@ -6,7 +6,7 @@ use crate::package::input::text;
 use crate::package::input::tree::Tree;
 use crate::package::input::units::{duration, parse_size, seconds};
 use crate::package::input::yaml::Node;
-use crate::package::model::{PackageLimits, TimeLimit};
+use crate::package::model::{LimitSource, PackageLimits, TimeLimit};
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
@@ -47,6 +47,7 @@ pub fn read(
 ) -> Result<PackageLimits, PackageError> {
     let legacy = version.is_legacy();
     let mut limits = PackageLimits::system_defaults();
+    limits.memory_from = LimitSource::Format;
     limits.margin_keys = Some(match legacy {
         true => ("time_multiplier", "time_safety_margin"),
         false => ("ac_to_time_limit", "time_limit_to_tle"),

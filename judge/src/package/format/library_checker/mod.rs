@@ -14,8 +14,8 @@ use crate::package::input::tree::Tree;
 use crate::package::input::units::duration;
 use crate::package::model::{
     AnswerOf, Expectation, Generation, GeneratorLimits, InputOf, InputValidator,
-    InputValidatorKind, Package, PackagedSubmission, Recipe, Rule, TestCase, TimeLimit, Validator,
-    ValidatorProtocol,
+    InputValidatorKind, LimitSource, Package, PackagedSubmission, Recipe, Rule, TestCase,
+    TimeLimit, Validator, ValidatorProtocol,
 };
 use crate::verdict::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
@@ -106,6 +106,7 @@ fn read(builder: &mut PackageBuilder) -> Result<(), PackageError> {
         .ok_or_else(|| PackageError::new(&file, "`timelimit` must be a time in seconds"))?;
     package.limits.time = TimeLimit::Given(time);
     package.limits.memory = 1 << 30;
+    package.limits.memory_from = LimitSource::Format;
     let sources = SourceTree::new(tree, &info.params)?;
     package.unpacked.push(sources.staging_dir.guard());
     if tree.dir.find(&info.checker)?.is_some() {
