@@ -1,8 +1,9 @@
 //! DMOJ's cases and batches: files, points and generators.
 
 use super::Reader;
-use super::init::{Case, CaseGeneration, Part, json};
+use super::init::{Case, CaseGeneration, Part};
 use super::matching;
+use super::programs::json;
 use crate::package::error::PackageError;
 use crate::package::input::yaml::Node;
 use crate::package::model::{Aggregation, AnswerOf, Group, InputOf, Recipe, TestCase};

@@ -1,7 +1,6 @@
 //! DMOJ's checkers: built-in ones, Python code and bridged programs.
 
-use super::init::json;
-use super::programs::Bridged;
+use super::programs::{Bridged, json};
 use crate::package::error::PackageError;
 use crate::package::format::common::FileName;
 use crate::package::input::yaml::{self, Node, Value};

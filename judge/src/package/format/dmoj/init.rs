@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::matching::Patterns;
-use super::programs::{Bridged, Program};
+use super::programs::{Bridged, Program, json};
 use crate::package::error::PackageError;
 use crate::package::format::common::{FileName, plain_name};
 use crate::package::input::units::{parse_size, seconds};
@@ -420,32 +420,6 @@ fn symlinks(node: &Node, io: &mut FileIo) -> Result<(), PackageError> {
         }
     }
     Ok(())
-}
-
-/// Converts a node to JSON, as YAML 1.1 resolves it.
-pub fn json(node: &Node) -> serde_json::Value {
-    match &node.value {
-        Value::Map(entries) => entries
-            .iter()
-            .map(|(key, value)| (key.scalar().unwrap_or_default().to_owned(), json(value)))
-            .collect(),
-        Value::List(items) => items.iter().map(json).collect(),
-        Value::Scalar { text, plain } => {
-            if !plain {
-                text.as_str().into()
-            } else if node.is_null() {
-                serde_json::Value::Null
-            } else if let Ok(flag) = node.bool() {
-                flag.into()
-            } else {
-                // `12` and `1.5` are numbers in both.
-                match serde_json::from_str(text) {
-                    Ok(number @ serde_json::Value::Number(_)) => number,
-                    _ => text.as_str().into(),
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! Programs of DMOJ packages: bridged checkers, interactors and generators.
+//! Programs of DMOJ packages: bridged checkers, interactors and generators; and what Python code
+//! receives of the configuration.
 
 use crate::package::error::PackageError;
 use crate::package::format::common::FileName;
 use crate::package::input::text::split_arguments;
-use crate::package::input::yaml::Node;
+use crate::package::input::yaml::{Node, Value};
 use crate::package::model::{BridgedArgument, DmojKind};
 
 /// The keys of a bridged program.
@@ -123,4 +124,30 @@ fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
     };
     let words = split_arguments(node.text()?);
     words.into_iter().map(argument).collect()
+}
+
+/// Converts a node to JSON, as YAML 1.1 resolves it.
+pub fn json(node: &Node) -> serde_json::Value {
+    match &node.value {
+        Value::Map(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.scalar().unwrap_or_default().to_owned(), json(value)))
+            .collect(),
+        Value::List(items) => items.iter().map(json).collect(),
+        Value::Scalar { text, plain } => {
+            if !plain {
+                text.as_str().into()
+            } else if node.is_null() {
+                serde_json::Value::Null
+            } else if let Ok(flag) = node.bool() {
+                flag.into()
+            } else {
+                // `12` and `1.5` are numbers in both.
+                match serde_json::from_str(text) {
+                    Ok(number @ serde_json::Value::Number(_)) => number,
+                    _ => text.as_str().into(),
+                }
+            }
+        }
+    }
 }

@@ -4,7 +4,6 @@
 //! Source: DMOJ's documentation, "Custom checkers" and "Custom graders", and its judge's source.
 
 use super::Reader;
-use super::validators::OwnChecker;
 use crate::package::error::PackageError;
 use crate::package::format::common::FileName;
 use crate::package::input::staging_dir::base_name;
@@ -125,13 +124,13 @@ const MODULES: [(&str, &str); 15] = [
 ];
 
 impl Reader<'_> {
-    /// Stages the runner with a file that defines `check` or `Grader`, and returns its validator.
+    /// Stages the runner with a file that defines `check` or `Grader`, and returns its validator and settings.
     pub fn python(
         &mut self,
         part: PythonPart,
         code: Code,
         args: Value,
-    ) -> Result<OwnChecker, PackageError> {
+    ) -> Result<(Validator, Python), PackageError> {
         self.directories += 1;
         let dir = format!("python{}", self.directories);
         self.staging_dir
@@ -154,10 +153,7 @@ impl Reader<'_> {
             path: self.staging_dir.path(&dir),
             protocol: ValidatorProtocol::DmojPython,
         };
-        Ok(OwnChecker {
-            python: Some(Python { file, part, args }),
-            ..validator.into()
-        })
+        Ok((validator, Python { file, part, args }))
     }
 }
 

@@ -3,8 +3,8 @@
 use super::Reader;
 use super::cases::merge;
 use super::checker::{Checker, Kind};
-use super::init::{Decider, Init, json};
-use super::programs::{Bridged, Program};
+use super::init::{Decider, Init};
+use super::programs::{Bridged, Program, json};
 use super::python::{Code, LINEMATCHES, Python, PythonPart, grader_is_run};
 use crate::package::error::PackageError;
 use crate::package::format::common::FileName;
@@ -19,7 +19,7 @@ const MOST_CHECKERS: usize = 1000;
 /// A checker of the package or of individual cases.
 pub struct OwnChecker {
     /// The configuration, if there is one.
-    pub config: Option<serde_json::Value>,
+    config: Option<serde_json::Value>,
     /// The validator that implements it.
     pub validator: Validator,
     /// Which points it may give.
@@ -42,6 +42,15 @@ impl From<Validator> for OwnChecker {
     }
 }
 
+impl From<(Validator, Python)> for OwnChecker {
+    fn from((validator, python): (Validator, Python)) -> Self {
+        OwnChecker {
+            python: Some(python),
+            ..validator.into()
+        }
+    }
+}
+
 impl Reader<'_> {
     /// Adds the package's checker, interactor or grader.
     pub fn decider(&mut self, init: &Init<'_>) -> Result<(), PackageError> {
@@ -52,6 +61,7 @@ impl Reader<'_> {
                 let file = self.named_file(name)?;
                 grader_is_run(name, &text::read(&file, 1 << 20)?)?;
                 self.python(PythonPart::Grader, Code::File(file), serde_json::json!({}))?
+                    .into()
             }
             Decider::Interactor(bridged) => self.bridged(bridged)?,
             Decider::Checker(checker) => self.own_checker(checker)?,
@@ -90,14 +100,15 @@ impl Reader<'_> {
             Kind::Bridged(bridged) => self.bridged(bridged)?,
             Kind::LineMatches(args) => {
                 let code = Code::Own("linematches.py", LINEMATCHES);
-                self.python(PythonPart::Checker, code, args.clone())?
+                self.python(PythonPart::Checker, code, args.clone())?.into()
             }
             Kind::Python(name, args) => {
                 let file = self.named_file(name)?;
                 let code = text::read(&file, 1 << 20)?;
+                let made = self.python(PythonPart::Checker, Code::File(file), args.clone())?;
                 OwnChecker {
                     run_on_error: code.lines().any(runs_on_error),
-                    ..self.python(PythonPart::Checker, Code::File(file), args.clone())?
+                    ..made.into()
                 }
             }
         };
