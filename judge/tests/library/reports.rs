@@ -130,6 +130,8 @@ fn of_many_cases_only_failures_have_lines() {
         memory_limit_bytes: 256 << 20,
         time_limit_from: None,
         memory_limit_from: None,
+        format: None,
+        time_limit_run: None,
         cases: names.clone(),
         path: None,
     }];
