@@ -337,7 +337,7 @@ macro_rules! conformance {
 }
 
 conformance! {
-    default
+    houses
     lexicographic
     backtracking
     lookup_backtracking
@@ -359,7 +359,7 @@ conformance! {
 }
 
 /// The oracle would take years here. The lexicographic engine changes its ways on such a puzzle
-/// (see `Order::Lexicographic`), so it is compared with the default engine.
+/// (see `Order::Lexicographic`), so it is compared with `houses`.
 #[test]
 fn solutions_come_in_order_where_the_search_is_hard() {
     let puzzle = Generator::<16>::new(1).several(30, 96).unwrap();
@@ -369,7 +369,7 @@ fn solutions_come_in_order_where_the_search_is_hard() {
             .engine(&Rules::classic())
             .unwrap()
     };
-    let mut expected = engine("default").solutions(&puzzle, 100);
+    let mut expected = engine("houses").solutions(&puzzle, 100);
     expected.sort_unstable();
     assert_eq!(expected.len(), 30);
     let mut found = Vec::new();

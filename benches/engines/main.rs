@@ -339,7 +339,7 @@ fn check<const N: usize>(
                     .all(|(cell, digit)| solution.get(cell) == Some(digit))
         }
         None => {
-            let judge = by_name::<N>("default").ok_or("there is no default engine")?;
+            let judge = by_name::<N>("houses").ok_or("there is no engine houses")?;
             let mut judge = judge.engine(rules).map_err(|e| e.to_string())?;
             judge.first(puzzle).is_none()
         }

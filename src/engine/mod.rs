@@ -7,7 +7,7 @@
 //! use sudoku::{Grid, Rules, engine};
 //!
 //! let rules = Rules::diagonal();
-//! let mut engine = engine::by_name::<4>("default").unwrap().engine(&rules)?;
+//! let mut engine = engine::by_name::<4>("houses").unwrap().engine(&rules)?;
 //! assert_eq!(engine.count(&Grid::EMPTY, 1000), 48);
 //! # Ok::<(), engine::Unsupported>(())
 //! ```

@@ -135,12 +135,12 @@ pub(super) const ALL_SIDES: &[usize] = &{
 /// The engines for large grids take square boxes.
 const BIG_SIDES: &[usize] = &[1, 4, 9, 16, 25, 36];
 
-/// Every engine: the default one, its lexicographic sister, those made for one side or for large
+/// Every engine: the general one, its lexicographic sister, those made for one side or for large
 /// grids, then the articles' methods in their order.
 pub fn registry<const N: usize>() -> Vec<Entry<N>> {
     let mut entries = vec![
         Entry {
-            name: "default",
+            name: "houses",
             summary: "bit sets in four views, singles, locked candidates, branching that learns",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; four views: array methods article",
             sides: ALL_SIDES,
@@ -150,8 +150,8 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
         },
         Entry {
             name: "lexicographic",
-            summary: "the default engine guessing cell by cell: all solutions in order",
-            source: "array methods article, made fast by the default engine's deductions",
+            summary: "the engine `houses` guessing cell by cell: all solutions in order",
+            source: "array methods article, made fast by the deductions of `houses`",
             sides: ALL_SIDES,
             support: Support::AnyRules,
             lexicographic: true,
@@ -236,7 +236,7 @@ pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
 
 /// The fastest engine for this side and these rules: what [`crate::solve`] uses.
 ///
-/// In a bundle (`cfg(judge_bundle)`, set by the bundler alone) it is the default engine for every
+/// In a bundle (`cfg(judge_bundle)`, set by the bundler alone) it is `houses` for every
 /// side: one small engine instead of all of them, because online judges limit the size of a source.
 pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
     #[cfg(not(judge_bundle))]
@@ -269,7 +269,7 @@ pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
 }
 
 /// The engine made for this side and the classic rules, where there is one that is faster than the
-/// default engine.
+/// general one.
 #[cfg(not(judge_bundle))]
 fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
     match N {

@@ -1,4 +1,4 @@
-//! The default engine: bit sets in four views, singles and locked candidates, learned branching.
+//! The engine `houses`, for any rules: bit sets in four views, singles and locked candidates, learned branching.
 //!
 //! One flat array of bit sets holds every view of the state:
 //!
