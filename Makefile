@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install help
+.PHONY: bundle judge test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install dist help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -61,9 +61,16 @@ lint: ## check words, formatting, clippy and the documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
-install: ## install the commands `judge` and `sudoku` into cargo's bin directory
+# Where shells and man look for a user's own files.
+SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
+install: ## install the commands `judge` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
 	cargo install --locked --path judge
 	cargo install --locked --path . --features cli
+	cargo run -q --locked -p judge-dist -- target/install
+	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/
+
+dist: ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
+	judge/dist/build.sh
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

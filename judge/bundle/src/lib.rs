@@ -23,6 +23,7 @@ mod error;
 mod files;
 mod function;
 mod header;
+mod includes;
 mod load;
 mod manifest;
 mod markers;
@@ -37,6 +38,7 @@ pub mod tokens;
 mod trim;
 
 pub use error::BundleError;
+pub use includes::{bundle as bundle_program, inline as inline_includes};
 pub use settings::{Settings, TargetSettings};
 pub use standalone::{Standalone, compile_standalone};
 

@@ -76,12 +76,17 @@ Examples:
   judge stress                    the newest source file here, brute.* and gen.* beside it
   judge stress luogup1784 -s fast.cpp --against accepted/slow.py --generator gen.py")]
     Stress(StressArgs),
-    /// Bundle a workspace crate into one file to submit; compile that file alone and judge it.
+    /// Bundle a workspace crate, or a C++ program and its own headers, into one file to submit;
+    /// compile that file alone and judge it.
+    ///
+    /// In a C++ program, each `#include "FILE"` is replaced by the file, if it exists; the result
+    /// is judged over the cases that `judge run` finds for the program.
     #[command(after_help = "\
 Examples:
   judge bundle luogup1784                    luogup1784.rs, to paste as Rust
   judge bundle nowcodernc47 --to nowcoder    the function that the site calls
   judge bundle uva1309 --to cpp -o uva.cpp   C++ around machine code
+  judge bundle sol.cpp                       sol-bundle.cpp, with the headers of your own
   judge bundle luogup1784 --check old.rs     is old.rs up to date?")]
     Bundle(BundleArgs),
     /// Create a new problem: from another problem, a package, samples, or the browser.
@@ -450,7 +455,7 @@ pub struct JudgingArgs {
 /// Arguments of `bundle`.
 #[derive(Args, Debug)]
 pub struct BundleArgs {
-    /// The id of a problem, or the path of a crate.
+    /// The id of a problem, the path of a crate, or a C++ program.
     #[arg(value_name = "ID")]
     pub id: String,
 
@@ -466,7 +471,8 @@ pub struct BundleArgs {
     #[arg(long, value_name = "YEAR")]
     pub edition: Option<String>,
 
-    /// Output file or directory; ID.rs or ID.cpp in the current directory by default. An existing
+    /// Output file or directory; ID.rs or ID.cpp in the current directory by default, and
+    /// NAME-bundle.cpp beside a C++ program. An existing
     /// bundle is replaced, any other file only with `--force`.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

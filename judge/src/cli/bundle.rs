@@ -63,7 +63,7 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
 }
 
 /// Checks whether the file is up to date.
-fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
+pub(super) fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
     if judge_bundle::same(&text, &bundle.source) {
@@ -98,7 +98,7 @@ fn output(args: &BundleArgs, target: Target) -> PathBuf {
 }
 
 /// Rejects an existing file that is not a bundle: it may be the user's own work.
-fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+pub(super) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     let is_foreign = match std::fs::read(file) {
         Ok(bytes) => {
             !bytes.is_empty() && !judge_bundle::is_bundle(&String::from_utf8_lossy(&bytes))
@@ -123,7 +123,7 @@ fn in_directory(target: Target, id: &str, path: &Path) -> PathBuf {
     path.join(format!("{}-{target}.{}", name(id), target.extension()))
 }
 
-fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
+pub(super) fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
@@ -150,7 +150,7 @@ fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn say(line: &str) {
+pub(super) fn say(line: &str) {
     // Not `eprintln!`, which panics if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

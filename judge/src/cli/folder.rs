@@ -13,6 +13,8 @@ use std::time::SystemTime;
 pub const CONFIGURATIONS: [&str; 3] = ["problem.yaml", "init.yml", "info.toml"];
 /// Directories of samples besides those that a package format knows.
 const SAMPLES: [&str; 2] = ["samples", "sample"];
+/// The end of the name, without extension, of a bundle of a program.
+pub const BUNDLE: &str = "-bundle";
 /// Programs of these names help to judge; they are not submissions.
 const HELPERS: [&str; 4] = ["checker", "gen", "generator", "validator"];
 
@@ -73,7 +75,7 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
     Ok(package)
 }
 
-/// The source file in `dir` that changed last, except checkers, generators and files that are named
+/// The source file in `dir` that changed last, except checkers, generators, bundles and files that are named
 /// like one of `except`; `None` if there is none.
 ///
 /// # Errors
@@ -86,7 +88,10 @@ pub fn newest_source(
 ) -> Result<Option<PathBuf>, Failure> {
     let mut sources = sources(dir, languages)?;
     let others = HELPERS.iter().chain(except);
-    sources.retain(|path| !others.clone().any(|name| is_named(path, name)));
+    sources.retain(|path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        !stem.ends_with(BUNDLE) && !others.clone().any(|name| stem == **name)
+    });
     let changed = |path: &PathBuf| {
         let changed = path.metadata().and_then(|file| file.modified());
         changed.unwrap_or(SystemTime::UNIX_EPOCH)

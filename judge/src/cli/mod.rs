@@ -2,6 +2,7 @@
 
 pub mod args;
 mod bundle;
+mod bundle_program;
 mod clipboard;
 mod compare;
 mod debug;
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(args),
         Command::Watch(args) => watch::watch(args),
         Command::Stress(args) => stress::stress(args),
+        Command::Bundle(args) if bundle_program::is_program(args) => bundle_program::bundle(args),
         Command::Bundle(args) => bundle::bundle(args),
         Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),

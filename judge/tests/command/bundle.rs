@@ -1,6 +1,8 @@
 //! `judge bundle`: which files it replaces, and what `--check` reports. What a bundle contains is tested
 //! in the crate `judge-bundle`.
 
+use crate::common::{Bench, judge};
+use predicates::str::contains;
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -48,4 +50,46 @@ fn a_file_that_is_not_a_bundle_is_not_replaced() {
     assert!(message.contains("stale"), "{message}");
     assert_eq!(judge(&["-o", "own.rs"]).0, Some(0));
     assert_eq!(judge(&["--check", "own.rs"]).0, Some(0));
+}
+
+#[test]
+fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
+    let bench = Bench::new();
+    bench.write("mine/test/1.in", "1 4\n");
+    bench.write("mine/test/1.out", "5\n");
+    bench.write(
+        "lib/sum.hpp",
+        "#pragma once\ninline int sum(int a, int b) { return a + b; }\n",
+    );
+    let source = "#include <iostream>\n#include \"../lib/sum.hpp\"\nint main() {\n    int a, b;\n    \
+                  std::cin >> a >> b;\n    std::cout << sum(a, b) << '\\n';\n}\n";
+    bench.write("mine/sol.cpp", source);
+    let bundle = || {
+        let mut command = judge(&bench);
+        command.args(["bundle", "mine/sol.cpp"]);
+        command
+    };
+    let file = bench.path("mine/sol-bundle.cpp");
+    bundle()
+        .assert()
+        .success()
+        .stdout(contains("1 of 1 cases"))
+        .stderr(contains("sol-bundle.cpp"));
+    let text = std::fs::read_to_string(&file).expect("it is written");
+    assert!(
+        text.contains("int sum(int a") && !text.contains("#include \""),
+        "{text}"
+    );
+    bundle().args(["--check"]).arg(&file).assert().success();
+    // A wrong program is not written.
+    bench.write(
+        "mine/sol.cpp",
+        &source.replace("sum(a, b)", "sum(a, b) + 1"),
+    );
+    bundle()
+        .assert()
+        .code(1)
+        .stderr(contains("the bundle is not written"));
+    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), text);
+    bundle().args(["--check"]).arg(&file).assert().code(1);
 }

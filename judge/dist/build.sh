@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around a static judge, and tests both.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+arch=$(uname -m)
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+out=target/dist
+
+# musl makes a static program; without its target, glibc does too.
+target=$arch-unknown-linux-musl
+flags=
+if ! [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+    target=$arch-unknown-linux-gnu
+    flags='-C target-feature=+crt-static'
+fi
+RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" -p judge \
+    --config 'profile.release.strip=true'
+
+# The tree of the archive is that of a prefix: unpack it into /usr/local or ~/.local.
+name=judge-$version-$arch-linux
+tree=$out/$name
+rm -rf "$tree" "$out/deb"
+install -Dm755 "$out/$target/release/judge" "$tree/bin/judge"
+cargo run -q --locked -p judge-dist -- "$tree"
+install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT docs/packages.md docs/sandbox.md
+# The same input gives the same archive.
+time=@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
+made=("$out/$name.tar.gz")
+
+if command -v dpkg-deb > /dev/null; then
+    debian=$(dpkg --print-architecture)
+    mkdir -p "$out/deb/DEBIAN"
+    cp -r "$tree" "$out/deb/usr"
+    gzip -9nr "$out/deb/usr/share/man"
+    cat > "$out/deb/DEBIAN/control" <<CONTROL
+Package: judge
+Version: $version
+Architecture: $debian
+Maintainer: the authors of judge <judge@localhost>
+Section: devel
+Priority: optional
+Recommends: g++, python3
+Description: local judge for competitive programmers
+ Runs a program over a problem's test data, in a sandbox, under the problem's
+ time and memory limits, and prints the verdict that an online judge would give.
+CONTROL
+    SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$out/deb" "$out/judge_${version}_$debian.deb" > /dev/null
+    made+=("$out/judge_${version}_$debian.deb")
+fi
+for file in "${made[@]}"; do judge/dist/test.sh "$file"; done
+ls -l "${made[@]}"

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the judge there: its version, and one judging.
+set -euo pipefail
+file=$1
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+case $file in
+    *.deb) dpkg-deb -x "$file" "$root" ;;
+    *) mkdir "$root/usr" && tar -xzf "$file" -C "$root/usr" --strip-components=1 ;;
+esac
+[ -s "$root/usr/share/bash-completion/completions/judge" ]
+[ -n "$(find "$root/usr/share/man/man1" -name 'judge-run.1*')" ]
+
+# The only other files are a static program and two samples.
+mkdir -p "$root"/{proc,dev,tmp,sys,home/spring/test}
+cat > "$root/sum.c" <<'C'
+#include <stdio.h>
+int main(void) { int a, b; return scanf("%d%d", &a, &b) == 2 && printf("%d\n", a + b) > 0 ? 0 : 1; }
+C
+cc -O1 -static -o "$root/home/spring/sum" "$root/sum.c"
+for k in 1 2; do
+    echo "$k 4" > "$root/home/spring/test/$k.in"
+    echo "$((k + 4))" > "$root/home/spring/test/$k.out"
+done
+touch "$root/dev/null" "$root/dev/zero" "$root/dev/urandom" "$root/dev/random"
+
+inside='
+set -e
+cd "$1"
+mount -t proc proc proc
+for device in null zero urandom random; do mount --bind /dev/$device dev/$device; done
+mount -t tmpfs tmpfs tmp
+chroot . /usr/bin/judge --version
+export HOME=/home
+exec chroot . /usr/bin/judge run /home/spring/sum
+'
+names=(--mount --pid --fork)
+[ "$(id -u)" = 0 ] || names+=(--user --map-root-user)
+said=$(unshare "${names[@]}" sh -c "$inside" sh "$root")
+echo "$said"
+grep -q '^judge [0-9]' <<< "$said"
+grep -q '2 of 2 cases' <<< "$said"
+echo "$file: works"
