@@ -278,6 +278,16 @@ pub struct MeasuredBy {
 }
 
 impl CaseFinished {
+    /// The measurements to compare with those of another program: instructions, or CPU seconds of
+    /// each run.
+    pub fn figures(&self, instructions: bool) -> Vec<f64> {
+        match instructions {
+            true => self.instructions.iter().map(|count| *count as f64).collect(),
+            false if !self.repeats_cpu_s.is_empty() => self.repeats_cpu_s.clone(),
+            false => self.cpu_s.into_iter().collect(),
+        }
+    }
+
     /// A case with its verdict, without figures.
     pub fn new(package: &str, submission: &str, case: &str, verdict: Verdict) -> Self {
         CaseFinished {

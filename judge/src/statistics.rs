@@ -1,5 +1,7 @@
 //! Compares measurements: the ratio of two sets of times, with an interval.
 
+use std::fmt;
+
 /// The part of the resamples that the interval covers.
 pub const LEVEL: f64 = 0.99;
 /// The number of resamples.
@@ -17,10 +19,34 @@ pub struct Ratio {
 }
 
 impl Ratio {
+    /// The ratio and what may be concluded from it.
+    pub fn words(&self) -> String {
+        let conclusion = match (self.interval, self.is_clear()) {
+            (None, _) => {
+                return format!("{self}, too few measurements to tell it from noise: --repeat 10");
+            }
+            (Some(_), false) => "no difference beyond noise",
+            (Some(_), true) if self.value > 1.0 => "slower",
+            (Some(_), true) => "faster",
+        };
+        format!("{self} at {} %: {conclusion}", LEVEL * 100.0)
+    }
+
     /// Whether the interval excludes equal times.
     pub fn is_clear(&self) -> bool {
         self.interval
             .is_some_and(|(low, high)| low > 1.0 || high < 1.0)
+    }
+}
+
+/// `1.42x (1.35 to 1.50)`.
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2}x", self.value)?;
+        match self.interval {
+            Some((low, high)) => write!(f, " ({low:.2} to {high:.2})"),
+            None => Ok(()),
+        }
     }
 }
 

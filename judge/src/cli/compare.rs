@@ -5,7 +5,7 @@ use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
 use crate::event::{CaseFinished, Event};
 use crate::report::{Paint, seconds, table};
-use crate::statistics::{self, Ratio, median, ratio};
+use crate::statistics::{Ratio, median, ratio};
 use crate::text::printable_name;
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
@@ -179,7 +179,7 @@ impl<'a> Compared<'a> {
             let Some(other) = by_name.get(case.case.as_str()) else {
                 continue;
             };
-            let pair = (figures(case, instructions), figures(other, instructions));
+            let pair = (case.figures(instructions), other.figures(instructions));
             // A case that fails ends early, so its time says nothing about the other program's.
             let ratio = (case.verdict == other.verdict)
                 .then(|| ratio(std::slice::from_ref(&pair)))
@@ -232,7 +232,7 @@ impl<'a> Compared<'a> {
         };
         let times = match &self.ratio {
             None => ": no case with the same verdict to compare".to_owned(),
-            Some(ratio) => format!("  {}", words(ratio, self.cases.len())),
+            Some(ratio) => format!("  {}", ratio.words()),
         };
         text.push_str(&format!("  {unit}{times}\n"));
         if self.missing > 0 {
@@ -276,7 +276,7 @@ impl<'a> Compared<'a> {
             (text, width)
         };
         let times = [case.before, case.after].map(|case| {
-            let figures = figures(case, self.instructions);
+            let figures = case.figures(self.instructions);
             match (figures.is_empty(), self.instructions) {
                 (true, _) => "-".to_owned(),
                 (false, true) => crate::report::millions(median(&figures)),
@@ -287,45 +287,7 @@ impl<'a> Compared<'a> {
             plain(printable_name(&case.before.case).into_owned()),
             verdicts,
             plain(format!("{} -> {}", times[0], times[1])),
-            plain(clear.map_or_else(String::new, |ratio| figure(&ratio))),
+            plain(clear.map_or_else(String::new, |ratio| ratio.to_string())),
         ])
     }
-}
-
-/// The measurements of a case.
-fn figures(case: &CaseFinished, instructions: bool) -> Vec<f64> {
-    match instructions {
-        true => case
-            .instructions
-            .iter()
-            .map(|count| *count as f64)
-            .collect(),
-        false if !case.repeats_cpu_s.is_empty() => case.repeats_cpu_s.clone(),
-        false => case.cpu_s.into_iter().collect(),
-    }
-}
-
-/// A ratio with its interval: `1.42x (1.35 to 1.50)`.
-fn figure(ratio: &Ratio) -> String {
-    match ratio.interval {
-        Some((low, high)) => format!("{:.2}x ({low:.2} to {high:.2})", ratio.value),
-        None => format!("{:.2}x", ratio.value),
-    }
-}
-
-/// A ratio in words, with what may be concluded from it.
-fn words(ratio: &Ratio, cases: usize) -> String {
-    let level = statistics::LEVEL * 100.0;
-    let conclusion = match (ratio.interval, ratio.is_clear()) {
-        (None, _) => {
-            return format!(
-                "{} ({cases} cases, too few measurements to tell it from noise: run both with --repeat 10)",
-                figure(ratio)
-            );
-        }
-        (Some(_), false) => "no difference beyond noise",
-        (Some(_), true) if ratio.value > 1.0 => "slower",
-        (Some(_), true) => "faster",
-    };
-    format!("{} at {level} %: {conclusion}", figure(ratio))
 }

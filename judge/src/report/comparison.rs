@@ -2,6 +2,8 @@
 
 use super::package_summary::PackageSummary;
 use super::text::{Paint, plain, seconds, table, width as columns};
+use crate::statistics::ratio;
+use crate::verdict::Verdict;
 
 /// A table with a row per case and a column per submission, split into blocks that fit `width`;
 /// empty for fewer than two submissions.
@@ -46,7 +48,40 @@ pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
             out.push('\n');
         }
     }
+    out.push_str(&ratios(package, &names, &labels));
     out
+}
+
+/// The CPU time of each submission compared with that of the first one, over the cases that both
+/// pass.
+fn ratios(package: &PackageSummary, names: &[&str], labels: &[String]) -> String {
+    let times = |name: &str, place: usize| -> Vec<f64> {
+        match package.result(name, place) {
+            Some(case) if case.verdict != Verdict::Accepted => Vec::new(),
+            Some(case) if !case.repeats_cpu_s.is_empty() => case.repeats_cpu_s.clone(),
+            Some(case) => case.cpu_s.into_iter().collect(),
+            None => Vec::new(),
+        }
+    };
+    let rows: Vec<_> = names[1..]
+        .iter()
+        .zip(&labels[1..])
+        .filter_map(|(name, label)| {
+            let places = 0..package.cases.len();
+            let pairs: Vec<_> = places
+                .map(|place| (times(names[0], place), times(name, place)))
+                .collect();
+            Some(vec![plain(label.as_str()), plain(ratio(&pairs)?.words())])
+        })
+        .collect();
+    match rows.is_empty() {
+        true => String::new(),
+        false => format!(
+            "\n  CPU time compared with {}\n{}",
+            labels[0],
+            table(&rows, &[false, false], 4)
+        ),
+    }
 }
 
 fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Paint) -> String {

@@ -45,6 +45,7 @@ pub struct PackageSummary {
 pub struct CaseSummary {
     pub verdict: Verdict,
     pub cpu_s: Option<f64>,
+    pub repeats_cpu_s: Vec<f64>,
     pub wall_s: Option<f64>,
     pub memory_bytes: Option<u64>,
     pub instructions: Option<u64>,
@@ -115,6 +116,7 @@ impl PackageSummary {
                 details,
                 verdict: case.verdict,
                 cpu_s: case.cpu_s,
+                repeats_cpu_s: case.repeats_cpu_s.clone(),
                 wall_s: case.wall_s,
                 memory_bytes: case.memory_bytes,
                 instructions: case.instructions,
