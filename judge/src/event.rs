@@ -282,7 +282,11 @@ impl CaseFinished {
     /// each run.
     pub fn figures(&self, instructions: bool) -> Vec<f64> {
         match instructions {
-            true => self.instructions.iter().map(|count| *count as f64).collect(),
+            true => self
+                .instructions
+                .iter()
+                .map(|count| *count as f64)
+                .collect(),
             false if !self.repeats_cpu_s.is_empty() => self.repeats_cpu_s.clone(),
             false => self.cpu_s.into_iter().collect(),
         }

@@ -5,7 +5,7 @@ use super::bundle::{check, refuse_foreign, say, write};
 use super::{folder, run};
 use crate::error::{Failure, exit_status};
 use crate::judging::{Prepared, Toolchain};
-use crate::language::Languages;
+use crate::language::{Languages, Request};
 use crate::package::Package;
 use crate::submission::Workspace;
 use clap::Parser;
@@ -98,8 +98,9 @@ fn compile(file: &Path) -> Result<(), Failure> {
     let settings = run::settings_for(super::args::SandboxChoice::Auto);
     let toolchain = Toolchain::new(&settings, None)?;
     let dir = file.parent().unwrap_or(file);
-    let package = Package::new("bundle".to_owned(), dir, "folder");
-    match toolchain.submission(&package, file, None, None)?.0 {
+    let package = Package::without_cases(dir)?;
+    let request = Request::submission(&package, file);
+    match toolchain.submission(&package, &request)?.0 {
         Prepared::Ready(_) => Ok(()),
         Prepared::CompileError(message)
         | Prepared::Skipped(message)

@@ -8,3 +8,4 @@ mod package_archive;
 mod package_broken;
 mod package_foreign;
 mod reports;
+mod translations;

@@ -14,7 +14,7 @@ struct Structure {
     rows: Vec<usize>,
     /// The number of list items under each heading.
     items: Vec<usize>,
-    /// Addresses of links.
+    /// Addresses of links to other sites.
     links: Vec<String>,
 }
 
@@ -41,11 +41,15 @@ fn structure(path: &str) -> Structure {
                     *found.items.last_mut().expect("a heading comes first") += 1;
                 }
                 if line.starts_with('|') {
-                    found.rows.push(line.replace("\\|", "").matches('|').count() - 1);
+                    found
+                        .rows
+                        .push(line.replace("\\|", "").matches('|').count() - 1);
                 }
                 let links = line.split("](").skip(1);
                 let addresses = links.filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()));
-                found.links.extend(addresses);
+                found
+                    .links
+                    .extend(addresses.filter(|link| link.starts_with("http")));
             }
         }
     }
@@ -59,10 +63,16 @@ fn the_chinese_documents_are_in_step() {
         ("docs/articles.md", "docs/articles.zh-CN.md"),
     ] {
         let (one, other) = (structure(english), structure(chinese));
-        assert!(one.headings.len() > 3 && !one.rows.is_empty(), "{english} is read");
+        assert!(
+            one.headings.len() > 3 && !one.rows.is_empty(),
+            "{english} is read"
+        );
         for (own, copy) in one.code.iter().zip(&other.code) {
             assert_eq!(copy, own, "copy this block from {english} to {chinese}");
         }
-        assert_eq!(other, one, "{chinese} differs in structure from {english}: translate the change");
+        assert_eq!(
+            other, one,
+            "{chinese} differs in structure from {english}: translate the change"
+        );
     }
 }
