@@ -11,9 +11,8 @@ test: ## run all tests
 verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -p judge -- verify
 	cargo run -q -p judge -- gen --check
-	for f in $(wildcard testdata/*/submissions/accepted/*-rust.rs); do \
-	    name=$$(basename $${f%.*}); cargo run -q -p judge -- bundle $${name%-*} --to $${name##*-} --check $$f || exit 1; \
-	done
+	printf '%s\n' $(CHECKED) | tr : ' ' | xargs -P 2 -L 1 sh -c \
+	    'cargo run -q -p judge -- bundle $$0 --to $$1 --check testdata/$$0/submissions/accepted'
 
 hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
 	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
@@ -44,10 +43,14 @@ static: ## build the problems' programs for the fastest start, into target/stati
 	    cargo rustc -q --release -p $$p --bin $$p --target-dir target/static -- $(STATIC) || exit 1; \
 	done
 
-BUNDLES = luogup1784:rust nowcodernc47:nowcoder nowcodernc47:leetcode uva1309:rust uva1309:cpp sudokuall:rust
+# Handwritten C++ for judges on Windows or 32 bits: the manifest names its source.
+PORTABLE = $(patsubst problems/%/Cargo.toml,%:cpp,$(shell grep -l '^source = ' problems/*/Cargo.toml))
+RUST = luogup1784:rust luogup1074:rust uva1309:rust spojsudoku:rust kattissudokunique:rust sudokuall:rust six:rust killer9:rust
 # Bundles that are complete programs: each is also an accepted submission of its package. `verify` checks that those
-# in Rust are up to date; those in C++ are not checked, since their machine code depends on the compiler version.
-ACCEPTED = luogup1784:rust uva1309:rust uva1309:cpp sudokuall:rust
+# without machine code are up to date; machine code depends on the compiler version.
+CHECKED = $(RUST) $(PORTABLE)
+ACCEPTED = $(CHECKED) uva1309:cpp
+BUNDLES = $(ACCEPTED) nowcodernc47:nowcoder nowcodernc47:leetcode leetcode37:leetcode
 bundle: ## write the files to submit into target/bundles/ and the packages; compile each alone and judge it
 	mkdir -p target/bundles
 	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done

@@ -113,6 +113,18 @@ pub fn count_solutions<const N: usize>(puzzle: &Grid<N>, limit: u64) -> u64 {
     engine::with_classic(|engine| engine.count(puzzle, limit))
 }
 
+/// Whether a classic puzzle has exactly one solution, and several as soon as any given is removed.
+pub fn is_minimal<const N: usize>(puzzle: &Grid<N>) -> bool {
+    let mut without = *puzzle;
+    count_solutions(puzzle, 2) == 1
+        && puzzle.givens().all(|(cell, digit)| {
+            without.set(cell, None);
+            let solutions = count_solutions(&without, 2);
+            without.set(cell, Some(digit));
+            solutions > 1
+        })
+}
+
 /// The solutions of a classic puzzle in lexicographic order.
 pub fn solutions<const N: usize>(puzzle: &Grid<N>) -> Solutions<N> {
     Solutions::new(engine::fastest_classic(), puzzle)

@@ -113,7 +113,7 @@ impl<R: Read> Input<R> {
             return Ok(None);
         }
         let position = self.position();
-        let word = self.word(LONGEST_WORD)?;
+        let word = self.word_up_to(LONGEST_WORD)?;
         match word.parse() {
             Ok(number) if word.as_bytes()[0] != b'+' => Ok(Some(number)),
             _ => Err(error_at(
@@ -121,6 +121,29 @@ impl<R: Read> Input<R> {
                 Found::word(&word),
                 Expected::plain("a number"),
             )),
+        }
+    }
+
+    /// The next number, where there must be one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Input::number`], and a [`ParseError`] when nothing but blanks is left.
+    pub fn expect_number(&mut self) -> Result<u64, ReadError> {
+        let number = self.number()?;
+        number.ok_or_else(|| self.error(Found::EndOfInput, Expected::plain("a number")))
+    }
+
+    /// The next word, up to a blank or a line end, for grids in no known notation; `None` when nothing
+    /// but blanks is left. A byte that is not printable ASCII is read as U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// The source's.
+    pub fn word(&mut self) -> Result<Option<String>, ReadError> {
+        match self.skip_blanks()? {
+            true => self.word_up_to(LONGEST_WORD).map(Some),
+            false => Ok(None),
         }
     }
 
@@ -138,7 +161,7 @@ impl<R: Read> Input<R> {
             return Ok(false);
         }
         let position = self.position();
-        let found = self.word(word.len().max(LONGEST_WORD))?;
+        let found = self.word_up_to(word.len().max(LONGEST_WORD))?;
         if found == word {
             Ok(true)
         } else {
@@ -214,7 +237,7 @@ impl<R: Read> Input<R> {
 
     /// The word that comes next, up to a blank or a line end. Of one with more than `most` bytes
     /// that many are returned and a character that no number and no keyword has.
-    pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
+    pub(super) fn word_up_to(&mut self, most: usize) -> Result<String, ReadError> {
         let mut word = String::new();
         let mut bytes = 0_usize;
         while let Some(byte) = self.peek()? {

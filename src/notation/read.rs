@@ -246,7 +246,7 @@ fn spaced_row<const N: usize, R: Read>(
             input.bump();
         }
         let position = input.position();
-        let word = input.word(LONGEST_WORD)?;
+        let word = input.word_up_to(LONGEST_WORD)?;
         if column == 0 && N > 1 && N <= 9 && word.len() == N {
             // No number of N digits is in 1..=N, so this can only be a row without blanks.
             plain_row(&word, row, index, position)?;

@@ -174,6 +174,39 @@ impl<const N: usize> Rules<N> {
         Ok(rules.seated())
     }
 
+    /// Rows, columns and the regions that walls between neighbouring cells separate: two neighbours lie
+    /// in one region if `is_open` says so of them, the left or upper one first.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Rules::jigsaw`]; regions are numbered in the order of their first cells.
+    pub fn jigsaw_by_walls(is_open: impl Fn(Cell<N>, Cell<N>) -> bool) -> Result<Self, RulesError> {
+        let mut map = [[usize::MAX; N]; N];
+        let mut region = 0;
+        for first in Cell::<N>::all() {
+            if map[first.row()][first.column()] != usize::MAX {
+                continue;
+            }
+            let mut open = vec![first];
+            while let Some(cell) = open.pop() {
+                let (row, column) = (cell.row(), cell.column());
+                map[row][column] = region;
+                let around = [
+                    Cell::new(row.wrapping_sub(1), column),
+                    Cell::new(row, column.wrapping_sub(1)),
+                    Cell::new(row, column + 1),
+                    Cell::new(row + 1, column),
+                ];
+                open.extend(around.into_iter().flatten().filter(|&next| {
+                    map[next.row()][next.column()] == usize::MAX
+                        && is_open(cell.min(next), cell.max(next))
+                }));
+            }
+            region += 1;
+        }
+        Self::jigsaw(&map)
+    }
+
     /// The rules with one more house of these cells.
     ///
     /// # Errors

@@ -156,3 +156,21 @@ fn cages_are_obeyed() {
         assert_eq!(rules.allow(&grid), is_allowed, "{values:?}");
     }
 }
+
+#[test]
+fn walls_make_the_regions_of_a_jigsaw() {
+    let map = [[0, 0, 0, 1], [0, 1, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]];
+    let of = |cell: Cell<4>| map[cell.row()][cell.column()];
+    let walled = Rules::jigsaw_by_walls(|a, b| {
+        assert!(a < b);
+        of(a) == of(b)
+    });
+    assert_eq!(walled, Rules::jigsaw(&map));
+    let error = Rules::<4>::jigsaw_by_walls(|a, b| a.row() == b.row() || b.row() < 3);
+    let region = RulesError::Region {
+        region: 0,
+        cells: 12,
+        expected: 4,
+    };
+    assert_eq!(error, Err(region));
+}

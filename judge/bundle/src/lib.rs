@@ -29,6 +29,7 @@ mod manifest;
 mod markers;
 mod minify;
 mod paths;
+mod portable;
 mod print;
 mod prune;
 mod rustc;
@@ -55,7 +56,8 @@ pub enum Target {
     NowCoder,
     /// The function form of LeetCode: `impl Solution`; the site declares the type.
     LeetCode,
-    /// A C++ file with the program as x86-64 machine code, for judges without Rust.
+    /// A C++ file for judges without Rust: the program as x86-64 machine code, or the handwritten
+    /// program that the manifest names, which runs everywhere.
     Cpp,
 }
 
@@ -175,6 +177,19 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
         .clone()
         .unwrap_or_else(|| plan.edition.clone());
     settings.edition = Some(edition.clone());
+    if let (Target::Cpp, Some(source)) = (request.target, &settings.source) {
+        let header = header::Header::new(&plan, request.target, &settings);
+        let program = portable::inline(&request.crate_dir.join(source))?;
+        let source = header.prepend_to(&program);
+        return Ok(Bundle {
+            target: request.target,
+            judged: source.clone(),
+            source,
+            settings,
+            notes: Vec::new(),
+            can_be_minified: false,
+        });
+    }
     let compiler = rustc::Compiler::new(&edition)?;
     let loaded = load::load(&plan)?;
 

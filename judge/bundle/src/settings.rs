@@ -12,6 +12,7 @@
 use super::Target;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// The settings of all targets.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Settings {
 pub struct TargetSettings {
     /// The binary target to bundle; the main one by default.
     pub bin: Option<String>,
+    /// For C++: a handwritten program to bundle instead of machine code, relative to the manifest.
+    pub source: Option<PathBuf>,
     /// The page where the file is submitted.
     pub url: Option<String>,
     /// The language's name on that page.
@@ -74,6 +77,7 @@ impl Settings {
     pub fn target(&self, target: Target) -> &TargetSettings {
         static NONE: TargetSettings = TargetSettings {
             bin: None,
+            source: None,
             url: None,
             language: None,
             edition: None,

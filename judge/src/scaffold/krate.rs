@@ -145,16 +145,20 @@ fn new_manifest(
     same_data: bool,
     renamed: &dyn Fn(&str) -> String,
 ) {
-    // The choice of a binary belongs to the crate, the other bundle settings to a judge.
+    // The choice of a program belongs to the crate, the other bundle settings to a judge.
     let mut bundles = Table::new();
     for (target, settings) in notes(manifest, "bundle")
         .into_iter()
         .flat_map(TableLike::iter)
     {
         let is_program = target.parse().is_ok_and(|t: Target| t.is_program());
-        if let (true, Some(bin)) = (is_program, settings.get("bin").and_then(Item::as_str)) {
-            let mut own = Table::new();
-            own.insert("bin", value(renamed(bin)));
+        let mut own = Table::new();
+        for key in ["bin", "source"] {
+            if let (true, Some(name)) = (is_program, settings.get(key).and_then(Item::as_str)) {
+                own.insert(key, value(renamed(name)));
+            }
+        }
+        if !own.is_empty() {
             bundles.insert(target, Item::Table(own));
         }
     }

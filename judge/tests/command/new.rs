@@ -478,12 +478,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn project(problems: &[&str]) -> Bench {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let library = library.canonicalize().expect("the library's directory");
-    let program = library.join("program");
     let bench = Bench::new();
     let workspace = format!(
-        "[workspace]\nmembers = [\"problems/*\"]\nresolver = \"3\"\n[workspace.package]\n\
+        "[workspace]\nmembers = [\"program\", \"problems/*\"]\nresolver = \"3\"\n[workspace.package]\n\
          version = \"0.1.0\"\nedition = \"2024\"\nrust-version = \"1.88\"\nlicense = \"MIT\"\n\
-         publish = false\n[workspace.dependencies]\nsudoku = {{ path = {library:?} }}\nprogram = {{ path = {program:?} }}\n\
+         publish = false\n[workspace.dependencies]\nsudoku = {{ path = {library:?} }}\nprogram = {{ path = \"program\" }}\n\
          assert_cmd = \"2.2\"\npredicates = \"3.1\"\nwalkdir = \"2.5\"\n[workspace.lints]\n\
          [profile.release]\nopt-level = 1\n"
     );
@@ -492,7 +491,7 @@ fn project(problems: &[&str]) -> Bench {
     let parts = problems
         .iter()
         .flat_map(|id| [problem("problems", id), problem("testdata", id)])
-        .chain([Path::new("tests/common").to_owned()]);
+        .chain(["program", "tests/common"].map(|part| Path::new(part).to_owned()));
     for part in parts {
         fs::create_dir_all(bench.path("").join(&part)).expect("a directory");
         for entry in walkdir::WalkDir::new(library.join(part)) {
@@ -553,10 +552,11 @@ fn a_variant_takes_few_lines() {
 
 #[test]
 fn a_copied_problem_does_not_mention_the_other() {
-    let bench = project(&["luogup1784", "nowcodernc47"]);
+    let bench = project(&["luogup1784", "nowcodernc47", "poj3074"]);
     let about = [
         ("luogup1784", "newa1", ["luogu", "1784"]),
         ("nowcodernc47", "newb2", ["nowcoder", "nc47"]),
+        ("poj3074", "newc3", ["poj", "3074"]),
     ];
     for (like, id, words) in about {
         let url = format!("https://example.org/{id}");
@@ -595,6 +595,31 @@ fn a_copied_problem_does_not_mention_the_other() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!message.contains("error"), "{message}");
     }
+    // Everything compiles, tests too, and the handwritten C++ is still the bundle.
+    let checked = Command::new(env!("CARGO"))
+        .args([
+            "check",
+            "--quiet",
+            "--offline",
+            "--workspace",
+            "--all-targets",
+        ])
+        .current_dir(bench.path(""))
+        .output()
+        .expect("cargo starts");
+    let message = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(checked.status.success(), "{message}");
+    judge(&bench)
+        .args(["bundle", "newc3", "--to", "cpp", "-o", "newc3.cpp"])
+        .assert()
+        .success()
+        .stdout(contains("AC  10 of 10"));
+    let source = fs::read_to_string(bench.path("newc3.cpp")).expect("a bundle");
+    assert!(
+        source.contains("struct Sudoku") && !source.contains("POJ"),
+        "{source}"
+    );
+    judge(&bench).args(["verify", "newc3"]).assert().success();
     let tests = fs::read_to_string(bench.path("problems/newa1/tests/samples.rs")).expect("tests");
     assert!(tests.contains("CARGO_BIN_EXE_newa1"));
     let names = fs::read_dir(bench.path("problems/newb2/src/bin")).expect("binaries");

@@ -1,4 +1,4 @@
-// Seeded Sudoku grids of 4x4 to 16x16: a seed gives the same grid on every machine and with every
+// Seeded Sudoku grids of up to 16x16: a seed gives the same grid on every machine and with every
 // compiler. The packages whose data is made with this file each hold a copy, all of them the same.
 //
 // A grid is drawn by a random search; givens are then taken away as long as the puzzle has no more
@@ -67,13 +67,27 @@ struct Houses {
     int side, box = 1;
     std::vector<std::vector<int>> cells, of;
 
-    explicit Houses(int side) : side(side), cells(3 * side), of(side * side) {
-        while (box * box < side) ++box;
+    explicit Houses(int side) : Houses(side, boxes(side, root(side), root(side))) { box = root(side); }
+
+    // `region` gives each cell its region, from 0, instead of a square box.
+    Houses(int side, const std::vector<int>& region) : side(side), cells(3 * side), of(side * side) {
         for (int cell = 0; cell < side * side; ++cell) {
-            const int row = cell / side, column = cell % side;
-            of[cell] = {row, side + column, 2 * side + row / box * box + column / box};
+            of[cell] = {cell / side, side + cell % side, 2 * side + region[cell]};
             for (int house : of[cell]) cells[house].push_back(cell);
         }
+    }
+
+    static std::vector<int> boxes(int side, int height, int width) {
+        std::vector<int> region;
+        for (int cell = 0; cell < side * side; ++cell)
+            region.push_back(cell / side / height * height + cell % side / width);
+        return region;
+    }
+
+    static int root(int side) {
+        int root = 1;
+        while (root * root < side) ++root;
+        return root;
     }
 };
 
@@ -176,7 +190,9 @@ class Counter {
 
 class Generator {
   public:
-    Generator(int side, std::uint64_t seed) : houses(side), random(seed), counter(houses) {}
+    Generator(int side, std::uint64_t seed) : Generator(Houses(side), seed) {}
+
+    Generator(const Houses& houses, std::uint64_t seed) : houses(houses), random(seed), counter(this->houses) {}
 
     // A grid without an empty cell.
     Grid complete() {
@@ -240,6 +256,42 @@ class Generator {
         fail("no puzzle with so many solutions was found");
     }
 
+    // No solution, although no two givens clash: a puzzle with one given changed.
+    Grid none(int givens) {
+        for (int attempt = 0; attempt < 100; ++attempt) {
+            Grid grid = unique(givens);
+            std::vector<int> given;
+            for (int cell = 0; cell < int(grid.cells.size()); ++cell)
+                if (grid.cells[cell] != 0) given.push_back(cell);
+            random.shuffle(given);
+            for (int cell : given) {
+                const int digit = grid.cells[cell];
+                for (int other = 1; other <= grid.side; ++other) {
+                    grid.cells[cell] = other;
+                    if (other != digit && fits(grid, cell) && counter.count(grid, 1) == 0) return grid;
+                }
+                grid.cells[cell] = digit;
+            }
+        }
+        fail("no puzzle without a solution was found");
+    }
+
+    // A puzzle with one more given, which clashes with another.
+    Grid clash(int givens) {
+        Grid grid = unique(givens);
+        std::vector<int> empty;
+        for (int cell = 0; cell < int(grid.cells.size()); ++cell)
+            if (grid.cells[cell] == 0) empty.push_back(cell);
+        random.shuffle(empty);
+        for (int cell : empty)
+            for (int digit = 1; digit <= grid.side; ++digit) {
+                grid.cells[cell] = digit;
+                if (!fits(grid, cell)) return grid;
+                grid.cells[cell] = 0;
+            }
+        fail("no place for a clash was found");
+    }
+
     // An equivalent puzzle: digits relabelled, lines moved where that keeps the rules, transposed.
     Grid scrambled(const Grid& grid) {
         const std::vector<int> rows = line_order(), columns = line_order();
@@ -268,6 +320,14 @@ class Generator {
 
     static int count_givens(const Grid& grid) {
         return int(grid.cells.size() - std::count(grid.cells.begin(), grid.cells.end(), 0));
+    }
+
+    // Whether no cell in a house of this one has the same digit.
+    bool fits(const Grid& grid, int cell) const {
+        for (int house : houses.of[cell])
+            for (int peer : houses.cells[house])
+                if (peer != cell && grid.cells[peer] == grid.cells[cell]) return false;
+        return true;
     }
 
     // Takes givens away in random order, as long as there are more than `givens` and no more than
@@ -353,30 +413,61 @@ class Generator {
 };
 
 // The grid that words of a command name: `complete SEED`, `minimal SEED`, `unique SEED GIVENS`,
-// `several SEED SOLUTIONS GIVENS`, `many SEED SOLUTIONS`; or `given LINE`, a grid with one solution
-// in one line, where `.` is empty.
-inline Grid grid_of(int side, const std::vector<std::string>& words) {
+// `several SEED SOLUTIONS GIVENS`, `many SEED SOLUTIONS`, `none SEED GIVENS`, `clash SEED GIVENS`; `empty`;
+// or `given LINE`, a grid with one solution in one line, where `.` is empty.
+inline Grid grid_of(const Houses& houses, const std::vector<std::string>& words) {
     const auto number = [&](std::size_t k) {
         if (k >= words.size()) fail("a number is missing after " + words.back());
         return std::stoll(words[k]);
     };
     const std::string kind = words.empty() ? "" : words[0];
+    if (kind == "empty") return Grid(houses.side);
     if (kind == "given") {
-        Grid grid(side);
+        Grid grid(houses.side);
         const std::string line = words.size() > 1 ? words[1] : "";
         if (line.size() != grid.cells.size()) fail("the line does not fill the grid");
         for (std::size_t cell = 0; cell < line.size(); ++cell)
             grid.cells[cell] = line[cell] == '.' ? 0 : line[cell] - '0';
-        if (Generator(side, 0).count(grid, 2) != 1) fail("the grid has not one solution");
+        if (Generator(houses, 0).count(grid, 2) != 1) fail("the grid has not one solution");
         return grid;
     }
-    Generator generator(side, static_cast<std::uint64_t>(number(1)));
+    Generator generator(houses, static_cast<std::uint64_t>(number(1)));
     if (kind == "complete") return generator.complete();
     if (kind == "minimal") return generator.minimal();
     if (kind == "unique") return generator.unique(int(number(2)));
     if (kind == "several") return generator.several(number(2), int(number(3)));
     if (kind == "many") return generator.many(number(2));
+    if (kind == "none") return generator.none(int(number(2)));
+    if (kind == "clash") return generator.clash(int(number(2)));
     fail("unknown kind of grid: " + kind);
+}
+
+inline Grid grid_of(int side, const std::vector<std::string>& words) { return grid_of(Houses(side), words); }
+
+// Several grids: KIND... + KIND...; or `times N KIND... + ...`, N grids: these in turn, each scrambled,
+// because an equivalent puzzle is as hard, and much cheaper to make.
+inline std::vector<Grid> grids_of(const Houses& houses, std::vector<std::string> words) {
+    std::vector<std::string> kind;
+    std::vector<Grid> grids;
+    int times = 0;
+    if (words.size() > 1 && words[0] == "times") {
+        times = std::stoi(words[1]);
+        words.erase(words.begin(), words.begin() + 2);
+    }
+    words.push_back("+");
+    for (const std::string& word : words) {
+        if (word != "+") {
+            kind.push_back(word);
+            continue;
+        }
+        grids.push_back(grid_of(houses, kind));
+        kind.clear();
+    }
+    const int different = int(grids.size());
+    for (int k = 0; k < times; ++k)
+        grids.push_back(Generator(houses, k).scrambled(grids[k % different]));
+    if (times > 0) grids.erase(grids.begin(), grids.begin() + different);
+    return grids;
 }
 
 }  // namespace sudoku

@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit 103c076, with changes
+// Made by `judge bundle luogup1784 --to rust` from commit c0b7949
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands::new())}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
@@ -85,7 +85,7 @@ pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=sel
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
 let expected=Expected::plain("the rest of a byte-order mark",);return Err(self.error(found,expected));}self.bump();}self.line_start=self.offset();Ok(())}pub(super)fn end_row(&mut self,
 expected:Expected,)->Result<(),ReadError>{while let Some(byte)=self.peek()?{if byte==b'\n'{self.bump();break;}if!is_blank(byte){return Err(self.error(Found::Byte(byte),
-expected));}self.bump();}Ok(())}pub(super)fn word(&mut self,most:usize)->Result<String,ReadError>{let mut word=String::new();let mut bytes=0_usize;while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
+expected));}self.bump();}Ok(())}pub(super)fn word_up_to(&mut self,most:usize,)->Result<String,ReadError>{let mut word=String::new();let mut bytes=0_usize;while let Some(byte)=self.peek()?{if is_blank(byte)||byte==b'\n'{break;
 }if bytes<=most{let printable=byte.is_ascii_graphic()&&bytes<most;bytes+=1;word.push(if printable{char::from(byte)}else{char::REPLACEMENT_CHARACTER},);}self.bump();
 }Ok(word)}#[inline]pub(super)fn peek(&mut self)->Result<Option<u8>,ReadError>{if self.next==self.filled&&!self.fill()?{return Ok(None);}Ok(Some(self.buffer[self.next]))}
 #[inline]pub(super)fn bump(&mut self){let byte=self.buffer[self.next];self.next+=1;if byte==b'\n'{self.start_line();}}#[inline]pub(super)fn buffered(&self)->&[u8]{&self.buffer[self.next..self.filled]}
@@ -140,7 +140,7 @@ expected));}*cell=Digit::new(value);}Ok(())}fn symbol<const N:usize,R:Read>(inpu
 is_symbol)=value_of::<N>(byte);if is_symbol{input.bump();return Ok(Digit::new(value));}}let found=input.found()?;Err(input.error(found,expected_symbol(N,row,column)))}
 fn expected_symbol(side:usize,row:usize,column:usize)->Expected{Expected::Symbol{side,row,column,}}fn spaced_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,
 index:usize,)->Result<(),ReadError>{for(column,cell)in row.iter_mut().enumerate(){while let Some(byte)=input.peek()?{if!is_blank(byte){break;}input.bump();}let position=input.position();
-let word=input.word(LONGEST_WORD)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
+let word=input.word_up_to(LONGEST_WORD)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
 [b'+',..]=>None,_=>word.parse::<u8>().ok(),};*cell=match number{Some(number)if number as usize<=N=>Digit::new(number),_=>{let found=if word.is_empty(){input.found()?}
 else{Found::word(&word)};let expected=Expected::Words("number {} of row {}: 1 to {}, or 0 for an empty cell",[column+1,index+1,N],);return Err(error_at(position,
 found,expected));}};}input.end_row(Expected::Words("the end of row {} after its {} numbers",[index+1,N,0],),)}fn brackets<const N:usize,R:Read>(input:&mut Input<R>,

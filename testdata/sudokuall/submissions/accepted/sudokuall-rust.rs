@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 103c076, with changes
+// Made by `judge bundle sudokuall --to rust` from commit c0b7949
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -1120,7 +1120,10 @@ mod sudoku {
                     Ok(())
                 }
 
-                pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
+                pub(super) fn word_up_to(
+                    &mut self,
+                    most: usize,
+                ) -> Result<String, ReadError> {
                     let mut word = String::new();
                     let mut bytes = 0_usize;
                     while let Some(byte) = self.peek()? {
@@ -1698,7 +1701,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word(LONGEST_WORD)?;
+                    let word = input.word_up_to(LONGEST_WORD)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 103c076, with changes
+// Made by `judge bundle uva1309 --to rust` from commit c0b7949
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::uva1309::run(crate::sudoku::engine::big::LargeViews::new())
@@ -1731,7 +1731,10 @@ mod sudoku {
                     Ok(())
                 }
 
-                pub(super) fn word(&mut self, most: usize) -> Result<String, ReadError> {
+                pub(super) fn word_up_to(
+                    &mut self,
+                    most: usize,
+                ) -> Result<String, ReadError> {
                     let mut word = String::new();
                     let mut bytes = 0_usize;
                     while let Some(byte) = self.peek()? {
@@ -2286,7 +2289,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word(LONGEST_WORD)?;
+                    let word = input.word_up_to(LONGEST_WORD)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;

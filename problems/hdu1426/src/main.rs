@@ -1,0 +1,22 @@
+//! HDU 1426: grids of 9 rows of 9 digits with blanks between, `?` for an empty cell, until the end of the
+//! input; an empty line between two grids in both directions.
+#![forbid(unsafe_code)]
+
+use program::Failure;
+use std::process::ExitCode;
+use sudoku::notation::Notation;
+
+fn main() -> ExitCode {
+    program::run(|input, output| {
+        let mut number = 0;
+        while let Some(puzzle) = input.grid::<9>(Notation::SPACED)? {
+            number += 1;
+            let solution = sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;
+            if number > 1 {
+                output.text("\n")?;
+            }
+            output.grid(Notation::SPACED, &solution)?;
+        }
+        Ok(())
+    })
+}

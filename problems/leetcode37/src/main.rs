@@ -1,0 +1,35 @@
+//! LeetCode 37: the site calls a function; its sample files hold the board as JSON, `[["5",".",...],...]`. The
+//! program reads a board, calls the function and writes the board.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+use sudoku::notation::Notation;
+
+/// The type that the site declares.
+struct Solution;
+
+impl Solution {
+    /// The function that the site calls, with the site's signature.
+    #[allow(clippy::ptr_arg)]
+    pub fn solve_sudoku(board: &mut Vec<Vec<char>>) {
+        let line: String = board.iter().flatten().collect();
+        let puzzle = Notation::LINE.parse::<9>(&line).expect("81 characters");
+        let solution = sudoku::first_solution(&puzzle).expect("a board with a solution");
+        let solved = Notation::LINE.format(&solution);
+        for (cell, c) in board.iter_mut().flatten().zip(solved.chars()) {
+            *cell = c;
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    program::run(|input, output| {
+        let puzzle = input.only_grid::<9>(Notation::BRACKETS)?;
+        let rows = Notation::ROWS.format(&puzzle);
+        let mut board = rows.lines().map(|row| row.chars().collect()).collect();
+        Solution::solve_sudoku(&mut board);
+        let strings = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>();
+        let board: Vec<_> = board.iter().map(strings).collect();
+        Ok(output.text(&format!("{board:?}\n"))?)
+    })
+}

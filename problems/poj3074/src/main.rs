@@ -1,0 +1,20 @@
+//! POJ 3074: one puzzle per line of 81 characters, `.` for an empty cell, until the line `end`; one
+//! line per solution.
+#![forbid(unsafe_code)]
+
+use program::Failure;
+use std::process::ExitCode;
+use sudoku::notation::Notation;
+
+fn main() -> ExitCode {
+    program::run(|input, output| {
+        let mut number = 0;
+        while !input.keyword("end")? {
+            number += 1;
+            let puzzle = input.expect_grid::<9>(Notation::LINE)?;
+            let solution = sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;
+            output.grid(Notation::LINE, &solution)?;
+        }
+        Ok(())
+    })
+}

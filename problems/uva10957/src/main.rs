@@ -1,0 +1,24 @@
+//! UVa 10957: grids of 9 rows of 9 numbers until the end of the input, with empty lines between; for
+//! each whether it has one solution, several, or none, or breaks a rule already.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+use sudoku::notation::Notation;
+use sudoku::{Answer, Rules};
+
+fn main() -> ExitCode {
+    program::run(|input, output| {
+        let mut number = 0;
+        while let Some(puzzle) = input.grid::<9>(Notation::SPACED)? {
+            number += 1;
+            let verdict = match sudoku::solve(&puzzle) {
+                Answer::Unique(_) => "Unique",
+                Answer::Several(..) => "Ambiguous",
+                Answer::None if Rules::classic().allow(&puzzle) => "Impossible",
+                Answer::None => "Illegal",
+            };
+            output.text(&format!("Case {number}: {verdict}.\n"))?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,72 @@
+// Too slow: fills all cells before it looks at the rules.
+#include <cstdio>
+#include <cstring>
+
+static int side = 4, height = 2, width = 2, cell[256], found[256];
+
+static bool fits(int k, int d);
+
+static bool is_solution() {
+    for (int k = 0; k < side * side; ++k) {
+        const int d = cell[k];
+        cell[k] = 0;
+        const bool alone = fits(k, d);
+        cell[k] = d;
+        if (!alone) return false;
+    }
+    return true;
+}
+
+static bool fits(int k, int d) {
+    const int r = k / side, c = k % side;
+    for (int j = 0; j < side; ++j) {
+        const int b = (r / height * height + j / width) * side + c / width * width + j % width;
+        if (cell[r * side + j] == d || cell[j * side + c] == d || cell[b] == d) return false;
+    }
+    return true;
+}
+
+// Counts the solutions up to `most` among all ways to fill the cells; the last one is in `found`.
+static long count(long most, int k) {
+    while (k < side * side && cell[k] != 0) ++k;
+    if (k == side * side) {
+        if (!is_solution()) return 0;
+        std::memcpy(found, cell, sizeof cell);
+        return 1;
+    }
+    long solutions = 0;
+    for (int d = 1; d <= side && solutions < most; ++d) {
+        cell[k] = d;
+        solutions += count(most - solutions, k + 1);
+        cell[k] = 0;
+    }
+    return solutions;
+}
+
+static bool is_legal() {
+    bool legal = true;
+    for (int k = 0; k < side * side; ++k) {
+        const int d = cell[k];
+        cell[k] = 0;
+        legal = legal && (d == 0 || fits(k, d));
+        cell[k] = d;
+    }
+    return legal;
+}
+
+static long solve(long most) { return is_legal() ? count(most, 0) : 0; }
+
+int main() {
+    int puzzles = 0;
+    std::scanf("%d", &puzzles);
+    for (int number = 1; number <= puzzles; ++number) {
+        for (int k = 0; k < 16; ++k) {
+            char c;
+            if (std::scanf(" %c", &c) != 1) return 0;
+            cell[k] = c == '*' ? 0 : c - '0';
+        }
+        solve(1);
+        std::printf("Case #%d:\n", number);
+        for (int k = 0; k < 16; ++k) std::printf("%d%s", found[k], k % 4 == 3 ? "\n" : "");
+    }
+}

@@ -1,0 +1,2161 @@
+// Kattis sudokunique: whether Sudokus have exactly one solution
+// https://open.kattis.com/problems/sudokunique
+// Language: Rust
+// Made by `judge bundle kattissudokunique --to rust` from commit c0b7949
+// Licence: MIT OR Apache-2.0
+use std::process::ExitCode;
+use crate::sudoku::Answer;
+use crate::sudoku::notation::Notation;
+
+fn main() -> ExitCode {
+    crate::program::run(|input, output| {
+        let mut between = "";
+        while let Some(puzzle) = input.grid::<9>(Notation::SPACED)? {
+            output.text(std::mem::replace(&mut between, "\n"))?;
+            match crate::sudoku::solve(&puzzle) {
+                Answer::Unique(solution) => output.grid(Notation::SPACED, &solution)?,
+                Answer::Several(..) => output.text("Non-unique\n")?,
+                Answer::None => output.text("Find another job\n")?,
+            }
+        }
+        Ok(())
+    })
+}
+
+mod sudoku {
+    pub mod engine {
+        pub mod big {
+            mod learning {
+                mod solver {}
+            }
+
+            mod search {}
+
+            mod views {}
+        }
+
+        mod mask {
+            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+
+            pub(crate) trait Mask: Copy + Eq + BitAnd<
+                    Output = Self,
+                > + BitAndAssign + BitOr<
+                    Output = Self,
+                > + BitOrAssign + Not<
+                    Output = Self,
+                > + Shl<
+                    usize,
+                    Output = Self,
+                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
+                const EMPTY: Self;
+                const CAPACITY: usize;
+                fn single(member: usize) -> Self;
+                fn first(count: usize) -> Self;
+                fn len(self) -> u32;
+                fn bits(self) -> u64;
+                fn smallest(self) -> usize;
+                fn without_smallest(self) -> Self;
+                #[inline]
+                fn is_empty(self) -> bool {
+                    self == Self::EMPTY
+                }
+
+                #[inline]
+                fn has_several(self) -> bool {
+                    self.without_smallest() != Self::EMPTY
+                }
+
+                #[inline]
+                fn has(self, member: usize) -> bool {
+                    self & Self::single(member) != Self::EMPTY
+                }
+
+                #[inline]
+                fn members(self) -> Members<Self> {
+                    Members(self)
+                }
+            }
+
+            macro_rules! mask {
+                ($($integer:ty),*) => {
+                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
+                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
+                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
+                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
+                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
+                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
+                    usize { self.trailing_zeros() as usize } #[inline] fn
+                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
+                };
+            }
+            mask!(u16, u32, u64);
+            pub(crate) struct Members<M>(M);
+            impl<M: Mask> Iterator for Members<M> {
+                type Item = usize;
+                #[inline]
+                fn next(&mut self) -> Option<usize> {
+                    if self.0.is_empty() {
+                        return None;
+                    }
+                    let member = self.0.smallest();
+                    self.0 = self.0.without_smallest();
+                    Some(member)
+                }
+            }
+        }
+
+        pub mod nine {
+            mod batch {
+                mod text {}
+            }
+        }
+
+        mod registry {
+            use super::sums::Arithmetic;
+            use super::views::{Order, Views};
+            use super::Engine;
+            use crate::sudoku::rules::Rules;
+
+            fn views_with<const N: usize, A: Arithmetic + 'static>(
+                rules: &Rules<N>,
+                order: Order,
+            ) -> Box<dyn Engine<N>> {
+                if N <= 16 {
+                    Box::new(Views::<N, u16, A>::new(rules, order))
+                } else if N <= 32 {
+                    Box::new(Views::<N, u32, A>::new(rules, order))
+                } else {
+                    Box::new(Views::<N, u64, A>::new(rules, order))
+                }
+            }
+
+            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
+                return views_with::<N, ()>(&Rules::classic(), Order::Smallest);
+            }
+
+            pub(crate) fn with_classic<const N: usize, T>(
+                f: impl FnOnce(&mut dyn Engine<N>) -> T,
+            ) -> T {
+                f(&mut *fastest_classic())
+            }
+        }
+
+        pub(crate) mod sums {
+            use super::mask::Mask;
+            use crate::sudoku::rules::Rules;
+
+            pub(super) trait Arithmetic: Send {
+                const ACTIVE: bool;
+                fn new<const N: usize>(rules: &Rules<N>) -> Self;
+                fn start(&mut self);
+                fn touch(&mut self, cell: usize);
+                fn clear(&mut self);
+                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+            }
+
+            impl Arithmetic for () {
+                const ACTIVE: bool = false;
+                fn new<const N: usize>(_: &Rules<N>) -> Self {}
+                fn start(&mut self) {}
+                #[inline(always)]
+                fn touch(&mut self, _: usize) {}
+                #[inline(always)]
+                fn clear(&mut self) {}
+                #[inline(always)]
+                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
+                    None
+                }
+            }
+        }
+
+        mod views {
+            use super::mask::Mask;
+            use super::sums::Arithmetic;
+            use super::{Checked, Method, Statistics, Visitor};
+            use crate::sudoku::grid::{Cell, Digit, Grid};
+            use crate::sudoku::rules::{House, Rules};
+            use core::ops::ControlFlow;
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct Views<const N: usize, M, A> {
+                rules: Rules<N>,
+                arithmetic: A,
+                map: Map<M>,
+                order: Order,
+                states: Vec<M>,
+                queue: Vec<(usize, usize)>,
+                weights: Vec<u32>,
+            }
+
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(crate) enum Order {
+                Smallest,
+                Lexicographic,
+            }
+
+            const PATIENCE: u64 = 100;
+            #[derive(Clone, Debug)]
+            struct Map<M> {
+                cell_at: Vec<usize>,
+                seats: Vec<Seat>,
+                seats_of: Vec<usize>,
+                crossings: Vec<Crossing<M>>,
+                crossings_of: Vec<usize>,
+            }
+
+            #[derive(Clone, Copy, Debug)]
+            struct Seat {
+                sets: usize,
+                place: usize,
+            }
+
+            #[derive(Clone, Copy, Debug)]
+            struct Crossing<M> {
+                outside: M,
+                other: usize,
+                other_outside: M,
+            }
+
+            impl<M: Mask> Map<M> {
+                fn new<const N: usize>(rules: &Rules<N>) -> Self {
+                    let houses = rules.houses();
+                    let cells = houses.iter().flat_map(House::cells);
+                    let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
+                    let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
+                    let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
+                    for of_cell in seats_by_cell() {
+                        seats
+                            .extend(
+                                of_cell
+                                    .iter()
+                                    .map(|seat| Seat {
+                                        sets: N * N + seat.house * N,
+                                        place: seat.place,
+                                    }),
+                            );
+                        seats_of.push(seats.len());
+                    }
+                    let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
+                    for seats in seats_by_cell() {
+                        for a in seats {
+                            for b in seats {
+                                shared[a.house * houses.len() + b.house]
+                                    |= M::single(a.place);
+                            }
+                        }
+                    }
+                    let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
+                    for (at, &cell) in cell_at.iter().enumerate() {
+                        let house = at / N;
+                        for seat in rules.seats_of(cell) {
+                            let other = seat.house;
+                            let here = shared[house * houses.len() + other];
+                            if other != house && here.has_several() {
+                                crossings
+                                    .push(Crossing {
+                                        outside: M::first(N) & !here,
+                                        other: other * N,
+                                        other_outside: M::first(N)
+                                            & !shared[other * houses.len() + house],
+                                    });
+                            }
+                        }
+                        crossings_of.push(crossings.len());
+                    }
+                    Map {
+                        cell_at,
+                        seats,
+                        seats_of,
+                        crossings,
+                        crossings_of,
+                    }
+                }
+            }
+
+            impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
+                pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
+                    assert!(
+                        M::CAPACITY >= N,
+                        "the bit sets are too narrow for the side",
+                    );
+                    assert!(
+                        A::ACTIVE || rules.cages().is_empty(),
+                        "there are cages, but no arithmetic",
+                    );
+                    let map = Map::new(rules);
+                    let sets = N * N + map.cell_at.len();
+                    Views {
+                        rules: rules.clone(),
+                        arithmetic: A::new(rules),
+                        order,
+                        states: vec![M::EMPTY; sets],
+                        queue: Vec::new(),
+                        weights: vec![1; sets],
+                        map,
+                    }
+                }
+            }
+
+            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Views<N, M, A> {
+                fn search(
+                    &mut self,
+                    puzzle: Checked<'_, N>,
+                    visit: &mut Visitor<'_, N>,
+                ) -> Statistics {
+                    let puzzle = puzzle.grid();
+                    for weight in &mut self.weights {
+                        *weight = 1;
+                    }
+                    self.queue.clear();
+                    self.arithmetic.start();
+                    let sets = self.weights.len();
+                    for set in &mut self.states[..sets] {
+                        *set = M::first(N);
+                    }
+                    let mut search = Search {
+                        map: &self.map,
+                        arithmetic: &mut self.arithmetic,
+                        queue: &mut self.queue,
+                        weights: &mut self.weights,
+                        changed: u64::first(N),
+                        statistics: Statistics { nodes: 1, guesses: 0 },
+                        fruitless: 0,
+                    };
+                    for (cell, digit) in puzzle.givens() {
+                        search.queue.push((cell.index(), digit.index()));
+                    }
+                    if search.propagate(&mut self.states[..sets]) {
+                        let open = |&cell: &usize| self.states[cell].has_several();
+                        let room = ((0..N * N).filter(open).count() + 2) * sets;
+                        if self.states.len() < room {
+                            self.states.resize(room, M::EMPTY);
+                        }
+                        let _ = match self.order {
+                            Order::Smallest => search.branch(&mut self.states, visit),
+                            Order::Lexicographic => {
+                                search.branch_in_order(&mut self.states, visit)
+                            }
+                        };
+                    }
+                    search.statistics
+                }
+
+                fn allows(&self, puzzle: &Grid<N>) -> bool {
+                    self.rules.allow(puzzle)
+                }
+            }
+
+            struct Search<'a, const N: usize, M, A> {
+                map: &'a Map<M>,
+                arithmetic: &'a mut A,
+                queue: &'a mut Vec<(usize, usize)>,
+                weights: &'a mut [u32],
+                changed: u64,
+                statistics: Statistics,
+                fruitless: u64,
+            }
+
+            #[derive(Clone, Copy)]
+            struct Conflict(usize);
+            impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
+                fn branch(
+                    &mut self,
+                    states: &mut [M],
+                    visit: &mut Visitor<'_, N>,
+                ) -> ControlFlow<()> {
+                    let (state, deeper) = states.split_at_mut(self.weights.len());
+                    while let Some(set) = self.smallest_set(state) {
+                        let (cell, digit) = self.candidate(set, state[set].smallest());
+                        if self.guess(state, deeper, cell, digit) {
+                            self.branch(deeper, visit)?;
+                        }
+                        if !self.rule_out(state, cell, digit) {
+                            return ControlFlow::Continue(());
+                        }
+                    }
+                    visit(&solution(state))
+                }
+
+                fn branch_in_order(
+                    &mut self,
+                    states: &mut [M],
+                    visit: &mut Visitor<'_, N>,
+                ) -> ControlFlow<()> {
+                    let (state, deeper) = states.split_at_mut(self.weights.len());
+                    let cell = match (0..N * N).find(|&cell| state[cell].has_several()) {
+                        Some(cell) => cell,
+                        None => {
+                            self.fruitless = 0;
+                            return visit(&solution(state));
+                        }
+                    };
+                    for digit in state[cell].members() {
+                        self.fruitless += 1;
+                        if self.guess(state, deeper, cell, digit)
+                            && (self.fruitless <= PATIENCE || self.has_solution(deeper))
+                        {
+                            self.branch_in_order(deeper, visit)?;
+                        }
+                    }
+                    ControlFlow::Continue(())
+                }
+
+                fn has_solution(&mut self, states: &mut [M]) -> bool {
+                    let (state, deeper) = states.split_at_mut(self.weights.len());
+                    deeper[..state.len()].copy_from_slice(state);
+                    let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
+                    found == ControlFlow::Break(())
+                }
+
+                fn guess(
+                    &mut self,
+                    state: &[M],
+                    copies: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> bool {
+                    self.statistics.nodes += 1;
+                    self.statistics.guesses += 1;
+                    let copy = &mut copies[..state.len()];
+                    copy.copy_from_slice(state);
+                    self.queue.push((cell, digit));
+                    self.propagate(copy)
+                }
+
+                fn rule_out(
+                    &mut self,
+                    state: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> bool {
+                    let removed = self.remove(state, cell, digit);
+                    let settled = removed.and_then(|()| self.settle(state));
+                    self.blame(settled)
+                }
+
+                fn smallest_set(&self, state: &[M]) -> Option<usize> {
+                    let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
+                    for (set, (&members, &weight)) in state
+                        .iter()
+                        .zip(self.weights.iter())
+                        .enumerate()
+                    {
+                        if members.has_several() {
+                            let (members, weight) = (
+                                u64::from(members.len()),
+                                u64::from(weight),
+                            );
+                            if members * best_weight < best_members * weight {
+                                best = Some(set);
+                                best_members = members;
+                                best_weight = weight;
+                            }
+                        }
+                    }
+                    best
+                }
+
+                fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
+                    if set < N * N {
+                        (set, member)
+                    } else {
+                        let (house, digit) = ((set - N * N) / N, set % N);
+                        (self.map.cell_at[house * N + member], digit)
+                    }
+                }
+
+                fn propagate(&mut self, state: &mut [M]) -> bool {
+                    let settled = self.settle(state);
+                    self.blame(settled)
+                }
+
+                fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
+                    match settled {
+                        Ok(()) => true,
+                        Err(Conflict(set)) => {
+                            self.queue.clear();
+                            self.arithmetic.clear();
+                            self.changed = 0;
+                            self.weights[set] += 1;
+                            false
+                        }
+                    }
+                }
+
+                fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
+                    loop {
+                        while let Some((cell, digit)) = self.queue.pop() {
+                            self.place(state, cell, digit)?;
+                        }
+                        if self.changed == 0 {
+                            if !self.remove_by_sum(state)? {
+                                return Ok(());
+                            }
+                            continue;
+                        }
+                        let digit = self.changed.smallest();
+                        self.changed = self.changed.without_smallest();
+                        self.remove_locked(state, digit)?;
+                    }
+                }
+
+                fn remove_by_sum(&mut self, state: &mut [M]) -> Result<bool, Conflict> {
+                    let Some(gone) = self.arithmetic.next(state) else {
+                        return Ok(false);
+                    };
+                    let gone = gone.to_vec();
+                    for (cell, digits) in gone {
+                        for digit in digits.members() {
+                            self.remove(state, cell, digit)?;
+                        }
+                    }
+                    Ok(true)
+                }
+
+                fn place(
+                    &mut self,
+                    state: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    if !state[cell].has(digit) {
+                        return Err(Conflict(cell));
+                    }
+                    let map = self.map;
+                    for other in (state[cell] & !M::single(digit)).members() {
+                        self.remove(state, cell, other)?;
+                    }
+                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
+                        let places = state[seat.sets + digit] & !M::single(seat.place);
+                        for place in places.members() {
+                            let peer = map.cell_at[seat.sets - N * N + place];
+                            self.remove(state, peer, digit)?;
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove(
+                    &mut self,
+                    state: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    if !state[cell].has(digit) {
+                        return Ok(());
+                    }
+                    self.changed |= u64::single(digit);
+                    self.arithmetic.touch(cell);
+                    let map = self.map;
+                    let digits = state[cell] & !M::single(digit);
+                    state[cell] = digits;
+                    if digits.is_empty() {
+                        return Err(Conflict(cell));
+                    }
+                    if !digits.has_several() {
+                        self.queue.push((cell, digits.smallest()));
+                    }
+                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
+                        let set = seat.sets + digit;
+                        let places = state[set] & !M::single(seat.place);
+                        state[set] = places;
+                        if places.is_empty() {
+                            return Err(Conflict(set));
+                        }
+                        if !places.has_several() {
+                            let only = map
+                                .cell_at[seat.sets - N * N + places.smallest()];
+                            self.queue.push((only, digit));
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove_locked(
+                    &mut self,
+                    state: &mut [M],
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    let map = self.map;
+                    for house in (0..map.cell_at.len()).step_by(N) {
+                        let places = state[N * N + house + digit];
+                        if !places.has_several() {
+                            continue;
+                        }
+                        let first = house + places.smallest();
+                        for crossing in &map
+                            .crossings[map
+                            .crossings_of[first]..map.crossings_of[first + 1]]
+                        {
+                            if (places & crossing.outside).is_empty() {
+                                let others = state[N * N + crossing.other + digit]
+                                    & crossing.other_outside;
+                                for place in others.members() {
+                                    self.remove(
+                                        state,
+                                        map.cell_at[crossing.other + place],
+                                        digit,
+                                    )?;
+                                }
+                            }
+                        }
+                    }
+                    Ok(())
+                }
+            }
+
+            fn solution<const N: usize, M: Mask>(state: &[M]) -> Grid<N> {
+                let mut grid = Grid::EMPTY;
+                for cell in Cell::all() {
+                    let digit = Digit::from_index(state[cell.index()].smallest());
+                    grid.set(cell, Some(digit));
+                }
+                grid
+            }
+        }
+
+        pub(crate) use registry::with_classic;
+        use crate::sudoku::grid::Grid;
+        use core::ops::ControlFlow;
+
+        #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+        pub struct Statistics {
+            pub nodes: u64,
+            pub guesses: u64,
+        }
+
+        pub trait Engine<const N: usize>: Send {
+            fn for_each(
+                &mut self,
+                puzzle: &Grid<N>,
+                visit: &mut Visitor<'_, N>,
+            ) -> Statistics;
+        }
+
+        pub trait Method<const N: usize>: Send {
+            fn search(
+                &mut self,
+                puzzle: Checked<'_, N>,
+                visit: &mut Visitor<'_, N>,
+            ) -> Statistics;
+            fn allows(&self, puzzle: &Grid<N>) -> bool {
+                crate::sudoku::rules::allows_classic(puzzle)
+            }
+        }
+
+        impl<const N: usize, M: Method<N>> Engine<N> for M {
+            fn for_each(
+                &mut self,
+                puzzle: &Grid<N>,
+                visit: &mut Visitor<'_, N>,
+            ) -> Statistics {
+                if self.allows(puzzle) {
+                    self.search(Checked(puzzle), visit)
+                } else {
+                    Statistics::default()
+                }
+            }
+        }
+
+        #[derive(Clone, Copy, Debug)]
+        pub struct Checked<'a, const N: usize>(&'a Grid<N>);
+        impl<'a, const N: usize> Checked<'a, N> {
+            pub fn grid(self) -> &'a Grid<N> {
+                self.0
+            }
+        }
+
+        pub type Visitor<'a, const N: usize> = dyn FnMut(
+            &Grid<N>,
+        ) -> ControlFlow<()> + 'a;
+    }
+
+    pub mod grid {
+        use crate::sudoku::rules::box_shape;
+        use core::fmt;
+        use core::num::NonZeroU8;
+
+        pub const MAX_SIDE: usize = 36;
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct Digit<const N: usize>(NonZeroU8);
+        impl<const N: usize> Digit<N> {
+            pub const fn new(value: u8) -> Option<Self> {
+                if value as usize > N {
+                    return None;
+                }
+                match NonZeroU8::new(value) {
+                    Some(value) => Some(Digit(value)),
+                    None => None,
+                }
+            }
+
+            pub const fn from_index(index: usize) -> Self {
+                assert!(index < N, "a digit's index must be below N");
+                match Self::new(index as u8 + 1) {
+                    Some(digit) => digit,
+                    None => panic!("a digit's index must be below N"),
+                }
+            }
+
+            pub const fn value(self) -> u8 {
+                self.0.get()
+            }
+
+            pub const fn index(self) -> usize {
+                self.0.get() as usize - 1
+            }
+        }
+
+        impl<const N: usize> fmt::Debug for Digit<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}", self.value())
+            }
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct Cell<const N: usize> {
+            row: u8,
+            column: u8,
+        }
+
+        impl<const N: usize> Cell<N> {
+            pub const fn new(row: usize, column: usize) -> Option<Self> {
+                if row < N && column < N {
+                    Some(Cell {
+                        row: row as u8,
+                        column: column as u8,
+                    })
+                } else {
+                    None
+                }
+            }
+
+            pub const fn at(row: usize, column: usize) -> Self {
+                match Self::new(row, column) {
+                    Some(cell) => cell,
+                    None => panic!("a cell's row and column must be below N"),
+                }
+            }
+
+            pub const fn from_index(index: usize) -> Self {
+                match Self::new(index / N, index % N) {
+                    Some(cell) => cell,
+                    None => panic!("a cell's index must be below N * N"),
+                }
+            }
+
+            const BOX: (usize, usize) = box_shape(N);
+            pub const fn row(self) -> usize {
+                self.row as usize
+            }
+
+            pub const fn column(self) -> usize {
+                self.column as usize
+            }
+
+            pub(crate) const fn box_index(self) -> usize {
+                let (height, width) = Self::BOX;
+                self.row() / height * height + self.column() / width
+            }
+
+            pub const fn index(self) -> usize {
+                self.row() * N + self.column()
+            }
+
+            pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+                (0..N * N).map(Self::from_index)
+            }
+        }
+
+        impl<const N: usize> fmt::Debug for Cell<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "r{}c{}", self.row + 1, self.column + 1)
+            }
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct Grid<const N: usize> {
+            rows: [[Option<Digit<N>>; N]; N],
+        }
+
+        impl<const N: usize> Grid<N> {
+            pub const EMPTY: Self = {
+                assert!(
+                    N >= 1 && N <= MAX_SIDE,
+                    "the side of a grid must be from 1 to 36",
+                );
+                Grid { rows: [[None; N]; N] }
+            };
+
+            pub fn get(&self, cell: Cell<N>) -> Option<Digit<N>> {
+                self.rows[cell.row()][cell.column()]
+            }
+
+            pub fn set(&mut self, cell: Cell<N>, digit: Option<Digit<N>>) {
+                self.rows[cell.row()][cell.column()] = digit;
+            }
+
+            pub fn rows(&self) -> &[[Option<Digit<N>>; N]; N] {
+                &self.rows
+            }
+
+            pub fn rows_mut(&mut self) -> &mut [[Option<Digit<N>>; N]; N] {
+                &mut self.rows
+            }
+
+            pub fn givens(&self) -> impl Iterator<Item = (Cell<N>, Digit<N>)> + '_ {
+                Cell::all()
+                    .filter_map(move |cell| self.get(cell).map(|digit| (cell, digit)))
+            }
+        }
+
+        impl<const N: usize> Default for Grid<N> {
+            fn default() -> Self {
+                Self::EMPTY
+            }
+        }
+
+        impl<const N: usize> fmt::Display for Grid<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                for (index, cell) in self.rows.iter().flatten().enumerate() {
+                    let value = cell.map_or(0, Digit::value);
+                    match value {
+                        _ if N > 26 && index > 0 => write!(f, " {value}")?,
+                        _ if N > 26 => write!(f, "{value}")?,
+                        0 => f.write_str(".")?,
+                        1..=9 if N <= 9 => write!(f, "{value}")?,
+                        _ => write!(f, "{}", char::from(b'A' + value - 1))?,
+                    }
+                }
+                Ok(())
+            }
+        }
+
+        impl<const N: usize> fmt::Debug for Grid<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                for row in &self.rows {
+                    f.write_str("\n")?;
+                    for cell in row {
+                        match cell {
+                            Some(digit) => write!(f, "{:>3}", digit.value())?,
+                            None => f.write_str("  .")?,
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub mod notation {
+        mod error {
+            use super::symbols::first_symbol;
+            use core::fmt;
+            use std::io;
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub enum Found {
+                EndOfInput,
+                EndOfLine,
+                Byte(u8),
+                Word(String),
+            }
+
+            const WORD_CHARS: usize = 32;
+            impl Found {
+                pub(super) fn word(word: &str) -> Self {
+                    Found::Word(word.chars().take(WORD_CHARS).collect())
+                }
+            }
+
+            impl fmt::Display for Found {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    match self {
+                        Found::EndOfInput => f.write_str("the end of the input"),
+                        Found::EndOfLine => f.write_str("the end of the line"),
+                        Found::Byte(b' ') => f.write_str("a blank"),
+                        Found::Byte(byte) if byte.is_ascii_graphic() => {
+                            write!(f, "'{}'", char::from(*byte))
+                        }
+                        Found::Byte(byte) => write!(f, "the byte 0x{byte:02x}"),
+                        Found::Word(word) => write!(f, "'{word}'"),
+                    }
+                }
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub enum Expected {
+                Words(&'static str, [usize; 3]),
+                Symbol { side: usize, row: usize, column: usize },
+                Keyword(String),
+            }
+
+            impl Expected {
+                pub(super) fn plain(words: &'static str) -> Self {
+                    Expected::Words(words, [0; 3])
+                }
+            }
+
+            impl fmt::Display for Expected {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    match self {
+                        Expected::Words(words, numbers) => {
+                            let mut numbers = numbers.iter();
+                            for (index, piece) in words.split("{}").enumerate() {
+                                if index > 0 {
+                                    numbers.next().map_or(Ok(()), |number| number.fmt(f))?;
+                                }
+                                f.write_str(piece)?;
+                            }
+                            Ok(())
+                        }
+                        Expected::Symbol { side, row, column } => {
+                            let first = first_symbol(*side);
+                            write!(
+                                f,
+                                "cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
+                                column + 1,
+                                row + 1,
+                                char::from(first),
+                                char::from(first + *side as u8 - 1),
+                            )
+                        }
+                        Expected::Keyword(word) => write!(f, "'{word}'"),
+                    }
+                }
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct ParseError {
+                pub line: u64,
+                pub column: u64,
+                pub found: Found,
+                pub expected: Expected,
+            }
+
+            impl fmt::Display for ParseError {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    write!(
+                        f,
+                        "line {}, column {}: found {}, expected {}",
+                        self.line,
+                        self.column,
+                        self.found,
+                        self.expected,
+                    )
+                }
+            }
+
+            impl std::error::Error for ParseError {}
+            #[derive(Debug)]
+            pub enum ReadError {
+                Io(io::Error),
+                Parse(ParseError),
+            }
+
+            impl fmt::Display for ReadError {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    match self {
+                        ReadError::Io(error) => {
+                            write!(f, "failed to read the input: {error}")
+                        }
+                        ReadError::Parse(error) => error.fmt(f),
+                    }
+                }
+            }
+
+            impl std::error::Error for ReadError {
+                fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+                    match self {
+                        ReadError::Io(error) => Some(error),
+                        ReadError::Parse(_) => None,
+                    }
+                }
+            }
+
+            impl From<io::Error> for ReadError {
+                fn from(error: io::Error) -> Self {
+                    ReadError::Io(error)
+                }
+            }
+
+            impl From<ParseError> for ReadError {
+                fn from(error: ParseError) -> Self {
+                    ReadError::Parse(error)
+                }
+            }
+        }
+
+        mod input {
+            use super::error::{Expected, Found, ParseError, ReadError};
+            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
+            use crate::sudoku::grid::Grid;
+            use std::io::{self, Read};
+
+            pub(super) const LONGEST_WORD: usize = 4096;
+            pub struct Input<R> {
+                source: R,
+                buffer: Vec<u8>,
+                pub(super) next: usize,
+                filled: usize,
+                before: u64,
+                line: u64,
+                line_start: u64,
+                pub(super) values: Vec<u8>,
+            }
+
+            #[derive(Clone, Copy)]
+            pub(super) struct Position {
+                pub(super) line: u64,
+                pub(super) column: u64,
+            }
+
+            pub(super) fn is_blank(byte: u8) -> bool {
+                matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0x1a)
+            }
+
+            impl<R: Read> Input<R> {
+                pub fn new(source: R) -> Self {
+                    Input {
+                        source,
+                        buffer: vec![0; FIRST_BYTES],
+                        next: 0,
+                        filled: 0,
+                        before: 0,
+                        line: 1,
+                        line_start: 0,
+                        values: Vec::new(),
+                    }
+                }
+
+                pub fn grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Option<Grid<N>>, ReadError> {
+                    super::read::grid(self, notation)
+                }
+
+                pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
+                    Ok(self.skip_blanks()? && self.peek()? == Some(byte))
+                }
+
+                pub(super) fn skip_blanks(&mut self) -> Result<bool, ReadError> {
+                    while let Some(byte) = self.peek()? {
+                        if byte == 0xef && self.offset() == 0 {
+                            self.skip_byte_order_mark()?;
+                        } else if is_blank(byte) || byte == b'\n' {
+                            self.bump();
+                        } else {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                }
+
+                fn skip_byte_order_mark(&mut self) -> Result<(), ReadError> {
+                    for &byte in b"\xef\xbb\xbf" {
+                        if self.peek()? != Some(byte) {
+                            let found = self.found()?;
+                            let expected = Expected::plain(
+                                "the rest of a byte-order mark",
+                            );
+                            return Err(self.error(found, expected));
+                        }
+                        self.bump();
+                    }
+                    self.line_start = self.offset();
+                    Ok(())
+                }
+
+                pub(super) fn end_row(
+                    &mut self,
+                    expected: Expected,
+                ) -> Result<(), ReadError> {
+                    while let Some(byte) = self.peek()? {
+                        if byte == b'\n' {
+                            self.bump();
+                            break;
+                        }
+                        if !is_blank(byte) {
+                            return Err(self.error(Found::Byte(byte), expected));
+                        }
+                        self.bump();
+                    }
+                    Ok(())
+                }
+
+                pub(super) fn word_up_to(
+                    &mut self,
+                    most: usize,
+                ) -> Result<String, ReadError> {
+                    let mut word = String::new();
+                    let mut bytes = 0_usize;
+                    while let Some(byte) = self.peek()? {
+                        if is_blank(byte) || byte == b'\n' {
+                            break;
+                        }
+                        if bytes <= most {
+                            let printable = byte.is_ascii_graphic() && bytes < most;
+                            bytes += 1;
+                            word.push(
+                                if printable {
+                                    char::from(byte)
+                                } else {
+                                    char::REPLACEMENT_CHARACTER
+                                },
+                            );
+                        }
+                        self.bump();
+                    }
+                    Ok(word)
+                }
+
+                #[inline]
+                pub(super) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
+                    if self.next == self.filled && !self.fill()? {
+                        return Ok(None);
+                    }
+                    Ok(Some(self.buffer[self.next]))
+                }
+
+                #[inline]
+                pub(super) fn bump(&mut self) {
+                    let byte = self.buffer[self.next];
+                    self.next += 1;
+                    if byte == b'\n' {
+                        self.start_line();
+                    }
+                }
+
+                #[inline]
+                pub(super) fn buffered(&self) -> &[u8] {
+                    &self.buffer[self.next..self.filled]
+                }
+
+                #[inline]
+                pub(super) fn symbols_and_values(
+                    &mut self,
+                    symbols: usize,
+                ) -> (&[u8], &mut [u8]) {
+                    if self.values.len() < symbols {
+                        self.values.resize(symbols, 0);
+                    }
+                    let bytes = &self.buffer[self.next..self.next + symbols];
+                    (bytes, &mut self.values[..symbols])
+                }
+
+                #[inline]
+                pub(super) fn take_line(&mut self, bytes: usize) {
+                    self.next += bytes;
+                    self.start_line();
+                }
+
+                #[inline]
+                fn start_line(&mut self) {
+                    self.line += 1;
+                    self.line_start = self.offset();
+                }
+
+                #[inline(never)]
+                fn fill(&mut self) -> Result<bool, ReadError> {
+                    if self.filled == self.buffer.len() {
+                        self.buffer.resize(BUFFER_BYTES, 0);
+                    }
+                    self.before += self.filled as u64;
+                    self.next = 0;
+                    self.filled = 0;
+                    loop {
+                        match self.source.read(&mut self.buffer) {
+                            Ok(bytes) => {
+                                self.filled = bytes;
+                                return Ok(bytes > 0);
+                            }
+                            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                            Err(error) => return Err(error.into()),
+                        }
+                    }
+                }
+
+                fn offset(&self) -> u64 {
+                    self.before + self.next as u64
+                }
+
+                pub(super) fn position(&self) -> Position {
+                    Position {
+                        line: self.line,
+                        column: self.offset() - self.line_start + 1,
+                    }
+                }
+
+                pub(super) fn found(&mut self) -> Result<Found, ReadError> {
+                    Ok(
+                        match self.peek()? {
+                            None => Found::EndOfInput,
+                            Some(b'\n' | b'\r') => Found::EndOfLine,
+                            Some(byte) => Found::Byte(byte),
+                        },
+                    )
+                }
+
+                pub(super) fn error(
+                    &self,
+                    found: Found,
+                    expected: Expected,
+                ) -> ReadError {
+                    error_at(self.position(), found, expected)
+                }
+            }
+
+            pub(super) fn error_at(
+                position: Position,
+                found: Found,
+                expected: Expected,
+            ) -> ReadError {
+                ReadError::Parse(ParseError {
+                    line: position.line,
+                    column: position.column,
+                    found,
+                    expected,
+                })
+            }
+        }
+
+        mod output {
+            use super::symbols::symbol_of;
+            use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
+            use crate::sudoku::grid::{Digit, Grid};
+            use std::io::{self, Write};
+
+            pub struct Output<W: Write> {
+                sink: W,
+                buffer: Vec<u8>,
+                filled: usize,
+            }
+
+            impl<W: Write> Output<W> {
+                pub fn new(sink: W) -> Self {
+                    Output {
+                        sink,
+                        buffer: vec![0; FIRST_BYTES],
+                        filled: 0,
+                    }
+                }
+
+                pub fn grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                    grid: &Grid<N>,
+                ) -> io::Result<()> {
+                    self.make_room(longest::<N>(notation.layout))?;
+                    self.filled += put(notation, grid, &mut self.buffer[self.filled..]);
+                    Ok(())
+                }
+
+                pub fn text(&mut self, text: &str) -> io::Result<()> {
+                    for piece in text.as_bytes().chunks(BUFFER_BYTES) {
+                        self.make_room(piece.len())?;
+                        self.buffer[self.filled..self.filled + piece.len()]
+                            .copy_from_slice(piece);
+                        self.filled += piece.len();
+                    }
+                    Ok(())
+                }
+
+                pub fn flush(&mut self) -> io::Result<()> {
+                    self.empty_buffer()?;
+                    self.sink.flush()
+                }
+
+                pub fn finish(mut self) -> io::Result<()> {
+                    self.flush()
+                }
+
+                fn make_room(&mut self, bytes: usize) -> io::Result<()> {
+                    if self.buffer.len() - self.filled < bytes {
+                        self.buffer.resize(BUFFER_BYTES, 0);
+                    }
+                    if BUFFER_BYTES - self.filled < bytes {
+                        self.empty_buffer()?;
+                    }
+                    Ok(())
+                }
+
+                fn empty_buffer(&mut self) -> io::Result<()> {
+                    let filled = core::mem::replace(&mut self.filled, 0);
+                    self.sink.write_all(&self.buffer[..filled])
+                }
+            }
+
+            impl<W: Write> Drop for Output<W> {
+                fn drop(&mut self) {
+                    let _ = self.flush();
+                }
+            }
+
+            pub(super) const fn longest<const N: usize>(layout: Layout) -> usize {
+                match layout {
+                    Layout::Line => N * N + 1,
+                    Layout::Rows => N * (N + 1),
+                    Layout::Spaced => N * N * 3,
+                    Layout::Brackets => N * (2 * N + 2) + 3,
+                }
+            }
+
+            pub(super) fn put<const N: usize>(
+                notation: Notation,
+                grid: &Grid<N>,
+                bytes: &mut [u8],
+            ) -> usize {
+                let empty = notation.empty;
+                match notation.layout {
+                    Layout::Line => {
+                        for (line, row) in bytes.chunks_exact_mut(N).zip(grid.rows()) {
+                            put_symbols(line, row, empty);
+                        }
+                        bytes[N * N] = b'\n';
+                        N * N + 1
+                    }
+                    Layout::Rows => {
+                        for (line, row) in bytes.chunks_exact_mut(N + 1).zip(grid.rows())
+                        {
+                            put_symbols(line, row, empty);
+                            line[N] = b'\n';
+                        }
+                        N * (N + 1)
+                    }
+                    Layout::Spaced if N <= 9 => {
+                        for (line, row) in bytes.chunks_exact_mut(2 * N).zip(grid.rows())
+                        {
+                            for (pair, &cell) in line.chunks_exact_mut(2).zip(row) {
+                                pair[0] = symbol_of(cell, empty);
+                                pair[1] = b' ';
+                            }
+                            line[2 * N - 1] = b'\n';
+                        }
+                        2 * N * N
+                    }
+                    Layout::Spaced => put_numbers(grid, empty, bytes),
+                    Layout::Brackets => put_brackets(grid, empty, bytes),
+                }
+            }
+
+            #[inline]
+            fn put_symbols<const N: usize>(
+                line: &mut [u8],
+                row: &[Option<Digit<N>>; N],
+                empty: u8,
+            ) {
+                for (byte, &cell) in line.iter_mut().zip(row) {
+                    *byte = symbol_of(cell, empty);
+                }
+            }
+
+            fn put_numbers<const N: usize>(
+                grid: &Grid<N>,
+                empty: u8,
+                bytes: &mut [u8],
+            ) -> usize {
+                let mut length = 0;
+                for row in grid.rows() {
+                    for &cell in row {
+                        let value = cell.map_or(0, Digit::value);
+                        if value > 9 {
+                            bytes[length] = b'0' + value / 10;
+                            length += 1;
+                        }
+                        bytes[length] = if value == 0 {
+                            empty
+                        } else {
+                            b'0' + value % 10
+                        };
+                        bytes[length + 1] = b' ';
+                        length += 2;
+                    }
+                    bytes[length - 1] = b'\n';
+                }
+                length
+            }
+
+            fn put_brackets<const N: usize>(
+                grid: &Grid<N>,
+                empty: u8,
+                bytes: &mut [u8],
+            ) -> usize {
+                bytes[0] = b'[';
+                let mut length = 1;
+                for row in grid.rows() {
+                    bytes[length] = b'[';
+                    for (k, &cell) in row.iter().enumerate() {
+                        bytes[length + 1 + 2 * k] = symbol_of(cell, empty);
+                        bytes[length + 2 + 2 * k] = b',';
+                    }
+                    length += 2 * N;
+                    bytes[length] = b']';
+                    bytes[length + 1] = b',';
+                    length += 2;
+                }
+                bytes[length - 1] = b']';
+                bytes[length] = b'\n';
+                length + 1
+            }
+        }
+
+        mod read {
+            use super::error::{Expected, Found, ReadError};
+            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+            use super::symbols::{NO_SYMBOL, table, value_of, values};
+            use super::{Layout, Notation};
+            use crate::sudoku::grid::{Digit, Grid};
+            use std::io::Read;
+
+            type Row<const N: usize> = [Option<Digit<N>>; N];
+            pub(super) fn grid<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                notation: Notation,
+            ) -> Result<Option<Grid<N>>, ReadError> {
+                let mut grid = Grid::EMPTY;
+                if notation.layout == Layout::Line && fast_line(input, &mut grid) {
+                    return Ok(Some(grid));
+                }
+                if !input.skip_blanks()? {
+                    return Ok(None);
+                }
+                match notation.layout {
+                    Layout::Line => line(input, &mut grid)?,
+                    Layout::Rows => rows(input, &mut grid, fast_row, symbol_row)?,
+                    Layout::Spaced => {
+                        rows(input, &mut grid, fast_spaced_row, spaced_row)?
+                    }
+                    Layout::Brackets => brackets(input, &mut grid)?,
+                }
+                Ok(Some(grid))
+            }
+
+            #[inline]
+            fn fast_line<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+            ) -> bool {
+                if input.buffered().get(N * N) != Some(&b'\n') {
+                    return false;
+                }
+                let (bytes, found) = input.symbols_and_values(N * N);
+                if !values::<N>(bytes, found) {
+                    return false;
+                }
+                for (row, line) in grid.rows_mut().iter_mut().zip(found.chunks_exact(N))
+                {
+                    for (cell, &value) in row.iter_mut().zip(line) {
+                        *cell = Digit::new(value);
+                    }
+                }
+                input.take_line(N * N + 1);
+                true
+            }
+
+            struct Table<const N: usize>;
+            impl<const N: usize> Table<N> {
+                const VALUES: [u8; 256] = table::<N>();
+            }
+
+            #[inline]
+            fn fast_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+            ) -> bool {
+                let bytes = match input.buffered().get(..N + 1) {
+                    Some(bytes) if bytes[N] == b'\n' => bytes,
+                    _ => return false,
+                };
+                if N >= 16 {
+                    let mut found = [0; N];
+                    if !values::<N>(&bytes[..N], &mut found) {
+                        return false;
+                    }
+                    for (cell, &value) in row.iter_mut().zip(&found) {
+                        *cell = Digit::new(value);
+                    }
+                } else {
+                    let table = &Table::<N>::VALUES;
+                    let mut all = 0;
+                    for (cell, &byte) in row.iter_mut().zip(bytes) {
+                        let value = table[byte as usize];
+                        all |= value;
+                        *cell = Digit::new(value);
+                    }
+                    if all & NO_SYMBOL != 0 {
+                        return false;
+                    }
+                }
+                input.take_line(N + 1);
+                true
+            }
+
+            #[inline]
+            fn fast_spaced_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+            ) -> bool {
+                if N > 9 {
+                    return false;
+                }
+                let bytes = input.buffered();
+                let length = match (bytes.get(2 * N - 1), bytes.get(2 * N)) {
+                    (Some(b'\n'), _) => 2 * N,
+                    (Some(b' '), Some(b'\n')) => 2 * N + 1,
+                    _ => return false,
+                };
+                let bytes = &bytes[..2 * N];
+                let table = &Table::<N>::VALUES;
+                let mut all = 0;
+                let mut blanks = 0;
+                for (cell, pair) in row.iter_mut().zip(bytes.chunks_exact(2)) {
+                    let value = table[pair[0] as usize];
+                    all |= value;
+                    blanks += u32::from(pair[1] == b' ');
+                    *cell = Digit::new(value);
+                }
+                if all & NO_SYMBOL != 0 || (blanks as usize) < length - N - 1 {
+                    return false;
+                }
+                input.take_line(length);
+                true
+            }
+
+            fn rows<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+                fast: impl Fn(&mut Input<R>, &mut Row<N>) -> bool,
+                slow: impl Fn(&mut Input<R>, &mut Row<N>, usize) -> Result<(), ReadError>,
+            ) -> Result<(), ReadError> {
+                let first_line = input.position().line;
+                for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+                    if fast(input, row) {
+                        continue;
+                    }
+                    if !input.skip_blanks()? {
+                        let expected = Expected::Words(
+                            "row {} of the {} rows of the grid that begins in line {}",
+                            [index + 1, N, first_line as usize],
+                        );
+                        return Err(input.error(Found::EndOfInput, expected));
+                    }
+                    slow(input, row, index)?;
+                }
+                Ok(())
+            }
+
+            fn symbol_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+                index: usize,
+            ) -> Result<(), ReadError> {
+                for (column, cell) in row.iter_mut().enumerate() {
+                    *cell = symbol(input, index, column)?;
+                }
+                input
+                    .end_row(
+                        Expected::Words(
+                            "the end of row {} after its {} cells",
+                            [index + 1, N, 0],
+                        ),
+                    )
+            }
+
+            fn line<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+            ) -> Result<(), ReadError> {
+                for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+                    for (column, cell) in row.iter_mut().enumerate() {
+                        *cell = symbol(input, index, column)?;
+                    }
+                }
+                input
+                    .end_row(
+                        Expected::Words(
+                            "the end of the line after {} cells",
+                            [N * N, 0, 0],
+                        ),
+                    )
+            }
+
+            fn plain_row<const N: usize>(
+                word: &str,
+                row: &mut Row<N>,
+                index: usize,
+                position: Position,
+            ) -> Result<(), ReadError> {
+                for (column, (cell, byte)) in row
+                    .iter_mut()
+                    .zip(word.bytes())
+                    .enumerate()
+                {
+                    let (value, is_symbol) = value_of::<N>(byte);
+                    if !is_symbol {
+                        let position = Position {
+                            column: position.column + column as u64,
+                            ..position
+                        };
+                        let expected = expected_symbol(N, index, column);
+                        return Err(error_at(position, Found::Byte(byte), expected));
+                    }
+                    *cell = Digit::new(value);
+                }
+                Ok(())
+            }
+
+            fn symbol<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: usize,
+                column: usize,
+            ) -> Result<Option<Digit<N>>, ReadError> {
+                if let Some(byte) = input.peek()? {
+                    let (value, is_symbol) = value_of::<N>(byte);
+                    if is_symbol {
+                        input.bump();
+                        return Ok(Digit::new(value));
+                    }
+                }
+                let found = input.found()?;
+                Err(input.error(found, expected_symbol(N, row, column)))
+            }
+
+            fn expected_symbol(side: usize, row: usize, column: usize) -> Expected {
+                Expected::Symbol {
+                    side,
+                    row,
+                    column,
+                }
+            }
+
+            fn spaced_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+                index: usize,
+            ) -> Result<(), ReadError> {
+                for (column, cell) in row.iter_mut().enumerate() {
+                    while let Some(byte) = input.peek()? {
+                        if !is_blank(byte) {
+                            break;
+                        }
+                        input.bump();
+                    }
+                    let position = input.position();
+                    let word = input.word_up_to(LONGEST_WORD)?;
+                    if column == 0 && N > 1 && N <= 9 && word.len() == N {
+                        plain_row(&word, row, index, position)?;
+                        break;
+                    }
+                    let number = match word.as_bytes() {
+                        [b'.' | b'-' | b'*' | b'?'] => Some(0),
+                        [b'+', ..] => None,
+                        _ => word.parse::<u8>().ok(),
+                    };
+                    *cell = match number {
+                        Some(number) if number as usize <= N => Digit::new(number),
+                        _ => {
+                            let found = if word.is_empty() {
+                                input.found()?
+                            } else {
+                                Found::word(&word)
+                            };
+                            let expected = Expected::Words(
+                                "number {} of row {}: 1 to {}, or 0 for an empty cell",
+                                [column + 1, index + 1, N],
+                            );
+                            return Err(error_at(position, found, expected));
+                        }
+                    };
+                }
+                input
+                    .end_row(
+                        Expected::Words(
+                            "the end of row {} after its {} numbers",
+                            [index + 1, N, 0],
+                        ),
+                    )
+            }
+
+            fn brackets<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+            ) -> Result<(), ReadError> {
+                punctuation(input, b'[', Expected::plain("'[' before the first row"))?;
+                for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+                    let number = index + 1;
+                    if index > 0 {
+                        let expected = Expected::Words(
+                            "',' and then row {} of {}",
+                            [number, N, 0],
+                        );
+                        punctuation(input, b',', expected)?;
+                    }
+                    let expected = Expected::Words("'[' before row {}", [number, 0, 0]);
+                    punctuation(input, b'[', expected)?;
+                    for (column, cell) in row.iter_mut().enumerate() {
+                        if column > 0 {
+                            let numbers = [column + 1, number, 0];
+                            let expected = Expected::Words(
+                                "',' and then cell {} of row {}",
+                                numbers,
+                            );
+                            punctuation(input, b',', expected)?;
+                        }
+                        input.skip_blanks()?;
+                        let quote = input
+                            .peek()?
+                            .filter(|byte| matches!(byte, b'"' | b'\''));
+                        if quote.is_some() {
+                            input.bump();
+                        }
+                        *cell = symbol(input, index, column)?;
+                        if let Some(quote) = quote {
+                            let expected = Expected::plain(
+                                "the same quote as before the symbol",
+                            );
+                            punctuation(input, quote, expected)?;
+                        }
+                    }
+                    let numbers = [N, number, 0];
+                    let expected = Expected::Words(
+                        "']' after the {} cells of row {}",
+                        numbers,
+                    );
+                    punctuation(input, b']', expected)?;
+                }
+                punctuation(
+                    input,
+                    b']',
+                    Expected::Words("']' after the {} rows", [N, 0, 0]),
+                )
+            }
+
+            fn punctuation<R: Read>(
+                input: &mut Input<R>,
+                byte: u8,
+                expected: Expected,
+            ) -> Result<(), ReadError> {
+                if input.starts_with(byte)? {
+                    input.bump();
+                    return Ok(());
+                }
+                let found = input.found()?;
+                Err(input.error(found, expected))
+            }
+        }
+
+        mod symbols {
+            use crate::sudoku::grid::Digit;
+
+            pub(super) const fn is_empty_mark(byte: u8) -> bool {
+                (byte == b'.') | (byte == b'0') | (byte == b'-') | (byte == b'*')
+                    | (byte == b'?')
+            }
+
+            #[inline]
+            pub(super) const fn first_symbol(n: usize) -> u8 {
+                assert!(n <= 26, "symbols exist for sides up to 26 only");
+                if n <= 9 { b'1' } else { b'A' }
+            }
+
+            #[inline(always)]
+            pub(super) const fn value_of<const N: usize>(byte: u8) -> (u8, bool) {
+                let empty = is_empty_mark(byte);
+                let index = byte.wrapping_sub(first_symbol(N));
+                let value = if empty { 0 } else { index.wrapping_add(1) };
+                (value, empty | ((index as usize) < N))
+            }
+
+            #[inline]
+            pub(crate) fn values<const N: usize>(
+                symbols: &[u8],
+                values: &mut [u8],
+            ) -> bool {
+                let mut all = true;
+                for (value, &symbol) in values.iter_mut().zip(symbols) {
+                    let (digit, is_symbol) = value_of::<N>(symbol);
+                    *value = digit;
+                    all &= is_symbol;
+                }
+                all
+            }
+
+            pub(super) const NO_SYMBOL: u8 = 0x80;
+            pub(super) const fn table<const N: usize>() -> [u8; 256] {
+                let mut table = [NO_SYMBOL; 256];
+                let mut byte = 0;
+                while byte < 256 && N <= 26 {
+                    let (value, is_symbol) = value_of::<N>(byte as u8);
+                    if is_symbol {
+                        table[byte] = value;
+                    }
+                    byte += 1;
+                }
+                table
+            }
+
+            #[inline(always)]
+            pub(super) const fn symbol_of<const N: usize>(
+                cell: Option<Digit<N>>,
+                empty: u8,
+            ) -> u8 {
+                match cell {
+                    Some(digit) => digit.value() - 1 + first_symbol(N),
+                    None => empty,
+                }
+            }
+        }
+
+        pub(crate) use error::ReadError;
+        pub(crate) use input::Input;
+        pub(crate) use output::Output;
+
+        pub const BUFFER_BYTES: usize = 64 * 1024;
+        const FIRST_BYTES: usize = 2 * 1024;
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Layout {
+            Spaced,
+            Rows,
+            Line,
+            Brackets,
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct Notation {
+            layout: Layout,
+            empty: u8,
+        }
+
+        impl Notation {
+            pub const SPACED: Self = Self::new(Layout::Spaced, b'0');
+            const fn new(layout: Layout, empty: u8) -> Self {
+                Notation { layout, empty }
+            }
+        }
+    }
+
+    pub mod rules {
+        mod error {}
+        use crate::sudoku::grid::{Cell, Grid};
+
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum HouseKind {
+            Row,
+            Column,
+            Box,
+            Diagonal,
+            Extra,
+        }
+
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct House<const N: usize> {
+            kind: HouseKind,
+            cells: [Cell<N>; N],
+        }
+
+        impl<const N: usize> House<N> {
+            pub fn cells(&self) -> &[Cell<N>; N] {
+                &self.cells
+            }
+        }
+
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Cage<const N: usize> {
+            cells: Vec<Cell<N>>,
+            sum: u32,
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) struct Seat {
+            pub(crate) house: usize,
+            pub(crate) place: usize,
+        }
+
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Rules<const N: usize> {
+            houses: Vec<House<N>>,
+            cages: Vec<Cage<N>>,
+            seats: Vec<Seat>,
+            first_seat: Vec<usize>,
+            classic: bool,
+        }
+
+        impl<const N: usize> Rules<N> {
+            pub fn classic() -> Self {
+                let (height, width) = box_shape(N);
+                let mut rules = Self::lines();
+                rules.add_boxes(height, width);
+                rules.classic = true;
+                rules.seated()
+            }
+
+            fn lines() -> Self {
+                let mut rules = Rules {
+                    houses: Vec::with_capacity(3 * N),
+                    cages: Vec::new(),
+                    seats: Vec::new(),
+                    first_seat: Vec::new(),
+                    classic: false,
+                };
+                for row in 0..N {
+                    rules.push(HouseKind::Row, |k| (row, k));
+                }
+                for column in 0..N {
+                    rules.push(HouseKind::Column, |k| (k, column));
+                }
+                rules
+            }
+
+            fn add_boxes(&mut self, height: usize, width: usize) {
+                for index in 0..N {
+                    let (top, left) = (index / height * height, index % height * width);
+                    self.push(HouseKind::Box, |k| (top + k / width, left + k % width));
+                }
+            }
+
+            fn push(
+                &mut self,
+                kind: HouseKind,
+                place: impl Fn(usize) -> (usize, usize),
+            ) {
+                let mut cells = [Cell::from_index(0); N];
+                for (k, cell) in cells.iter_mut().enumerate() {
+                    let (row, column) = place(k);
+                    *cell = Cell::from_index(row * N + column);
+                }
+                cells.sort_unstable();
+                self.houses.push(House { kind, cells });
+                self.classic = false;
+            }
+
+            fn seated(mut self) -> Self {
+                self.first_seat = vec![0; N * N + 1];
+                for house in &self.houses {
+                    for cell in &house.cells {
+                        self.first_seat[cell.index() + 1] += 1;
+                    }
+                }
+                for cell in 0..N * N {
+                    self.first_seat[cell + 1] += self.first_seat[cell];
+                }
+                let mut next = self.first_seat.clone();
+                self.seats = vec![Seat { house: 0, place: 0 }; self.first_seat[N * N]];
+                for (house, description) in self.houses.iter().enumerate() {
+                    for (place, cell) in description.cells.iter().enumerate() {
+                        self.seats[next[cell.index()]] = Seat { house, place };
+                        next[cell.index()] += 1;
+                    }
+                }
+                self
+            }
+
+            pub fn houses(&self) -> &[House<N>] {
+                &self.houses
+            }
+
+            pub fn cages(&self) -> &[Cage<N>] {
+                &self.cages
+            }
+
+            pub(crate) fn seats_of(&self, cell: usize) -> &[Seat] {
+                &self.seats[self.first_seat[cell]..self.first_seat[cell + 1]]
+            }
+
+            pub fn allow(&self, grid: &Grid<N>) -> bool {
+                self.houses.iter().all(|house| has_no_twins(&house.cells, grid))
+                    && self
+                        .cages
+                        .iter()
+                        .all(|cage| {
+                            let digits = cage.cells.iter().map(|&cell| grid.get(cell));
+                            let sum: u32 = digits
+                                .clone()
+                                .flatten()
+                                .map(|d| u32::from(d.value()))
+                                .sum();
+                            let is_open = digits.clone().any(|digit| digit.is_none());
+                            let fits = if is_open {
+                                sum < cage.sum
+                            } else {
+                                sum == cage.sum
+                            };
+                            fits && has_no_twins(&cage.cells, grid)
+                        })
+            }
+        }
+
+        impl<const N: usize> Default for Rules<N> {
+            fn default() -> Self {
+                Self::classic()
+            }
+        }
+
+        fn has_no_twins<const N: usize>(cells: &[Cell<N>], grid: &Grid<N>) -> bool {
+            let mut seen = 0u64;
+            cells
+                .iter()
+                .all(|&cell| match grid.get(cell) {
+                    Some(digit) => {
+                        let bit = 1 << digit.index();
+                        let is_new = seen & bit == 0;
+                        seen |= bit;
+                        is_new
+                    }
+                    None => true,
+                })
+        }
+
+        #[inline(always)]
+        pub const fn box_shape(n: usize) -> (usize, usize) {
+            match n {
+                4 => return (2, 2),
+                9 => return (3, 3),
+                16 => return (4, 4),
+                25 => return (5, 5),
+                36 => return (6, 6),
+                _ => {}
+            }
+            let (mut height, mut next) = (1, 2);
+            while next * next <= n {
+                if n.is_multiple_of(next) {
+                    height = next;
+                }
+                next += 1;
+            }
+            (height, n / height)
+        }
+
+        pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
+            let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
+            for (row, line) in grid.rows().iter().enumerate() {
+                for (column, cell) in line.iter().enumerate() {
+                    if let Some(digit) = cell {
+                        let bit = 1u64 << digit.index();
+                        let house = Cell::<N>::at(row, column).box_index();
+                        if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
+                            return false;
+                        }
+                        rows[row] |= bit;
+                        columns[column] |= bit;
+                        boxes[house] |= bit;
+                    }
+                }
+            }
+            true
+        }
+    }
+
+    mod solver {
+        use crate::sudoku::engine::Visitor;
+        use crate::sudoku::grid::Grid;
+        use core::ops::ControlFlow;
+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Answer<const N: usize> {
+            None,
+            Unique(Grid<N>),
+            Several(Grid<N>, Grid<N>),
+        }
+
+        impl<const N: usize> Answer<N> {
+            pub(crate) fn of_search(search: impl FnOnce(&mut Visitor<'_, N>)) -> Self {
+                let mut answer = Answer::None;
+                search(
+                    &mut |solution| match answer {
+                        Answer::None => {
+                            answer = Answer::Unique(*solution);
+                            ControlFlow::Continue(())
+                        }
+                        Answer::Unique(first) | Answer::Several(first, _) => {
+                            answer = Answer::Several(first, *solution);
+                            ControlFlow::Break(())
+                        }
+                    },
+                );
+                answer
+            }
+        }
+    }
+
+    pub(crate) use grid::Grid;
+    pub(crate) use solver::Answer;
+
+    pub fn solve<const N: usize>(puzzle: &Grid<N>) -> Answer<N> {
+        engine::with_classic(|engine| {
+            Answer::of_search(|visit| {
+                engine.for_each(puzzle, visit);
+            })
+        })
+    }
+}
+
+mod program {
+    use std::fmt;
+    use std::io::{self, StdinLock, StdoutLock};
+    use std::process::ExitCode;
+    use crate::sudoku::notation::{Input, Output, ReadError};
+
+    pub type Result<T> = std::result::Result<T, Failure>;
+    #[derive(Debug)]
+    pub enum Failure {
+        Read(ReadError),
+        Write(io::Error),
+        NoSolution(u64),
+        Message(String),
+    }
+
+    impl fmt::Display for Failure {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Failure::Read(error) => error.fmt(f),
+                Failure::Write(error) => error.fmt(f),
+                Failure::NoSolution(1) => {
+                    f.write_str("the puzzle has no solution: check its givens")
+                }
+                Failure::NoSolution(number) => {
+                    write!(f, "puzzle {number} has no solution: check its givens")
+                }
+                Failure::Message(message) => f.write_str(message),
+            }
+        }
+    }
+
+    impl std::error::Error for Failure {}
+    impl From<ReadError> for Failure {
+        fn from(error: ReadError) -> Self {
+            Failure::Read(error)
+        }
+    }
+
+    impl From<io::Error> for Failure {
+        fn from(error: io::Error) -> Self {
+            Failure::Write(error)
+        }
+    }
+
+    impl From<&str> for Failure {
+        fn from(message: &str) -> Self {
+            Failure::Message(message.to_owned())
+        }
+    }
+
+    pub fn run<S>(solve: S) -> ExitCode
+    where
+        S: FnOnce(&mut Input<StdinLock>, &mut Output<StdoutLock>) -> Result<()>,
+    {
+        let mut output = Output::new(io::stdout().lock());
+        let solved = solve(&mut Input::new(io::stdin().lock()), &mut output);
+        let finished = output.finish();
+        match solved.and_then(|()| Ok(finished?)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+}

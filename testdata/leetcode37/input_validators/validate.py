@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Input validator: a board as JSON, without blanks.
+
+Exits 42 when standard input is as the statement says, else 43 with the line at fault.
+"""
+
+import re
+import sys
+
+
+def fail(message):
+    print(message, file=sys.stderr)
+    sys.exit(43)
+
+
+lines = sys.stdin.buffer.read().decode("ascii", "replace").split("\n")
+if lines.pop() != "":
+    fail("the last line does not end")
+read = 0
+
+
+def take(pattern, expected):
+    """The next line, which must have this form."""
+    global read
+    found = repr(lines[read]) if read < len(lines) else "the end of the input"
+    if read == len(lines) or not re.fullmatch(pattern, lines[read]):
+        fail(f"line {read + 1}: found {found}, expected {expected}")
+    read += 1
+    return lines[read - 1]
+
+
+row = r'\[("[1-9.]",){8}"[1-9.]"\]'
+take(rf"\[({row},){{8}}{row}\]", "nine lists of nine strings")
+if read < len(lines):
+    fail(f"line {read + 1}: found {lines[read]!r}, expected the end of the input")
+sys.exit(42)

@@ -1,0 +1,74 @@
+// Wrong: fills a cell only where a row, column or box lacks just one digit, and guesses 1 elsewhere.
+#include <cstdio>
+#include <cstring>
+
+static int side = 9, height = 3, width = 3, cell[256], found[256];
+static unsigned rows[16], columns[16], boxes[16];  // bit d: the digit d is used
+
+static int box(int k) { return k / side / height * height + k % side / width; }
+
+static void flip(int k, int d) {
+    rows[k / side] ^= 1u << d, columns[k % side] ^= 1u << d, boxes[box(k)] ^= 1u << d;
+}
+
+static unsigned used(int k) { return rows[k / side] | columns[k % side] | boxes[box(k)]; }
+
+// Counts the solutions up to `most`, in the cell with the fewest candidates first; the last one is
+// in `found`.
+static long count(long most) {
+    int best = -1, fewest = side + 1;
+    for (int k = 0; k < side * side; ++k) {
+        if (cell[k] != 0) continue;
+        int candidates = 0;
+        for (unsigned open = ~used(k) & ((2u << side) - 2); open != 0; open &= open - 1) ++candidates;
+        if (candidates < fewest) fewest = candidates, best = k;
+    }
+    if (best < 0) {
+        std::memcpy(found, cell, sizeof cell);
+        return 1;
+    }
+    long solutions = 0;
+    for (int d = 1; d <= side && solutions < most; ++d) {
+        if (used(best) >> d & 1) continue;
+        cell[best] = d, flip(best, d);
+        solutions += count(most - solutions);
+        cell[best] = 0, flip(best, d);
+    }
+    return solutions;
+}
+
+static bool is_legal() {
+    std::memset(rows, 0, sizeof rows);
+    std::memset(columns, 0, sizeof columns);
+    std::memset(boxes, 0, sizeof boxes);
+    for (int k = 0; k < side * side; ++k) {
+        if (cell[k] == 0) continue;
+        if (used(k) >> cell[k] & 1) return false;
+        flip(k, cell[k]);
+    }
+    return true;
+}
+
+static long solve(long most) { return is_legal() ? count(most) : 0; }
+
+int main() {
+    int puzzles = 0;
+    std::scanf("%d", &puzzles);
+    for (int number = 1; number <= puzzles; ++number) {
+        for (int k = 0; k < 81; ++k) {
+            char c;
+            if (std::scanf(" %c", &c) != 1) return 0;
+            cell[k] = c - '0';
+        }
+        is_legal();
+        for (int again = 0; again < 81; ++again)
+            for (int k = 0; k < 81; ++k)
+                for (int d = 1; d <= 9 && cell[k] == 0; ++d)
+                    if (rows[k / 9] == 1022 - (1u << d) || columns[k % 9] == 1022 - (1u << d) || boxes[box(k)] == 1022 - (1u << d))
+                        cell[k] = d, flip(k, d);
+        for (int k = 0; k < 81; ++k) found[k] = cell[k] != 0 ? cell[k] : 1;
+        std::printf("Scenario #%d:\n", number);
+        for (int k = 0; k < 81; ++k) std::printf("%d%s", found[k], k % 9 == 8 ? "\n" : "");
+        std::putchar('\n');
+    }
+}

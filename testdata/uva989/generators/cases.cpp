@@ -1,0 +1,23 @@
+// Prints the grids that its arguments name: SIDE GRIDS / SIDE GRIDS ...; the side of a box, then rows of numbers,
+// and an empty line between two grids.
+#include "sudoku.h"
+
+int main(int argc, char** argv) {
+    std::vector<std::string> words;
+    const char* between = "";
+    for (int k = 1; k <= argc; ++k) {
+        if (k < argc && argv[k] != std::string("/")) {
+            words.push_back(argv[k]);
+            continue;
+        }
+        const sudoku::Houses houses(std::stoi(words.at(0)));
+        words.erase(words.begin());
+        for (const auto& grid : sudoku::grids_of(houses, words)) {
+            std::cout << between << houses.box << '\n';
+            for (int cell = 0; cell < grid.side * grid.side; ++cell)
+                std::cout << grid.cells[cell] << (cell % grid.side < grid.side - 1 ? ' ' : '\n');
+            between = "\n";
+        }
+        words.clear();
+    }
+}

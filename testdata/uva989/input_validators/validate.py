@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Input validator: the side of a box and rows of numbers for each grid, an empty line between two.
+
+Exits 42 when standard input is as the statement says, else 43 with the line at fault.
+"""
+
+import re
+import sys
+
+
+def fail(message):
+    print(message, file=sys.stderr)
+    sys.exit(43)
+
+
+lines = sys.stdin.buffer.read().decode("ascii", "replace").split("\n")
+if lines.pop() != "":
+    fail("the last line does not end")
+read = 0
+
+
+def take(pattern, expected):
+    """The next line, which must have this form."""
+    global read
+    found = repr(lines[read]) if read < len(lines) else "the end of the input"
+    if read == len(lines) or not re.fullmatch(pattern, lines[read]):
+        fail(f"line {read + 1}: found {found}, expected {expected}")
+    read += 1
+    return lines[read - 1]
+
+
+while read == 0 or read < len(lines):
+    if read > 0:
+        take("", "an empty line between two grids")
+    side = int(take(r"[123]", "a number from 1 to 3")) ** 2
+    for _ in range(side):
+        take(rf"[0-{side}]( [0-{side}]){{{side - 1}}}", f"{side} numbers from 0 to {side}")
+if read < len(lines):
+    fail(f"line {read + 1}: found {lines[read]!r}, expected the end of the input")
+sys.exit(42)

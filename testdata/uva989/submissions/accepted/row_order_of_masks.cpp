@@ -1,0 +1,76 @@
+// Fills the cells row by row with the smallest digit first, as soon as the fewest-candidates search finds that a solution is left.
+#include <cstdio>
+#include <cstring>
+
+static int side = 9, height = 3, width = 3, cell[256], found[256];
+static unsigned rows[16], columns[16], boxes[16];  // bit d: the digit d is used
+
+static int box(int k) { return k / side / height * height + k % side / width; }
+
+static void flip(int k, int d) {
+    rows[k / side] ^= 1u << d, columns[k % side] ^= 1u << d, boxes[box(k)] ^= 1u << d;
+}
+
+static unsigned used(int k) { return rows[k / side] | columns[k % side] | boxes[box(k)]; }
+
+// Counts the solutions up to `most`, in the cell with the fewest candidates first; the last one is
+// in `found`.
+static long count(long most) {
+    int best = -1, fewest = side + 1;
+    for (int k = 0; k < side * side; ++k) {
+        if (cell[k] != 0) continue;
+        int candidates = 0;
+        for (unsigned open = ~used(k) & ((2u << side) - 2); open != 0; open &= open - 1) ++candidates;
+        if (candidates < fewest) fewest = candidates, best = k;
+    }
+    if (best < 0) {
+        std::memcpy(found, cell, sizeof cell);
+        return 1;
+    }
+    long solutions = 0;
+    for (int d = 1; d <= side && solutions < most; ++d) {
+        if (used(best) >> d & 1) continue;
+        cell[best] = d, flip(best, d);
+        solutions += count(most - solutions);
+        cell[best] = 0, flip(best, d);
+    }
+    return solutions;
+}
+
+static bool is_legal() {
+    std::memset(rows, 0, sizeof rows);
+    std::memset(columns, 0, sizeof columns);
+    std::memset(boxes, 0, sizeof boxes);
+    for (int k = 0; k < side * side; ++k) {
+        if (cell[k] == 0) continue;
+        if (used(k) >> cell[k] & 1) return false;
+        flip(k, cell[k]);
+    }
+    return true;
+}
+
+static long solve(long most) { return is_legal() ? count(most) : 0; }
+
+int main() {
+    int n;
+    for (int number = 0; std::scanf("%d", &n) == 1; ++number) {
+        side = n * n, height = width = n;
+        for (int k = 0; k < side * side; ++k)
+            if (std::scanf("%d", &cell[k]) != 1) return 0;
+        if (number > 0) std::putchar('\n');
+        const int cells = side * side;
+        long solutions = solve(1);
+        for (int k = 0; k < cells && solutions != 0; ++k) {
+            for (int d = 1; cell[k] == 0; ++d) {
+                cell[k] = d;
+                if (solve(1) == 0) cell[k] = 0;
+            }
+        }
+        if (solutions == 0) {
+            std::puts("NO SOLUTION");
+            continue;
+        }
+        for (int k = 0; k < side * side; ++k)
+            std::printf("%d%c", found[k], k % side == side - 1 ? '\n' : ' ');
+    }
+}
