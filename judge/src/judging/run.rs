@@ -222,7 +222,10 @@ fn send_planned(entry: &PlanEntry, events: &dyn EventSink) {
 fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok());
-    inside.unwrap_or(path).display().to_string()
+    match inside {
+        Some(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
+        inside => inside.unwrap_or(path).display().to_string(),
+    }
 }
 
 /// The start of a source file.

@@ -99,6 +99,23 @@ fn the_newest_source_file_is_judged() {
         .stdout(contains("old.py"));
 }
 
+/// The command that repeats a failing case works in the folder too.
+#[test]
+fn a_failing_case_is_repeated_by_the_command_that_the_report_gives() {
+    let bench = Bench::new();
+    samples(&bench, "test", "out");
+    bench.write("sol.py", WRONG);
+    let output = judge(&bench).args(["run", "sol.py"]).output();
+    let text = String::from_utf8(output.expect("it runs").stdout).expect("text");
+    let command = text.lines().find_map(|line| line.split("again: judge ").nth(1));
+    assert_eq!(command, Some("run . -s sol.py --case 2"), "{text}");
+    judge(&bench)
+        .args(command.unwrap_or_default().split(' '))
+        .assert()
+        .code(1)
+        .stdout(contains("0 of 1 cases"));
+}
+
 #[test]
 fn packages_and_programs_may_be_named_together() {
     let bench = Bench::new();
