@@ -29,7 +29,6 @@ mod manifest;
 mod markers;
 mod minify;
 mod paths;
-mod portable;
 mod print;
 mod prune;
 mod rustc;
@@ -179,7 +178,7 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     settings.edition = Some(edition.clone());
     if let (Target::Cpp, Some(source)) = (request.target, &settings.source) {
         let header = header::Header::new(&plan, request.target, &settings);
-        let program = portable::inline(&request.crate_dir.join(source))?;
+        let program = includes::inline(&request.crate_dir.join(source))?;
         let source = header.prepend_to(&program);
         return Ok(Bundle {
             target: request.target,
