@@ -107,7 +107,9 @@ fn a_failing_case_is_repeated_by_the_command_that_the_report_gives() {
     bench.write("sol.py", WRONG);
     let output = judge(&bench).args(["run", "sol.py"]).output();
     let text = String::from_utf8(output.expect("it runs").stdout).expect("text");
-    let command = text.lines().find_map(|line| line.split("again: judge ").nth(1));
+    let command = text
+        .lines()
+        .find_map(|line| line.split("again: judge ").nth(1));
     assert_eq!(command, Some("run . -s sol.py --case 2"), "{text}");
     judge(&bench)
         .args(command.unwrap_or_default().split(' '))
