@@ -619,7 +619,11 @@ fn a_copied_problem_does_not_mention_the_other() {
         source.contains("struct Sudoku") && !source.contains("POJ"),
         "{source}"
     );
-    judge(&bench).args(["verify", "newc3"]).assert().success();
+    // Every submission has its verdict; only the statement is left to be written.
+    let verified = judge(&bench).args(["verify", "newc3"]).assert();
+    let only = "not as expected:\n  newc3: 1 error in the package, see above\n";
+    let lacks = contains("there is no problem statement");
+    verified.stdout(lacks.and(predicates::str::ends_with(only)));
     let tests = fs::read_to_string(bench.path("problems/newa1/tests/samples.rs")).expect("tests");
     assert!(tests.contains("CARGO_BIN_EXE_newa1"));
     let names = fs::read_dir(bench.path("problems/newb2/src/bin")).expect("binaries");
