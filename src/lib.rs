@@ -84,6 +84,7 @@ pub mod rate;
 pub mod rules;
 mod solver;
 
+pub use engine::heaviest::heaviest_solution;
 pub use grid::{Cell, Digit, Grid};
 pub use rules::Rules;
 pub use solver::{Answer, Solutions, Solver};

@@ -18,6 +18,7 @@
 
 mod articles;
 pub mod big;
+pub(crate) mod heaviest;
 mod mask;
 pub mod nine;
 mod registry;

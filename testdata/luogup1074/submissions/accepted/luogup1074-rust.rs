@@ -1,77 +1,66 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit c0b7949
+// Made by `judge bundle luogup1074 --to rust` from commit dfc4eea, with changes
 // Licence: MIT OR Apache-2.0
-use std::process::ExitCode;use crate::sudoku::Grid;use crate::sudoku::engine::{Engine,nine::Bands};use crate::sudoku::notation::Notation;fn score(solution:&Grid<9>)->i64{let weight=|row:usize,
-column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let scores=solution.givens().map(|(cell,digit)|{weight(cell.row(),cell.column())*usize::from(digit.value())}
-);scores.sum::<usize>()as i64}fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;let mut best=-1;Bands::new().for_each(&puzzle,
-&mut|solution|{best=best.max(score(solution));std::ops::ControlFlow::Continue(())},);Ok(output.text(&format!("{best}\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod search{}
-}pub mod nine{mod bands{use super::{NineEngine,Values,ValuesVisitor};use crate::sudoku::engine::Statistics;use core::ops::ControlFlow;#[derive(Clone,Debug,Default)]pub struct Bands(());
-impl Bands{pub fn new()->Self{Bands(())}}impl NineEngine for Bands{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics{let mut statistics=Statistics::default();
-if let Some(mut state)=State::read(puzzle){let _=state.search(visit,&mut statistics);}statistics}}const BAND:u32=0x7ff_ffff;const ROW:u32=0x1ff;const BOXES:[u32;
-3]=[0o007_007_007,0o070_070_070,0o700_700_700];const STACKS:[u8;512]={let mut table=[0;512];let mut cells=0;while cells<512{let mut stack=0;while stack<3{if cells>>(3*stack)&7!=0{table[cells]|=1<<stack;
-}stack+=1;}cells+=1;}table};const POSSIBLE:[u32;512]={const WAYS:[usize;6]=[0o421,0o241,0o412,0o142,0o214,0o124];let mut table=[0;512];let mut minis=0;while minis<512{let mut way=0;
-while way<6{if minis&WAYS[way]==WAYS[way]{let mut mini=0;while mini<9{if WAYS[way]>>mini&1!=0{table[minis]|=7<<(3*mini);}mini+=1;}}way+=1;}minis+=1;}table};const OTHER_BANDS:[u32;
-512]={let mut table=[0;512];let mut columns=0usize;while columns<512{let mut gone=0;let mut stack=0;while stack<3{let part=columns&(7<<(3*stack));if part&part.wrapping_sub(1)==0{gone|=part as u32;
-}stack+=1;}table[columns]=BAND&!(gone|gone<<9|gone<<18);columns+=1;}table};const AROUND:[u32;27]={let mut table=[0;27];let mut cell=0;while cell<27{let seen=ROW<<(cell/9*9)|BOXES[cell%9/3];
-table[cell]=BAND&!seen|1<<cell;cell+=1;}table};#[derive(Clone,Copy)]struct State{cells:[[u32;9];3],seen:[[u32;9];3],open:[u32;3],pairs:[u32;3],}struct Dead;impl State{fn read(puzzle:&Values)->Option<Self>{let mut state=State{cells:[[BAND;
-9];3],seen:[[0;9];3],open:[BAND;3],pairs:[0;3],};let mut givens=[[0;9];3];for band in 0..3{for cell in 0..27{let value=puzzle[27*band+cell]as usize;if value==0{continue;
-}if value>9||state.cells[band][value-1]>>cell&1==0{return None;}givens[band][value-1]|=1<<cell;state.open[band]&=!(1<<cell);state.place(band,value-1,cell);}}for band in 0..3{for digit in 0..9{state.cells[band][digit]&=state.open[band]|givens[band][digit];
-}}Some(state)}#[inline(always)]fn place(&mut self,band:usize,digit:usize,cell:usize){let column=0o001_001_001<<(cell%9);self.cells[band][digit]&=AROUND[cell];self.cells[(band+1)%3][digit]&=!column;
-self.cells[(band+2)%3][digit]&=!column;}fn search(&mut self,visit:&mut ValuesVisitor<'_>,statistics:&mut Statistics,)->ControlFlow<()>{statistics.nodes+=1;if self.settle().is_err(){return ControlFlow::Continue(());
-}if self.open==[0;3]{return visit(&self.write());}let(band,cell)=self.choose();for digit in 0..9{if self.cells[band][digit]>>cell&1==0{continue;}let mut guessed=*self;
-for other in 0..9{guessed.cells[band][other]&=!(1<<cell);}guessed.cells[band][digit]|=1<<cell;guessed.place(band,digit,cell);let candidates=(0..9).filter(|&d|self.cells[band][d]>>cell&1!=0);
-statistics.guesses+=u64::from(candidates.count()>1);guessed.search(visit,statistics)?;self.cells[band][digit]&=!(1<<cell);}ControlFlow::Continue(())}fn settle(&mut self)->Result<(),
-Dead>{loop{let mut changed=true;while changed{changed=false;for digit in 0..9{changed|=self.look_again::<0>(digit)?;changed|=self.look_again::<1>(digit)?;changed|=self.look_again::<2>(digit)?;
-}}if self.open==[0;3]||!self.place_singles()?{return Ok(());}}}#[inline(always)]fn look_again<const B:usize>(&mut self,digit:usize,)->Result<bool,Dead>{let band=B;
-let cells=self.cells[band][digit];if cells==self.seen[band][digit]{return Ok(false);}let minis=STACKS[(cells&ROW)as usize]as usize|(STACKS[(cells>>9&ROW)as usize]as usize)<<3|(STACKS[(cells>>18&ROW)as usize]as usize)<<6;
-let cells=cells&POSSIBLE[minis&511];if cells==0{return Err(Dead);}self.cells[band][digit]=cells;self.seen[band][digit]=cells;let columns=(cells|cells>>9|cells>>18)&ROW;
-let others=OTHER_BANDS[columns as usize];self.cells[(band+1)%3][digit]&=others;self.cells[(band+2)%3][digit]&=others;let mut decided=0;for block in&BOXES{let inside=cells&block;
-if inside&inside.wrapping_sub(1)==0{decided|=inside;}}if decided&self.open[band]!=0{self.open[band]&=!decided;for other in 0..9{self.cells[band][other]&=!decided;
-}self.cells[band][digit]|=decided;}Ok(true)}fn place_singles(&mut self)->Result<bool,Dead>{let mut any=false;for band in 0..3{let(mut once,mut twice,mut thrice)=(0,
-0,0);for&cells in&self.cells[band]{thrice|=twice&cells;twice|=once&cells;once|=cells;}if once!=BAND{return Err(Dead);}self.pairs[band]=twice&!thrice;let mut singles=!twice&self.open[band];
-self.open[band]&=!singles;while singles!=0{any=true;let cell=singles.trailing_zeros()as usize;singles&=singles-1;for digit in 0..9{if self.cells[band][digit]>>cell&1!=0{self.place(band,
-digit,cell);break;}}}}Ok(any)}fn choose(&self)->(usize,usize){for cells in[&self.pairs,&self.open]{for band in 0..3{if cells[band]!=0{return(band,cells[band].trailing_zeros()as usize);
-}}}unreachable!("a guess is made in a state with an open cell")}fn write(&self)->Values{let mut values=[0;81];for band in 0..3{for digit in 0..9{let mut cells=self.cells[band][digit];
-while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}mod batch{mod text{}}pub(crate)use bands::Bands;use super::{Checked,
-Method,Statistics,Visitor};use crate::sudoku::grid::{Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
-pub trait NineEngine:Send{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl Method<9>for$name{fn search(&mut self,
-puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>)->Statistics{self.search_values(&to_values(puzzle.grid()),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,
-_:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];let cells=grid.rows().iter().flatten();for(value,cell)in values.iter_mut().zip(cells){*value=cell.map_or(0,
-Digit::value);}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(cell,&value)in grid.rows_mut().iter_mut().flatten().zip(values){*cell=Digit::new(value);
-}grid}}use crate::sudoku::grid::Grid;use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,
-}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;}pub trait Method<const N:usize>:Send{fn search(&mut self,
-puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}}impl<const N:usize,
-M:Method<N> >Engine<N>for M{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),visit)}
-else{Statistics::default()}}}#[derive(Clone,Copy,Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}
-}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,)->ControlFlow<()>+'a;}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;
-pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
-}match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
+use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
+let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::heaviest_solution(&puzzle,
+&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod heaviest{use crate::sudoku::grid::{Cell,
+Digit,Grid};use crate::sudoku::rules::allows_classic;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,u64)>{if!allows_classic(puzzle){return None;
+}let weight=|cell:Cell<N>|u64::from(weights[cell.row()][cell.column()],);let mut search=Search{weight:Cell::all().map(weight).collect(),houses:houses(weights),used:[[0;
+N];3],grid:Grid::EMPTY,best:None,};for(cell,digit)in puzzle.givens(){search.grid.set(cell,Some(digit));search.flip(cell,1<<digit.index());}search.run();search.best}
+fn houses<const N:usize>(weights:&[[u32;N];N],)->[Vec<[Cell<N>;N]>;3]{let place:[fn(usize,usize)->Cell<N>;3]=[Cell::at,|column,row|Cell::at(row,column),Cell::in_box,
+];place.map(|place|{let house=|house|{let mut cells=core::array::from_fn(|k|place(house,k));cells.sort_by_key(|c|core::cmp::Reverse(weights[c.row()][c.column()],
+));cells};(0..N).map(house).collect()})}struct Search<const N:usize>{weight:Vec<u64>,houses:[Vec<[Cell<N>;N]>;3],used:[[u64;N];3],grid:Grid<N>,best:Option<(Grid<N>,
+u64)>,}impl<const N:usize>Search<N>{const ALL:u64=(1<<N)-1;fn flip(&mut self,cell:Cell<N>,bit:u64){self.used[0][cell.row()]^=bit;self.used[1][cell.column()]^=bit;
+self.used[2][cell.box_index()]^=bit;}fn candidates(&self)->Vec<u64>{let of_cell=|cell:Cell<N>|match self.grid.get(cell){Some(digit)=>1<<digit.index(),None=>{let[rows,
+columns,boxes]=&self.used;Self::ALL&!(rows[cell.row()]|columns[cell.column()]|boxes[cell.box_index()])}};Cell::all().map(of_cell).collect()}fn run(&mut self){let candidates=self.candidates();
+let Some((cell,mut digits))=self.branch(&candidates)else{let digit=|cell:Cell<N>|{64-u64::from(candidates[cell.index()].leading_zeros())};let sum=Cell::all().map(|cell|self.weight[cell.index()]*digit(cell)).sum();
+if self.best.is_none_or(|(_,best)|best<sum){self.best=Some((self.grid,sum));}return;};let is_bounded=|best|{self.bound_by_houses(&candidates)<=best||self.bound_by_digits(&candidates)<=best}
+;if digits.count_ones()>1&&self.best.is_some_and(|(_,best)|is_bounded(best)){return;}while digits!=0{let index=63-digits.leading_zeros()as usize;digits^=1<<index;
+self.grid.set(cell,Some(Digit::from_index(index)));self.flip(cell,1<<index);self.run();self.flip(cell,1<<index);}self.grid.set(cell,None);}fn branch(&self,candidates:&[u64])->Option<(Cell<N>,
+u64)>{let empty=Cell::<N>::all().filter(|&cell|self.grid.get(cell).is_none());let fewest=empty.min_by_key(|cell|{let count=candidates[cell.index()].count_ones();
+(count,core::cmp::Reverse(self.weight[cell.index()]))})?;let digits=candidates[fewest.index()];if digits.count_ones()<2{return Some((fewest,digits));}for(houses,
+used)in self.houses.iter().zip(&self.used){for(cells,used)in houses.iter().zip(used){let(mut once,mut twice)=(0,0);for cell in cells{twice|=once&candidates[cell.index()];
+once|=candidates[cell.index()];}let hidden=once&!twice&!used;if once!=Self::ALL{return Some((fewest,0));}if hidden!=0{let digit=hidden&hidden.wrapping_neg();let allows=|cell:& &Cell<N>|{candidates[cell.index()]&digit!=0}
+;return cells.iter().find(allows).map(|&cell|(cell,digit));}}}Some((fewest,digits))}fn bound_by_houses(&self,candidates:&[u64])->u64{let of_house=|cells:&[Cell<N>;
+N],used:u64|{let mut missing=Self::ALL&!used;let of_cell=|cell:&Cell<N>|{let mut digit=candidates[cell.index()];if self.grid.get(*cell).is_none(){digit=missing;missing^=1<<(63-missing.leading_zeros());
+}self.weight[cell.index()]*(64-u64::from(digit.leading_zeros()))};cells.iter().map(of_cell).sum::<u64>()};let totals=self.houses.iter().zip(&self.used).map(|(houses,
+used)|{let houses=houses.iter().zip(used);houses.map(|(cells,&used)|of_house(cells,used)).sum()});totals.min().unwrap_or(0)}fn bound_by_digits(&self,candidates:&[u64])->u64{let(mut least,
+mut most)=([0;N],[u64::MAX;N]);for houses in&self.houses{let(mut lightest,mut heaviest)=([0;N],[0;N]);for cells in houses{self.add_first(cells.iter(),candidates,
+&mut heaviest);self.add_first(cells.iter().rev(),candidates,&mut lightest,);}for d in 0..N{least[d]=least[d].max(lightest[d]);most[d]=most[d].min(heaviest[d]);}}
+let total:u64=self.weight.iter().sum();let mut left=total.saturating_sub(least.iter().sum());let mut bound=0;for d in(0..N).rev(){let more=left.min(most[d].saturating_sub(least[d]));
+left-=more;bound+=(d as u64+1)*(least[d]+more);}bound}fn add_first<'a>(&self,cells:impl Iterator<Item=&'a Cell<N> >,candidates:&[u64],sums:&mut[u64;N],){let mut left=Self::ALL;
+for cell in cells{let mut new=candidates[cell.index()]&left;left^=new;while new!=0{sums[new.trailing_zeros()as usize]+=self.weight[cell.index()];new&=new-1;}}}}}
+pub mod nine{mod batch{mod text{}}}pub mod sums{}}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;
+#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
+}match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn from_index(index:usize)->Self{assert!(index<N,"a digit's index must be below N");
+match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index must be below N"),}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
 }impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,
 Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
 column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),
 }}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,None=>panic!("a cell's index must be below N * N"),}}const BOX:(usize,
-usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
-width)=Self::BOX;self.row()/height*height+self.column()/width}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
+usize)=box_shape(N);pub const fn in_box(box_index:usize,place:usize)->Self{let(height,width)=Self::BOX;let(top,left)=(box_index/height*height,box_index%height*width,
+);Self::at(top+place/width,left+place%width)}pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
+width)=Self::BOX;self.row()/height*height+self.column()/width}pub const fn index(self)->usize{self.row()*N+self.column()}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
 }impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,
 PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
-"the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn get(&self,cell:Cell<N>)->Option<Digit<N> >{self.rows[cell.row()][cell.column()]}pub fn rows(&self)->&[[Option<Digit<N> >;
-N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;N];N]{&mut self.rows}pub fn givens(&self)->impl Iterator<Item=(Cell<N>,Digit<N>)>+'_{Cell::all().filter_map(move|cell|self.get(cell).map(|digit|(cell,
-digit)))}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,
-cell)in self.rows.iter().flatten().enumerate(){let value=cell.map_or(0,Digit::value);match value{_ if N>26&&index>0=>write!(f," {value}")?,_ if N>26=>write!(f,"{value}")?,
-0=>f.write_str(".")?,1..=9 if N<=9=>write!(f,"{value}")?,_=>write!(f,"{}",char::from(b'A'+value-1))?,}}Ok(())}}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,
-f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;for cell in row{match cell{Some(digit)=>write!(f,"{:>3}",digit.value())?,None=>f.write_str("  .")?,
-}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;use core::fmt;use std::io;#[derive(Clone,PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,
-Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}}impl fmt::Display for Found{fn fmt(&self,
-f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),Found::Byte(b' ')=>f.write_str("a blank"),
-Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),Found::Word(word)=>write!(f,
-"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize},Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,
-[0;3])}}impl fmt::Display for Expected{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,numbers)=>{let mut numbers=numbers.iter();
-for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),|number|number.fmt(f))?;}f.write_str(piece)?;}Ok(())}Expected::Symbol{side,
-row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",column+1,row+1,char::from(first),
-char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,pub column:u64,
-pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
+"the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn get(&self,cell:Cell<N>)->Option<Digit<N> >{self.rows[cell.row()][cell.column()]}pub fn set(&mut self,
+cell:Cell<N>,digit:Option<Digit<N> >){self.rows[cell.row()][cell.column()]=digit;}pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;
+N];N]{&mut self.rows}pub fn givens(&self)->impl Iterator<Item=(Cell<N>,Digit<N>)>+'_{Cell::all().filter_map(move|cell|self.get(cell).map(|digit|(cell,digit)))}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}
+}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,cell)in self.rows.iter().flatten().enumerate(){let value=cell.map_or(0,
+Digit::value);match value{_ if N>26&&index>0=>write!(f," {value}")?,_ if N>26=>write!(f,"{value}")?,0=>f.write_str(".")?,1..=9 if N<=9=>write!(f,"{value}")?,_=>write!(f,
+"{}",char::from(b'A'+value-1))?,}}Ok(())}}impl<const N:usize>fmt::Debug for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for row in&self.rows{f.write_str("\n")?;
+for cell in row{match cell{Some(digit)=>write!(f,"{:>3}",digit.value())?,None=>f.write_str("  .")?,}}}Ok(())}}}pub mod notation{mod error{use super::symbols::first_symbol;
+use core::fmt;use std::io;#[derive(Clone,PartialEq,Eq,Debug)]pub enum Found{EndOfInput,EndOfLine,Byte(u8),Word(String),}const WORD_CHARS:usize=32;impl Found{pub(super)fn word(word:&str)->Self{Found::Word(word.chars().take(WORD_CHARS).collect())}
+}impl fmt::Display for Found{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Found::EndOfInput=>f.write_str("the end of the input"),Found::EndOfLine=>f.write_str("the end of the line"),
+Found::Byte(b' ')=>f.write_str("a blank"),Found::Byte(byte)if byte.is_ascii_graphic()=>{write!(f,"'{}'",char::from(*byte))}Found::Byte(byte)=>write!(f,"the byte 0x{byte:02x}"),
+Found::Word(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub enum Expected{Words(&'static str,[usize;3]),Symbol{side:usize,row:usize,column:usize}
+,Keyword(String),}impl Expected{pub(super)fn plain(words:&'static str)->Self{Expected::Words(words,[0;3])}}impl fmt::Display for Expected{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Expected::Words(words,
+numbers)=>{let mut numbers=numbers.iter();for(index,piece)in words.split("{}").enumerate(){if index>0{numbers.next().map_or(Ok(()),|number|number.fmt(f))?;}f.write_str(piece)?;
+}Ok(())}Expected::Symbol{side,row,column}=>{let first=first_symbol(*side);write!(f,"cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
+column+1,row+1,char::from(first),char::from(first+*side as u8-1),)}Expected::Keyword(word)=>write!(f,"'{word}'"),}}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct ParseError{pub line:u64,
+pub column:u64,pub found:Found,pub expected:Expected,}impl fmt::Display for ParseError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, expected {}",
 self.line,self.column,self.found,self.expected,)}}impl std::error::Error for ParseError{}#[derive(Debug)]pub enum ReadError{Io(io::Error),Parse(ParseError),}impl fmt::Display for ReadError{fn fmt(&self,
 f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!(f,"failed to read the input: {error}")}ReadError::Parse(error)=>error.fmt(f),}}}
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
@@ -156,9 +145,9 @@ empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}use crate::sud
 2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}
 next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
 cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
-}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}pub(crate)use grid::Grid;}mod program{use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;
-use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),
-NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}pub(crate)use engine::heaviest::heaviest_solution;}mod program{use std::fmt;use std::io::{self,StdinLock,
+StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),
+Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
 }impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}

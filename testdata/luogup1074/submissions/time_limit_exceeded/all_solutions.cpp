@@ -1,4 +1,4 @@
-// All solutions, in the cell with the fewest candidates first.
+// Too slow: all solutions, in the cell with the fewest candidates first.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
