@@ -5,6 +5,9 @@
 //! method<TAB>case<TAB>microseconds<TAB>speedup
 //! ```
 //!
+//! The matrix of the article follows: its eight methods' speed-ups, a row for each case, and the geometric mean of each column
+//! as the row `overall`.
+//!
 //! A search goes on until all solutions are found. The speed-up is over `backtracking`, the
 //! article's method 1. The protocol is the article's: a hundred rounds (fewer where a round of all
 //! engines is slow), in each of which an engine solves the case as often as makes a round long
@@ -56,8 +59,15 @@ const CASE_MICROSECONDS: f64 = 8_000_000.0;
 
 fn main() -> ExitCode {
     println!("method\tcase\tmicroseconds\tspeedup");
-    match ARTICLE_CASES.iter().try_for_each(measure) {
-        Ok(()) => ExitCode::SUCCESS,
+    match ARTICLE_CASES
+        .iter()
+        .map(measure)
+        .collect::<Result<Vec<_>, _>>()
+    {
+        Ok(rows) => {
+            print_matrix(&rows);
+            ExitCode::SUCCESS
+        }
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::FAILURE
@@ -74,8 +84,41 @@ struct Contestant {
     rounds: Vec<f64>,
 }
 
+/// The speed-ups of the article's methods on a case.
+struct Row {
+    case: &'static str,
+    speedups: Vec<(&'static str, f64)>,
+}
+
+/// Prints the article's matrix.
+fn print_matrix(rows: &[Row]) {
+    let Some(first) = rows.first() else { return };
+    let mut header = String::from("| case |");
+    for number in 1..=first.speedups.len() {
+        header += &format!(" {number} |");
+    }
+    println!("\n{header}\n|---|{}", "---:|".repeat(first.speedups.len()));
+    let mut logarithms = vec![0.0; first.speedups.len()];
+    for row in rows {
+        print!("| {} |", row.case);
+        for ((_, speedup), sum) in row.speedups.iter().zip(&mut logarithms) {
+            print!(" {speedup:.1} |");
+            *sum += speedup.ln();
+        }
+        println!();
+    }
+    print!("| overall |");
+    for sum in logarithms {
+        print!(" {:.1} |", (sum / rows.len() as f64).exp());
+    }
+    println!();
+    for (number, (name, _)) in first.speedups.iter().enumerate() {
+        println!("method {}: {name}", number + 1);
+    }
+}
+
 /// Times every engine on the case and prints its lines.
-fn measure(case: &ArticleCase) -> Result<(), String> {
+fn measure(case: &ArticleCase) -> Result<Row, String> {
     let puzzle = parse(case.grid);
     let mut contestants = Vec::new();
     for entry in registry::<9>() {
@@ -111,7 +154,7 @@ fn measure(case: &ArticleCase) -> Result<(), String> {
             )?);
         }
     }
-    let means: Vec<(&str, f64)> = contestants
+    let means: Vec<(&'static str, f64)> = contestants
         .iter_mut()
         .map(|contestant| (contestant.entry.name, middle_mean(&mut contestant.rounds)))
         .collect();
@@ -119,10 +162,21 @@ fn measure(case: &ArticleCase) -> Result<(), String> {
     let baseline = baseline
         .ok_or(format!("engine {BASELINE} is not registered"))?
         .1;
-    for (name, mean) in means {
+    let mut speedups = Vec::new();
+    for (contestant, &(name, mean)) in contestants.iter().zip(&means) {
         println!("{name}\t{}\t{mean:.2}\t{:.2}", case.name, baseline / mean);
+        if contestant
+            .entry
+            .source
+            .starts_with("array methods article, method")
+        {
+            speedups.push((name, baseline / mean));
+        }
     }
-    Ok(())
+    Ok(Row {
+        case: case.name,
+        speedups,
+    })
 }
 
 /// Microseconds of CPU time per search, after `repetitions` of them.

@@ -1,8 +1,9 @@
 //! Methods 7 and 8 of the array-methods article: candidates are counted, not looked for.
 
 use super::four_views::{cell_with_fewest, fill_hidden_singles};
-use super::guess_on_copy::{Board, Contradiction, GuessOnCopy, Outcome, Pass, repeat};
+use super::guess_on_copy::{Board, Contradiction, Outcome, Pass, guess_on_copy, repeat};
 use super::tables::Tables;
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 
 /// Deduces and guesses like [`FourViewsFewest`], but keeps for each cell which digits fit it and
@@ -12,18 +13,46 @@ use crate::grid::{Cell, Digit, Grid};
 /// looking for a naked single gets cheaper. Solutions come in the same order as method 6's.
 ///
 /// [`FourViewsFewest`]: super::FourViewsFewest
-pub type CountedCells<const N: usize> = GuessOnCopy<N, CountedCellsBoard<N>>;
+#[derive(Clone, Default, Debug)]
+pub struct CountedCells<const N: usize>(());
+
+impl<const N: usize> CountedCells<N> {
+    /// The engine; it has no state between searches.
+    pub fn new() -> Self {
+        CountedCells(())
+    }
+}
+
+impl<const N: usize> Method<N> for CountedCells<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        guess_on_copy::<N, CountedCellsBoard<N>>(puzzle.grid(), visit)
+    }
+}
 
 /// Like [`CountedCells`], and counts the places of each digit in each row, column and box too, so
 /// that all four views are read off.
 ///
 /// Source: the array-methods article, method 8: "about the limit of what arrays can do".
 /// Solutions come in the same order as method 6's.
-pub type CountedViews<const N: usize> = GuessOnCopy<N, CountedViewsBoard<N>>;
+#[derive(Clone, Default, Debug)]
+pub struct CountedViews<const N: usize>(());
+
+impl<const N: usize> CountedViews<N> {
+    /// The engine; it has no state between searches.
+    pub fn new() -> Self {
+        CountedViews(())
+    }
+}
+
+impl<const N: usize> Method<N> for CountedViews<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        guess_on_copy::<N, CountedViewsBoard<N>>(puzzle.grid(), visit)
+    }
+}
 
 /// The state of [`CountedCells`].
 #[derive(Clone, Copy, Debug)]
-pub struct CountedCellsBoard<const N: usize> {
+struct CountedCellsBoard<const N: usize> {
     tables: Tables<N>,
     /// `fits[row][column][digit]`; of a filled cell, the value at the time it was filled.
     fits: [[[bool; N]; N]; N],
@@ -115,7 +144,7 @@ impl<const N: usize> Board<N> for CountedCellsBoard<N> {
 
 /// The state of [`CountedViews`].
 #[derive(Clone, Copy, Debug)]
-pub struct CountedViewsBoard<const N: usize> {
+struct CountedViewsBoard<const N: usize> {
     tables: Tables<N>,
     /// `fits[row][column][digit]`; nothing fits a filled cell.
     fits: [[[bool; N]; N]; N],

@@ -1,8 +1,11 @@
 //! Methods 5 and 6 of the array-methods article: singles in four views, then a guess.
 
-use super::guess_on_copy::{Board, Contradiction, GuessOnCopy, Outcome, Pass, first_empty, repeat};
+use super::guess_on_copy::{
+    Board, Contradiction, Outcome, Pass, first_empty, guess_on_copy, repeat,
+};
 use super::naked_singles::fill_naked_singles;
 use super::tables::{Found, Tables};
+use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 
 /// Fills what only one digit fits (cell view) and what only one cell of a row, column or box can
@@ -13,17 +16,45 @@ use crate::grid::{Cell, Digit, Grid};
 /// guesses, dearer passes. Solutions come in lexicographic order.
 ///
 /// [`NakedSingles`]: super::NakedSingles
-pub type FourViews<const N: usize> = GuessOnCopy<N, FourViewsBoard<N, false>>;
+#[derive(Clone, Default, Debug)]
+pub struct FourViews<const N: usize>(());
+
+impl<const N: usize> FourViews<N> {
+    /// The engine; it has no state between searches.
+    pub fn new() -> Self {
+        FourViews(())
+    }
+}
+
+impl<const N: usize> Method<N> for FourViews<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        guess_on_copy::<N, FourViewsBoard<N, false>>(puzzle.grid(), visit)
+    }
+}
 
 /// Like [`FourViews`], but guesses in the cell that the fewest digits fit, the first of several.
 ///
 /// Source: the array-methods article, method 6. The article looks for less than a minimum that
 /// starts at `N`, and so misses a cell that all `N` digits fit; here it starts above `N`.
-pub type FourViewsFewest<const N: usize> = GuessOnCopy<N, FourViewsBoard<N, true>>;
+#[derive(Clone, Default, Debug)]
+pub struct FourViewsFewest<const N: usize>(());
+
+impl<const N: usize> FourViewsFewest<N> {
+    /// The engine; it has no state between searches.
+    pub fn new() -> Self {
+        FourViewsFewest(())
+    }
+}
+
+impl<const N: usize> Method<N> for FourViewsFewest<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        guess_on_copy::<N, FourViewsBoard<N, true>>(puzzle.grid(), visit)
+    }
+}
 
 /// The state of [`FourViews`] and [`FourViewsFewest`]: the tables.
 #[derive(Clone, Copy, Debug)]
-pub struct FourViewsBoard<const N: usize, const FEWEST: bool>(Tables<N>);
+struct FourViewsBoard<const N: usize, const FEWEST: bool>(Tables<N>);
 
 impl<const N: usize, const FEWEST: bool> Board<N> for FourViewsBoard<N, FEWEST> {
     fn new(puzzle: &Grid<N>) -> Self {

@@ -1,9 +1,8 @@
 //! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on
 //! a copy.
 
-use crate::engine::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use core::marker::PhantomData;
 use core::ops::ControlFlow;
 
 /// The state of a search, and how a method deduces and guesses in it.
@@ -79,34 +78,17 @@ pub fn first_empty<const N: usize>(grid: &Grid<N>) -> Cell<N> {
 }
 
 /// Deduces until stuck, then tries every digit of one cell, each on a copy of the whole state.
-#[derive(Clone, Debug)]
-pub struct GuessOnCopy<const N: usize, B> {
-    board: PhantomData<B>,
-}
-
-impl<const N: usize, B: Board<N>> GuessOnCopy<N, B> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        GuessOnCopy { board: PhantomData }
-    }
-}
-
-impl<const N: usize, B: Board<N>> Default for GuessOnCopy<N, B> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const N: usize, B: Board<N>> Method<N> for GuessOnCopy<N, B> {
-    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        let mut search = Search {
-            boards: vec![B::new(puzzle.grid())],
-            statistics: Statistics::default(),
-            visit,
-        };
-        let _ = search.solve(0);
-        search.statistics
-    }
+pub fn guess_on_copy<const N: usize, B: Board<N>>(
+    puzzle: &Grid<N>,
+    visit: &mut Visitor<'_, N>,
+) -> Statistics {
+    let mut search = Search {
+        boards: vec![B::new(puzzle)],
+        statistics: Statistics::default(),
+        visit,
+    };
+    let _ = search.solve(0);
+    search.statistics
 }
 
 struct Search<'a, 'v, const N: usize, B> {

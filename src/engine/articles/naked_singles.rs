@@ -1,6 +1,8 @@
 //! Methods 3 and 4 of the array-methods article: naked singles, then a guess.
 
-use super::guess_on_copy::{Board, Contradiction, GuessOnCopy, Outcome, Pass, first_empty, repeat};
+use super::guess_on_copy::{
+    Board, Contradiction, Outcome, Pass, first_empty, guess_on_copy, repeat,
+};
 use super::tables::{Found, Tables, fitting};
 use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
@@ -14,11 +16,25 @@ use core::ops::ControlFlow;
 /// that of a guess is certain.
 ///
 /// [`LookupBacktracking`]: super::LookupBacktracking
-pub type NakedSingles<const N: usize> = GuessOnCopy<N, NakedSinglesBoard<N>>;
+#[derive(Clone, Default, Debug)]
+pub struct NakedSingles<const N: usize>(());
+
+impl<const N: usize> NakedSingles<N> {
+    /// The engine; it has no state between searches.
+    pub fn new() -> Self {
+        NakedSingles(())
+    }
+}
+
+impl<const N: usize> Method<N> for NakedSingles<N> {
+    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+        guess_on_copy::<N, NakedSinglesBoard<N>>(puzzle.grid(), visit)
+    }
+}
 
 /// The state of [`NakedSingles`]: the tables.
 #[derive(Clone, Copy, Debug)]
-pub struct NakedSinglesBoard<const N: usize>(Tables<N>);
+struct NakedSinglesBoard<const N: usize>(Tables<N>);
 
 impl<const N: usize> Board<N> for NakedSinglesBoard<N> {
     fn new(puzzle: &Grid<N>) -> Self {
