@@ -180,18 +180,16 @@ impl<C: Cells> Plan<C> {
         None
     }
 
-    /// The grid to go on with after a contradiction or a solution; `None` at the end of the search.
+    /// Whether nothing is left to search but the grids on the stack.
     #[inline(always)]
-    pub(super) fn pop(&mut self, stack: &mut Vec<C>) -> Option<C> {
-        match self.phase {
-            Phase::Fresh | Phase::Plain => stack.pop(),
-            _ => self.advance(stack),
-        }
+    pub(super) fn is_simple(&self) -> bool {
+        matches!(self.phase, Phase::Fresh | Phase::Plain)
     }
 
+    /// The grid to go on with after a contradiction or a solution; `None` at the end of the search.
     #[cold]
     #[inline(never)]
-    fn advance(&mut self, stack: &mut Vec<C>) -> Option<C> {
+    pub(super) fn pop(&mut self, stack: &mut Vec<C>) -> Option<C> {
         if self.phase == Phase::Trying {
             return self.try_next().or(Some(self.kept));
         }

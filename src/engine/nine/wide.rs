@@ -228,9 +228,17 @@ pub(super) fn search<M: Machine>(
             }
             Outcome::Dead => {}
         }
-        match plan.pop(stack) {
-            Some(next) => state = load(m, &next),
-            None => return,
+        // Two loads: a state on the stack is not copied first.
+        if plan.is_simple() {
+            match stack.pop() {
+                Some(next) => state = load(m, &next),
+                None => return,
+            }
+        } else {
+            match plan.pop(stack) {
+                Some(next) => state = load(m, &next),
+                None => return,
+            }
         }
     }
 }

@@ -194,14 +194,13 @@ impl Task for Run<'_, '_> {
             }
             for lane in each(stopped & (dead | solved)) {
                 let (plan, stack) = (&mut work.plans[lane], &mut work.stacks[lane]);
-                let state = if planned >> lane & 1 == 0 {
-                    stack.pop()
+                let popped = if planned >> lane & 1 == 0 || plan.is_simple() {
+                    stack.pop().map(|state| grids[lane] = state)
                 } else {
-                    plan.pop(stack)
+                    plan.pop(stack).map(|state| grids[lane] = state)
                 };
-                if let Some(state) = state {
+                if popped.is_some() {
                     statistics.nodes += 1;
-                    grids[lane] = state;
                     continue;
                 }
                 answers.finish(puzzle_of[lane], found[lane]);
