@@ -517,6 +517,8 @@ pub enum Format {
     Human,
     /// One JSON object per line, one per event.
     Json,
+    /// Annotations for GitHub Actions: compile errors and failed cases of unexpected submissions.
+    Github,
 }
 
 /// Requested isolation.

@@ -29,7 +29,9 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
             .map(json_line)
             .chain(languages.iter().map(json_language))
             .collect(),
-        Format::Human => human(&layers, broken, args) + &human_languages(&languages, args),
+        Format::Human | Format::Github => {
+            human(&layers, broken, args) + &human_languages(&languages, args)
+        }
     };
     print(&text)?;
     Ok(if broken {

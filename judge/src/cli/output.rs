@@ -5,7 +5,7 @@ use super::interruptible_writer::InterruptibleWriter;
 use super::progress::Progress;
 use crate::error::Failure;
 use crate::event::Event;
-use crate::report::{Html, Human, JUnit, JsonLines, Paint, Report, Style};
+use crate::report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub fn progress(args: &JudgingArgs, total: usize, note: &str) -> Option<Progress
     let paint = paint_for(args.color, io::stderr().is_terminal());
     match args.format {
         Format::Human => Progress::start(total, note, paint),
-        Format::Json => None,
+        Format::Json | Format::Github => None,
     }
 }
 
@@ -67,6 +67,7 @@ impl Reports {
                 list.push(Box::new(Human::new(out, paint, style, width)));
             }
             Format::Json => list.push(Box::new(JsonLines(stdout))),
+            Format::Github => list.push(Box::new(GitHub::new(stdout))),
         }
         let mut files = Vec::new();
         if let Some(path) = &args.json {

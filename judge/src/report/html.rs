@@ -1,32 +1,26 @@
-//! An HTML page: a table per package, a row per case, a column per submission.
+//! A self-contained HTML page: results, charts, failed cases, sources. It loads nothing, works
+//! without scripts, and its policy allows only its own style and script.
 
-use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
-use super::text::{bytes, seconds};
-use super::{Report, lacking};
+mod charts;
+mod details;
+mod tables;
+
+use super::Report;
+use super::package_summary::{FindingSummary, PackageSummary, RunSummary};
+use super::text::{bytes, plural, seconds};
 use crate::event::{Event, SubmissionFinished};
-use crate::text::printable;
+use chrono::DateTime;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --line: #8884; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 78rem; padding: 0 1rem; }
-h1 { font-size: 1.3rem } h2 { font-size: 1.1rem; margin-top: 2.2rem }
-.wide { overflow-x: auto }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .7rem; text-align: left; vertical-align: top }
-td.figure { text-align: right; white-space: nowrap }
-.v { font-weight: 700; padding: .05rem .4rem; border-radius: .3rem; color: #fff; background: #b45309 }
-.AC { background: #15803d } .WA, .PE, .RTE { background: #b91c1c } .CE, .JE { background: #7e22ce }
-.note { opacity: .75 } pre { margin: .2rem 0; white-space: pre-wrap }
-";
+const STYLE: &str = include_str!("html/style.css");
+const SCRIPT: &str = include_str!("html/script.js");
 
 /// Collects events and writes the page when the run is finished.
 pub struct Html<W> {
     out: W,
     summary: RunSummary,
-    /// Missing layers of the sandbox.
-    lacking: Option<String>,
 }
 
 impl<W: Write> Html<W> {
@@ -35,7 +29,6 @@ impl<W: Write> Html<W> {
         Html {
             out,
             summary: RunSummary::default(),
-            lacking: None,
         }
     }
 }
@@ -43,60 +36,129 @@ impl<W: Write> Html<W> {
 impl<W: Write> Report for Html<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.summary.add(event);
-        match event {
-            Event::RunStarted { sandbox, .. } => self.lacking = lacking(sandbox),
-            Event::RunFinished {
-                submissions,
-                cases,
-                as_expected,
-                interrupted,
-                wall_s,
-                warnings,
-            } => {
-                let line = format!(
-                    "{submissions} submissions, {cases} case runs in {}: {}",
-                    seconds(*wall_s),
-                    match (interrupted, as_expected) {
-                        (true, _) => "interrupted",
-                        (_, true) => "all as expected",
-                        (_, false) => "not as expected",
-                    }
-                );
-                let mut warnings: Vec<String> = warnings
-                    .iter()
-                    .map(|warning| printable(warning.as_bytes()))
-                    .collect();
-                if let Some(lacking) = &self.lacking {
-                    warnings.push(format!("the sandbox is incomplete: {lacking}"));
-                }
-                let page = page(&self.summary, &line, &warnings);
-                self.out.write_all(page.into_string().as_bytes())?;
-                self.out.flush()?;
-            }
-            _ => {}
+        if matches!(event, Event::RunFinished { .. }) {
+            let page = page(&self.summary).into_string();
+            self.out.write_all(page.as_bytes())?;
+            self.out.flush()?;
         }
         Ok(())
     }
 }
 
-fn page(summary: &RunSummary, line: &str, warnings: &[String]) -> Markup {
+/// A submission on the page; `finished` is `None` after an interrupt.
+struct Entry<'a> {
+    name: &'a str,
+    finished: Option<&'a SubmissionFinished>,
+    /// The anchor of its details.
+    anchor: String,
+}
+
+/// The submissions of package `index`: unexpected ones first.
+fn entries(package: &PackageSummary, index: usize) -> Vec<Entry<'_>> {
+    let mut finished: Vec<&SubmissionFinished> = package.finished.iter().collect();
+    finished.sort_by_key(|finished| finished.as_expected);
+    let finished = finished
+        .into_iter()
+        .map(|f| (f.submission.as_str(), Some(f)));
+    let all = finished.chain(package.unfinished().map(|name| (name, None)));
+    all.enumerate()
+        .map(|(k, (name, finished))| Entry {
+            name,
+            finished,
+            anchor: format!("p{index}s{k}"),
+        })
+        .collect()
+}
+
+fn page(summary: &RunSummary) -> Markup {
+    let headline = headline(summary);
+    // Shared by all packages: the page stays small however many cases failed.
+    let mut budget = details::Budget::default();
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy());
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "judge: " (line) }
+                meta name="generator" content={ "judge " (summary.version) };
+                title { "judge: " (headline) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                h1 { (line) }
-                @for warning in warnings { p.note { "warning: " (warning) } }
-                @if !summary.findings.is_empty() { ul {
-                    @for finding in &summary.findings { (found(finding)) }
-                } }
-                @for package in &summary.packages { (section(package)) }
+                header {
+                    h1 { (headline) }
+                    (about(summary))
+                    @if let Some(end) = &summary.end {
+                        @for warning in &end.warnings { p.warning { "warning: " (warning) } }
+                    }
+                    (PreEscaped(FILTER))
+                }
+                main {
+                    @if !summary.findings.is_empty() { section aria-labelledby="findings" {
+                        h2 #findings { "Findings" }
+                        ul { @for finding in &summary.findings { (found(finding)) } }
+                    } }
+                    @for (index, package) in summary.packages.iter().enumerate() {
+                        (section(summary, package, index, &mut budget))
+                    }
+                }
+                script { (PreEscaped(SCRIPT)) }
             }
+        }
+    }
+}
+
+/// The script shows it: without one it would do nothing.
+const FILTER: &str = r#"<form id="filter" hidden><label>Verdict <select name="verdict"><option value="">all</option><option value="-AC">not AC</option></select></label> <label>Submission <input type="search" name="submission" placeholder="part of its name"></label> <output aria-live="polite"></output></form>"#;
+
+fn headline(summary: &RunSummary) -> String {
+    let Some(end) = &summary.end else {
+        return String::new();
+    };
+    let verdict = match (end.interrupted, end.as_expected) {
+        (true, _) => "interrupted",
+        (_, true) => "all as expected",
+        (_, false) => "not as expected",
+    };
+    format!(
+        "{}, {} run in {}: {verdict}",
+        plural(end.submissions, "submission"),
+        plural(end.cases, "case"),
+        seconds(end.wall_s)
+    )
+}
+
+/// When, where and how it was measured.
+fn about(summary: &RunSummary) -> Markup {
+    let started = summary.started_s.map(|seconds| (seconds * 1000.0) as i64);
+    let started = started.and_then(DateTime::from_timestamp_millis);
+    html! {
+        dl.about {
+            @if let Some(started) = started {
+                div { dt { "Date" } dd {
+                    time datetime=(started.to_rfc3339()) { (started.format("%Y-%m-%d %H:%M:%S UTC")) }
+                } }
+            }
+            @if let Some(machine) = &summary.machine {
+                div { dt { "Machine" } dd {
+                    @if let Some(processor) = &machine.processor { (processor) ", " }
+                    (plural(machine.cores, "core")) ", " (plural(machine.jobs, "case"))
+                    " at once, " (machine.system)
+                } }
+            }
+            @if !summary.measured.is_empty() {
+                div { dt { "Measured by" } dd {
+                    @for (k, (figure, by)) in summary.measured.iter().enumerate() {
+                        @if k > 0 { ", " } (figure) ": " (by)
+                    }
+                } }
+            }
+            @if let Some(per_second) = summary.instructions_per_second {
+                div { dt { "Clock" } dd { (per_second / 1e6) " million instructions count as a second" } }
+            }
+            div { dt { "Sandbox" } dd { (summary.lacking.as_deref().unwrap_or("complete")) } }
+            div { dt { "Judge" } dd { (summary.version) } }
         }
     }
 }
@@ -105,7 +167,7 @@ fn page(summary: &RunSummary, line: &str, warnings: &[String]) -> Markup {
 fn found(finding: &FindingSummary) -> Markup {
     html! {
         li {
-            @if finding.is_error { span.v.WA { "error" } } @else { span.v { "warning" } }
+            @if finding.is_error { span.v.WA { "error" } } @else { span.v.TLE { "warning" } }
             " " (finding.package) ": "
             @if !finding.place.is_empty() { code { (finding.place) } ": " }
             (finding.message)
@@ -114,73 +176,66 @@ fn found(finding: &FindingSummary) -> Markup {
     }
 }
 
-fn section(package: &PackageSummary) -> Markup {
-    // After an interrupt, some submissions are unfinished.
-    let finished = package
-        .finished
-        .iter()
-        .map(|f| (f.submission.as_str(), Some(f)));
-    let unfinished = package.unfinished().map(|name| (name, None));
-    let submissions: Vec<_> = finished.chain(unfinished).collect();
+fn section(
+    summary: &RunSummary,
+    package: &PackageSummary,
+    index: usize,
+    budget: &mut details::Budget,
+) -> Markup {
+    let entries = entries(package, index);
+    let title = format!("p{index}");
     html! {
-        h2 { (package.id) " – " (package.name) }
-        p.note {
-            @if let Some(limit) = package.time_limit_s {
-                (seconds(limit)) (package.time_limit_note) ", "
-            }
-            (bytes(package.memory_limit_bytes)) (package.memory_limit_note)
-        }
-        div.wide { table {
-            thead { tr {
-                th { "case" }
-                @for &(name, finished) in &submissions {
-                    th { (name) " " (head(package, name, finished)) }
+        section.package aria-labelledby=(title) {
+            h2 id=(title) { (package.id) " – " (package.name) }
+            p.note {
+                @if let Some(limit) = package.time_limit_s {
+                    (seconds(limit)) (package.time_limit_note) ", "
                 }
-            } }
-            tbody {
-                @for (place, case) in package.cases.iter().enumerate() { tr {
-                    td { (case) }
-                    @for (name, _) in &submissions {
-                        (cell(package.result(name, place)))
-                    }
-                } }
+                (bytes(package.memory_limit_bytes)) (package.memory_limit_note)
+                ", " (plural(package.cases.len(), "case"))
             }
-        } }
-    }
-}
-
-/// The verdict and messages of a submission.
-fn head(package: &PackageSummary, name: &str, finished: Option<&SubmissionFinished>) -> Markup {
-    html! {
-        @match finished {
-            None => { span.note { "interrupted" } }
-            Some(finished) => {
-                @if let Some(verdict) = finished.verdict {
-                    span class={ "v " (verdict.code()) } { (verdict.code()) }
-                } @else { span.note { "skipped" } }
-                @if !finished.as_expected {
-                    div.note { "expected " (finished.expected.as_deref().unwrap_or("AC")) }
-                }
-                @if let Some(message) = &finished.message { pre { (message) } }
-            }
-        }
-        @if let Some(message) = package.messages.get(name) {
-            details { summary { "compiler" } pre { (message) } }
+            (tables::submissions(summary, package, &entries))
+            (tables::matrix(package, &entries))
+            (charts::all(package, &entries, index))
+            h3 { "Submissions" }
+            @for entry in &entries { (details::of_submission(summary, package, entry, budget)) }
         }
     }
 }
 
-fn cell(result: Option<&CaseSummary>) -> Markup {
-    html! {
-        td.figure {
-            @if let Some(result) = result {
-                span class={ "v " (result.verdict.code()) } { (result.verdict.code()) } " "
-                @if let Some(cpu) = result.cpu_s { (seconds(cpu)) }
-                @if let Some(memory) = result.memory_bytes { " · " (bytes(memory)) }
-                @if let Some(message) = &result.message {
-                    details { summary { "why" } pre { (message) } }
-                }
-            } @else { "–" }
+/// Only the page's own style and script, and no connection.
+fn policy() -> String {
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; \
+         form-action 'none'",
+        base64(&Sha256::digest(STYLE)),
+        base64(&Sha256::digest(SCRIPT))
+    )
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |group: &[u8]| {
+        let byte = |k: usize| u32::from(group.get(k).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        (0..4)
+            .map(move |k| match k <= group.len() {
+                true => DIGITS[(bits >> (18 - 6 * k)) as usize & 63] as char,
+                false => '=',
+            })
+            .collect::<String>()
+    };
+    bytes.chunks(3).map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base64_pads_its_last_group() {
+        for (text, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v")] {
+            assert_eq!(base64(text.as_bytes()), expected);
         }
     }
 }

@@ -1,22 +1,23 @@
 //! A JUnit report for continuous integration.
 
-use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
-use super::{Report, lacking};
+use super::package_summary::{CaseSummary, End, FindingSummary, PackageSummary, RunSummary};
+use super::text::{Paint, words};
+use super::{Report, diagnosis};
 use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// Columns of the details of a failed case.
+const COLUMNS: usize = 100;
 
 /// Collects events and writes the document when the run is finished: a suite with the findings of
 /// each package, and a suite per submission with its cases in the order of the plan.
 pub struct JUnit<W> {
     out: W,
     summary: RunSummary,
-    /// Missing layers of the sandbox.
-    lacking: Option<String>,
-    started: Option<DateTime<Utc>>,
 }
 
 impl<W: Write> JUnit<W> {
@@ -25,8 +26,6 @@ impl<W: Write> JUnit<W> {
         JUnit {
             out,
             summary: RunSummary::default(),
-            lacking: None,
-            started: None,
         }
     }
 
@@ -59,15 +58,21 @@ impl<W: Write> JUnit<W> {
         finished: Option<&SubmissionFinished>,
     ) -> TestSuite {
         let mut suite = TestSuite::new(format!("{}/{submission}", package.id));
-        if let Some(lacking) = &self.lacking {
+        if let Some(lacking) = &self.summary.lacking {
             suite.add_property(("sandbox", lacking.as_str()));
         }
         // Failing cases of a submission that is as expected are not failures.
         let as_expected = finished.is_some_and(|finished| finished.as_expected);
         let mut time = Duration::ZERO;
         for (name, case) in package.judged(submission) {
-            let test = test_case(name, case, as_expected, &suite.name);
+            let mut test = test_case(name, case, as_expected, &suite.name);
             time += test.time.unwrap_or_default();
+            if case.details.is_some() && !as_expected {
+                let command = self.summary.command_for(package, submission, name);
+                let plain = Paint { enabled: false };
+                let text = diagnosis::block(name, case, &command, plain, COLUMNS);
+                test.status.set_description(text.trim());
+            }
             suite.add_test_case(test);
         }
         suite.set_time(time);
@@ -83,12 +88,15 @@ impl<W: Write> JUnit<W> {
         suite
     }
 
-    fn document(&self, end: &End<'_>) -> Document {
+    fn document(&self, end: &End) -> Document {
         let mut document = Document::new("judge");
         document.set_time(seconds(end.wall_s));
         let mut suites = self.suites();
-        if let Some(started) = self.started {
-            document.set_timestamp(started);
+        let started = self
+            .summary
+            .started_s
+            .map(|seconds| (seconds * 1000.0) as i64);
+        if let Some(started) = started.and_then(DateTime::from_timestamp_millis) {
             for suite in &mut suites {
                 suite.set_timestamp(started);
             }
@@ -110,45 +118,17 @@ impl<W: Write> JUnit<W> {
     }
 }
 
-/// The end of the run.
-struct End<'e> {
-    wall_s: f64,
-    as_expected: bool,
-    interrupted: bool,
-    warnings: &'e [String],
-}
-
 impl<W: Write> Report for JUnit<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.summary.add(event);
-        match event {
-            Event::RunStarted {
-                sandbox, started_s, ..
-            } => {
-                self.lacking = lacking(sandbox);
-                let since_epoch = started_s.map(|seconds| (seconds * 1000.0) as i64);
-                self.started = since_epoch.and_then(DateTime::from_timestamp_millis);
-            }
-            Event::RunFinished {
-                wall_s,
-                as_expected,
-                interrupted,
-                warnings,
-                ..
-            } => {
-                let end = End {
-                    wall_s: *wall_s,
-                    as_expected: *as_expected,
-                    interrupted: *interrupted,
-                    warnings,
-                };
-                let document = self.document(&end);
-                document
-                    .serialize(&mut self.out)
-                    .map_err(io::Error::other)?;
-                self.out.flush()?;
-            }
-            _ => {}
+        if let (Event::RunFinished { .. }, Some(end)) = (event, &self.summary.end) {
+            let document = self.document(end);
+            // The schema has no such attribute of the document, only of its suites.
+            let skipped = format!(" skipped=\"{}\"", document.skipped);
+            let text = document.to_string().map_err(io::Error::other)?;
+            let text = text.replacen(&skipped, "", 1);
+            self.out.write_all(text.as_bytes())?;
+            self.out.flush()?;
         }
         Ok(())
     }
@@ -222,11 +202,9 @@ fn test_case(name: &str, case: &CaseSummary, as_expected: bool, suite: &str) -> 
         };
         let mut status = TestCaseStatus::non_success(kind);
         status.set_type(case.verdict.code());
-        status.set_message(
-            case.message
-                .clone()
-                .unwrap_or_else(|| case.verdict.to_string()),
-        );
+        let message = case.message.as_deref().unwrap_or(words(case.verdict));
+        status.set_message(message.lines().next().unwrap_or_default());
+        status.set_description(message);
         status
     };
     let mut test = TestCase::new(name, status);

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod diagnosis;
+mod github;
 mod html;
 mod human;
 mod json;
@@ -12,6 +13,7 @@ mod package_summary;
 mod rows;
 mod text;
 
+pub use github::GitHub;
 pub use html::Html;
 pub use human::{Human, Style};
 pub use json::JsonLines;

@@ -1,5 +1,8 @@
 //! `judge run` as a user meets it: verdicts, messages, exit statuses.
 
+#[path = "../common/schema.rs"]
+mod schema;
+
 use crate::common::{Bench, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -22,6 +25,7 @@ fn verdicts(bench: &Bench, body: &str) -> (Vec<String>, Option<i32>) {
     let verdicts = String::from_utf8(output.stdout)
         .expect("events are UTF-8")
         .lines()
+        .inspect(|line| schema::check_event(line))
         .map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"))
         .filter(|event| event["event"] == "case_finished")
         .map(|event| event["verdict"].as_str().expect("a verdict").to_owned())

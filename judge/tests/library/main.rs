@@ -1,6 +1,8 @@
 //! Tests of the library `judge`: reading packages, building sources, checking outputs, reports.
 
+mod browser;
 mod checker;
+mod junit;
 mod language;
 mod modules;
 mod package;

@@ -1,0 +1,264 @@
+//! Annotations for GitHub Actions: errors of compilers and failed cases on the lines of the
+//! submission.
+//!
+//! Nothing else is printed: a line that begins with `::` is a command to the runner, and output of
+//! programs must not become one.
+
+use super::Report;
+use super::package_summary::{PackageSummary, RunSummary};
+use super::text::{plural, words};
+use crate::event::{Event, SubmissionFinished};
+use crate::verdict::Verdict;
+use std::io::{self, Write};
+
+/// Annotations per submission; GitHub shows ten per step and level.
+const MOST: usize = 10;
+
+/// Writes the annotations of a submission when it is finished.
+pub struct GitHub<W> {
+    out: W,
+    summary: RunSummary,
+}
+
+impl<W: Write> GitHub<W> {
+    /// A report that writes to `out`.
+    pub fn new(out: W) -> Self {
+        GitHub {
+            out,
+            summary: RunSummary::default(),
+        }
+    }
+}
+
+impl<W: Write> Report for GitHub<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.summary.add(event);
+        match event {
+            Event::Finding { .. } => {
+                let Some(finding) = self.summary.findings.last() else {
+                    return Ok(());
+                };
+                let level = if finding.is_error { "error" } else { "warning" };
+                let mut text = format!("{}: {}", finding.place, finding.message);
+                if let Some(remedy) = &finding.remedy {
+                    text.push_str(&format!("\nhelp: {remedy}"));
+                }
+                let line = annotation(level, None, &finding.package, &text);
+                self.out.write_all(line.as_bytes())?;
+            }
+            Event::SubmissionFinished(finished) => {
+                let Some(package) = self.summary.package(&finished.package) else {
+                    return Ok(());
+                };
+                if let Some(finished) = package.finished.last().filter(|f| !f.as_expected) {
+                    let lines = of_submission(package, finished);
+                    self.out.write_all(lines.as_bytes())?;
+                }
+            }
+            Event::RunFinished { .. } => {
+                let Some(end) = &self.summary.end else {
+                    return Ok(());
+                };
+                let verdict = match (end.interrupted, end.as_expected) {
+                    (true, _) => "interrupted",
+                    (_, true) => "all as expected",
+                    (_, false) => "not as expected",
+                };
+                let counts = format!(
+                    "{verdict}: {}, {} run",
+                    plural(end.submissions, "submission"),
+                    plural(end.cases, "case")
+                );
+                self.out
+                    .write_all(annotation("notice", None, "judge", &counts).as_bytes())?;
+            }
+            _ => {}
+        }
+        self.out.flush()
+    }
+}
+
+fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> String {
+    let name = &finished.submission;
+    let planned = package.planned(name);
+    let path = planned.and_then(|planned| planned.path.as_deref());
+    let message = package.messages.get(name);
+    let title = |what: &str| format!("{}: {what}", package.id);
+    let mut out = String::new();
+    if finished.verdict == Some(Verdict::CompileError) {
+        let text = message.map_or("does not compile", String::as_str);
+        let errors = compiler_errors(text, path);
+        for (line, column, error) in errors.iter().take(MOST) {
+            let at = path.map(|path| (path, Some(*line), *column));
+            out.push_str(&annotation("error", at, &title("Compile error"), error));
+        }
+        if errors.is_empty() {
+            let at = path.map(|path| (path, None, None));
+            out.push_str(&annotation("error", at, &title("Compile error"), text));
+        }
+        return out;
+    }
+    let judged = package.judged(name);
+    let failed = judged
+        .iter()
+        .filter(|(_, case)| case.verdict != Verdict::Accepted);
+    for (case_name, case) in failed.take(MOST) {
+        let message = case.message.as_deref().unwrap_or(words(case.verdict));
+        // A panic, an assertion or a sanitizer names a line of the source.
+        let line = path.and_then(|path| places(message, path).into_iter().next());
+        let (line, column) = line.map_or((None, None), |(line, column, _)| (Some(line), column));
+        let at = path.map(|path| (path, line, column));
+        let title = title(&format!("{} on {case_name}", words(case.verdict)));
+        out.push_str(&annotation("error", at, &title, message));
+    }
+    if out.is_empty() {
+        let got = finished.verdict.map_or("skipped", words);
+        let expected = finished.expected.as_deref().unwrap_or("AC");
+        let text = finished
+            .message
+            .clone()
+            .unwrap_or_else(|| format!("{got}, expected {expected}"));
+        let at = path.map(|path| (path, None, None));
+        out.push_str(&annotation("error", at, &title(got), &text));
+    }
+    out
+}
+
+/// The errors in a compiler's message about the file at `path`: line, column, text.
+fn compiler_errors(message: &str, path: Option<&str>) -> Vec<(u64, Option<u64>, String)> {
+    let Some(path) = path else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut previous = "";
+    for line in message.lines() {
+        for (number, column, rest) in places(line, path) {
+            // rustc names the place below the error, gcc and clang in the same line.
+            let text = match line.trim_start().strip_prefix("--> ") {
+                Some(_) => previous.to_owned(),
+                None => rest.trim_start_matches([':', ',', ' ']).to_owned(),
+            };
+            let is_remark = ["warning", "note", "In "]
+                .iter()
+                .any(|word| text.starts_with(word));
+            if !text.is_empty() && !is_remark {
+                found.push((number, column, text));
+            }
+        }
+        previous = line;
+    }
+    found
+}
+
+/// Places in a text that name the file at `path`: `NAME:LINE:COLUMN` or `"NAME", line LINE`, each
+/// with the text behind it.
+fn places(text: &str, path: &str) -> Vec<(u64, Option<u64>, String)> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices(name) {
+        let is_whole = text[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        let rest = text[at + name.len()..].trim_start_matches('"');
+        let Some(rest) = rest
+            .strip_prefix(':')
+            .or_else(|| rest.strip_prefix(", line "))
+        else {
+            continue;
+        };
+        let Some((line, rest)) = number(rest).filter(|_| is_whole) else {
+            continue;
+        };
+        let (column, rest) = match rest.strip_prefix(':').and_then(number) {
+            Some((column, rest)) => (Some(column), rest),
+            None => (None, rest),
+        };
+        found.push((
+            line,
+            column,
+            rest.lines().next().unwrap_or_default().to_owned(),
+        ));
+    }
+    found
+}
+
+fn number(text: &str) -> Option<(u64, &str)> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+/// A workflow command; what it contains cannot begin another one.
+fn annotation(
+    level: &str,
+    at: Option<(&str, Option<u64>, Option<u64>)>,
+    title: &str,
+    message: &str,
+) -> String {
+    let mut properties = Vec::new();
+    if let Some((path, line, column)) = at {
+        properties.push(format!("file={}", property(path)));
+        properties.extend(line.map(|line| format!("line={line}")));
+        properties.extend(column.map(|column| format!("col={column}")));
+    }
+    properties.push(format!("title={}", property(title)));
+    format!("::{level} {}::{}\n", properties.join(","), data(message))
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_compilers_are_found_in_their_messages() {
+        let errors = |message: &str, path: &str| compiler_errors(message, Some(path));
+        let one = |line, column, text: &str| vec![(line, column, text.to_owned())];
+        for (message, path, expected) in [
+            (
+                "a.cpp: In function 'int main()':\na.cpp:1:21: error: 'x' was not declared\n    1 | int",
+                "dir/a.cpp",
+                one(1, Some(21), "error: 'x' was not declared"),
+            ),
+            (
+                "error[E0425]: cannot find value `x`\n --> src/a.rs:3:5\n  |\n",
+                "a.rs",
+                one(3, Some(5), "error[E0425]: cannot find value `x`"),
+            ),
+            (
+                "Main.java:3: error: ';' expected",
+                "Main.java",
+                one(3, None, "error: ';' expected"),
+            ),
+            ("a.cpp:2:3: warning: unused", "a.cpp", Vec::new()),
+            ("data.cpp:2:3: error: no", "a.cpp", Vec::new()),
+        ] {
+            assert_eq!(errors(message, path), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_programs_write_is_no_command() {
+        let line = annotation(
+            "error",
+            Some(("a,b:c", Some(1), None)),
+            "t",
+            "x\n::set-env::\r%",
+        );
+        assert_eq!(
+            line,
+            "::error file=a%2Cb%3Ac,line=1,title=t::x%0A::set-env::%0D%25\n"
+        );
+    }
+}

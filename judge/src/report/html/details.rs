@@ -1,0 +1,194 @@
+//! What is known about a submission: messages of the compiler, source, failed cases.
+
+use super::Entry;
+use super::tables::badge;
+use crate::event::{Board, Excerpt, ExcerptLine};
+use crate::report::package_summary::{CaseSummary, PackageSummary, RunSummary};
+use crate::report::text::{bytes, seconds, words};
+use crate::verdict::Verdict;
+use maud::{Markup, html};
+
+/// Failed cases that are explained per submission.
+const MOST_FAILED: usize = 10;
+
+/// Bytes of sources and failed cases that the page may still contain.
+pub struct Budget {
+    left: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { left: 350 << 10 }
+    }
+}
+
+impl Budget {
+    /// The part, or a note where it exceeds the budget.
+    fn spend(&mut self, part: Markup) -> Markup {
+        let size = part.0.len();
+        if size > self.left {
+            return html! { p.note { "left out: the page would become too large" } };
+        }
+        self.left -= size;
+        part
+    }
+}
+
+/// The details of a submission, closed unless it is not as expected.
+pub fn of_submission(
+    summary: &RunSummary,
+    package: &PackageSummary,
+    entry: &Entry<'_>,
+    budget: &mut Budget,
+) -> Markup {
+    let judged = package.judged(entry.name);
+    let failed = judged
+        .iter()
+        .filter(|(_, case)| case.verdict != Verdict::Accepted);
+    let failed: Vec<_> = failed.collect();
+    let planned = package.planned(entry.name);
+    let is_open = entry.finished.is_some_and(|finished| !finished.as_expected);
+    html! {
+        details.submission id=(entry.anchor) open[is_open] {
+            summary {
+                (entry.name) " "
+                @if let Some(verdict) = entry.finished.and_then(|finished| finished.verdict) { (badge(verdict)) }
+            }
+            @if let Some(path) = planned.and_then(|planned| planned.path.as_deref()) {
+                p.note { code { (path) } }
+            }
+            @if let Some(message) = entry.finished.and_then(|finished| finished.message.as_deref()) {
+                pre tabindex="0" { (message) }
+            }
+            @if let Some(message) = package.messages.get(entry.name) {
+                (budget.spend(html! { h4 { "Compiler" } pre tabindex="0" { (message) } }))
+            }
+            @for (name, case) in failed.iter().take(MOST_FAILED) {
+                (budget.spend(of_case(summary, package, entry.name, name, case)))
+            }
+            @if failed.len() > MOST_FAILED {
+                p.note { "and " (failed.len() - MOST_FAILED) " more failed cases" }
+            }
+            @if let Some(source) = planned.and_then(|planned| planned.source.as_deref()) {
+                (budget.spend(html! {
+                    details { summary { "Source" } pre.source translate="no" tabindex="0" { (source) } }
+                }))
+            }
+        }
+    }
+}
+
+fn of_case(
+    summary: &RunSummary,
+    package: &PackageSummary,
+    submission: &str,
+    name: &str,
+    case: &CaseSummary,
+) -> Markup {
+    let details = case.details.as_deref();
+    html! {
+        article.case {
+            h4 { (words(case.verdict)) " on " (name) }
+            @if let Some(message) = &case.message { pre tabindex="0" { (message) } }
+            @if let Some(board) = details.and_then(|details| details.board.as_ref()) { (drawn(board)) }
+            @if let Some(details) = details {
+                div.sides {
+                    @for (title, excerpt) in [
+                        ("Input", &details.input), ("Expected", &details.expected), ("Found", &details.found),
+                    ] {
+                        @if let Some(excerpt) = excerpt { (side(title, excerpt)) }
+                    }
+                }
+            }
+            p.note {
+                @if let Some(cpu) = case.cpu_s { (seconds(cpu)) " CPU, " }
+                @if let Some(wall) = case.wall_s { (seconds(wall)) " wall, " }
+                @if let Some(memory) = case.memory_bytes { (bytes(memory)) }
+            }
+            p.note { code { (summary.command_for(package, submission, name)) } }
+        }
+    }
+}
+
+/// An excerpt with line numbers; the difference is marked.
+fn side(title: &str, excerpt: &Excerpt) -> Markup {
+    html! {
+        figure {
+            figcaption { (title) " (" (excerpt.bytes) " bytes)" }
+            pre.lines translate="no" tabindex="0" {
+                @for line in &excerpt.lines { span.n { (line.number) } (marked(line)) "\n" }
+                @if excerpt.more { "…" }
+            }
+        }
+    }
+}
+
+fn marked(line: &ExcerptLine) -> Markup {
+    let Some([first, last]) = line.mark else {
+        return html! { (line.text) };
+    };
+    let part = |from: usize, to: usize| -> String {
+        line.text
+            .chars()
+            .skip(from)
+            .take(to.saturating_sub(from))
+            .collect()
+    };
+    let marked = match part(first, last) {
+        // The difference is the end of the line, or a blank.
+        text if text.trim().is_empty() => "␣".to_owned(),
+        text => text,
+    };
+    html! { (part(0, first)) mark { (marked) } (part(last, usize::MAX)) }
+}
+
+/// The output's board as a table: the wrong cell is marked, and those of the broken house.
+fn drawn(board: &Board) -> Markup {
+    let [rows, columns] = board.boxes.unwrap_or([usize::MAX, usize::MAX]);
+    let class = |r: usize, c: usize| {
+        let place = [r + 1, c + 1];
+        let broken = board
+            .broken
+            .as_ref()
+            .is_some_and(|house| house.cells.contains(&place));
+        let mut class = String::new();
+        for (name, applies) in [
+            ("wrong", place == board.wrong),
+            ("twice", broken && place != board.wrong),
+            ("below", r > 0 && r.is_multiple_of(rows)),
+            ("right", c > 0 && c.is_multiple_of(columns)),
+        ] {
+            if applies {
+                class.push_str(name);
+                class.push(' ');
+            }
+        }
+        class
+    };
+    let [row, column] = board.wrong;
+    html! {
+        p {
+            @if let Some(number) = board.number { "Board " (number) ": " }
+            "row " (row) ", column " (column) " should be " (board.expected[row - 1][column - 1])
+            @if let Some(house) = &board.broken {
+                "; " (house.kind) " " (house.number) " contains " (house.symbol) " twice"
+            }
+        }
+        div.wide role="group" tabindex="0" aria-label="The board found" {
+            table.board {
+                tbody { @for (r, cells) in board.found.iter().enumerate() { tr {
+                    @for (c, cell) in cells.iter().enumerate() {
+                        td class=(class(r, c)) {
+                            @if place(board, r, c) { mark { (cell) } } @else { (cell) }
+                        }
+                    }
+                } } }
+            }
+        }
+    }
+}
+
+/// Whether this cell is the wrong one.
+fn place(board: &Board, row: usize, column: usize) -> bool {
+    board.wrong == [row + 1, column + 1]
+}

@@ -1,0 +1,108 @@
+//! The two tables of a package: one row per submission, and cases by submissions.
+
+use super::Entry;
+use crate::report::package_summary::{CaseSummary, PackageSummary, RunSummary};
+use crate::report::rows::slowest;
+use crate::report::text::{bytes, points, seconds};
+use crate::verdict::Verdict;
+use maud::{Markup, html};
+
+/// A badge with the letters of a verdict.
+pub fn badge(verdict: Verdict) -> Markup {
+    html! { span class={ "v " (verdict.code()) } { (verdict.code()) } }
+}
+
+/// A row per submission.
+pub fn submissions(
+    summary: &RunSummary,
+    package: &PackageSummary,
+    entries: &[Entry<'_>],
+) -> Markup {
+    html! {
+        div.wide role="region" tabindex="0" aria-label={ "Submissions of " (package.id) } {
+            table.sortable.submissions {
+                thead { tr {
+                    @for name in [
+                        "Submission", "Language", "Verdict", "Expected", "Cases", "First failure", "Slowest",
+                        "Of limit", "Memory",
+                    ] { th scope="col" { (name) } }
+                } }
+                tbody { @for entry in entries { (submission(summary, package, entry)) } }
+            }
+        }
+    }
+}
+
+fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>) -> Markup {
+    let judged = package.judged(entry.name);
+    let is_accepted = |case: &CaseSummary| case.verdict == Verdict::Accepted;
+    let accepted = judged.iter().filter(|(_, case)| is_accepted(case)).count();
+    let failed = judged.iter().find(|(_, case)| !is_accepted(case));
+    let all = package.cases.len();
+    let finished = entry.finished;
+    let limit = finished
+        .and_then(|f| f.time_limit_s)
+        .or(package.time_limit_s);
+    let slowest = slowest(&judged, limit, summary.instructions_per_second);
+    html! {
+        tr {
+            th scope="row" { a href={ "#" (entry.anchor) } { (entry.name) } }
+            td { (package.languages.get(entry.name).map_or("", String::as_str)) }
+            td {
+                @match finished.map(|f| f.verdict) {
+                    None => { "interrupted" }
+                    Some(None) => { "skipped" }
+                    Some(Some(verdict)) => { (badge(verdict)) }
+                }
+                @if finished.is_some_and(|f| !f.as_expected) { " " strong { "not as expected" } }
+                @if let Some(score) = finished.and_then(|f| f.score) { " " (points(score)) " points" }
+            }
+            td { (finished.and_then(|f| f.expected.as_deref()).unwrap_or("AC")) }
+            td.figure {
+                (accepted) " of " (all)
+                @if !judged.is_empty() && judged.len() < all { ", " (all - judged.len()) " not run" }
+            }
+            td { @if let Some((name, case)) = failed { (case.verdict.code()) " " (name) } }
+            td.figure { @if let Some(slowest) = &slowest { (slowest.figure) } }
+            td.figure {
+                @if let Some(share) = slowest.and_then(|slowest| slowest.share) {
+                    (format!("{:.0} %", 100.0 * share))
+                }
+            }
+            td.figure {
+                @if let Some(most) = finished.and_then(|f| f.max_memory_bytes) { (bytes(most)) }
+            }
+        }
+    }
+}
+
+/// A row per case, a column per submission.
+pub fn matrix(package: &PackageSummary, entries: &[Entry<'_>]) -> Markup {
+    html! {
+        h3 { "Cases" }
+        div.wide.tall role="region" tabindex="0" aria-label={ "Cases of " (package.id) } {
+            table.sortable.matrix {
+                thead { tr {
+                    th scope="col" { "Case" }
+                    @for entry in entries { th scope="col" { (entry.name) } }
+                } }
+                tbody {
+                    @for (place, case) in package.cases.iter().enumerate() { tr {
+                        th scope="row" { (case) }
+                        @for entry in entries { (cell(package.result(entry.name, place))) }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+fn cell(result: Option<&CaseSummary>) -> Markup {
+    html! {
+        @if let Some(result) = result {
+            td class=(result.verdict.code()) {
+                (result.verdict.code()) @if let Some(cpu) = result.cpu_s { " " (seconds(cpu)) }
+            }
+        } @else { td { "–" } }
+    }
+}
