@@ -47,18 +47,18 @@ impl Browser {
             next: 0,
             complaints: Vec::new(),
         };
-        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
+        let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}));
         let attach = json!({"targetId": target["targetId"], "flatten": true});
-        let session = browser.call("Target.attachToTarget", attach);
+        let session = browser.call("Target.attachToTarget", &attach);
         browser.session = session["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log"] {
-            browser.call(&format!("{domain}.enable"), json!({}));
+            browser.call(&format!("{domain}.enable"), &json!({}));
         }
         Some(browser)
     }
 
     /// Calls a method of the debugging protocol.
-    fn call(&mut self, method: &str, params: Value) -> Value {
+    fn call(&mut self, method: &str, params: &Value) -> Value {
         self.next += 1;
         let mut message = json!({"id": self.next, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -95,10 +95,10 @@ impl Browser {
         let metrics = json!({
             "width": columns, "height": 900, "deviceScaleFactor": 1, "mobile": columns < 600,
         });
-        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.call("Emulation.setDeviceMetricsOverride", &metrics);
         self.call(
             "Page.navigate",
-            json!({"url": format!("file://{}", path.display())}),
+            &json!({"url": format!("file://{}", path.display())}),
         );
         while self.read()["method"] != "Page.loadEventFired" {}
     }
@@ -106,7 +106,7 @@ impl Browser {
     /// The value of an expression.
     fn value(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true});
-        let result = self.call("Runtime.evaluate", params);
+        let result = self.call("Runtime.evaluate", &params);
         assert!(
             result["exceptionDetails"].is_null(),
             "{expression}: {result}"
@@ -118,7 +118,7 @@ impl Browser {
     fn screenshot(&mut self, dir: Option<&Path>, name: &str) {
         if let Some(dir) = dir {
             let params = json!({"captureBeyondViewport": true});
-            let data = self.call("Page.captureScreenshot", params);
+            let data = self.call("Page.captureScreenshot", &params);
             let data = data["data"].as_str().expect("an image");
             std::fs::write(dir.join(format!("{name}.png.base64")), data).expect("it is written");
         }
@@ -197,7 +197,7 @@ fn the_page_sorts_and_filters_and_fits_a_phone() {
     println!("10,000 results open in {} ms", browser.value(took));
     browser.screenshot(kept.as_deref(), "big");
     let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
-    browser.call("Emulation.setEmulatedMedia", dark);
+    browser.call("Emulation.setEmulatedMedia", &dark);
     browser.open(&small, 1280);
     browser.value("document.querySelectorAll('details').forEach(d => { d.open = true })");
     browser.screenshot(kept.as_deref(), "dark");
