@@ -10,6 +10,7 @@ mod folder;
 mod generate;
 mod live;
 mod new;
+mod readme;
 mod run;
 mod stress;
 mod verify;

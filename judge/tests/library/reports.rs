@@ -260,6 +260,8 @@ pub fn large() -> Vec<Event> {
         memory_limit_bytes: 256 << 20,
         time_limit_from: None,
         memory_limit_from: None,
+        format: None,
+        time_limit_run: None,
         cases: names.clone(),
         path: None,
     });
