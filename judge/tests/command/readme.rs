@@ -1,9 +1,10 @@
-//! The transcripts in README.md are real output: each command runs, and what it prints is compared,
+//! The transcripts in README.md and its translation are real output: each command runs, and what it prints is compared,
 //! without figures.
 
 use crate::common::Bench;
 use regex::Regex;
 use rustix::process::{Pid, Signal, kill_process};
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -140,7 +141,9 @@ fn folder(bench: &Bench) -> PathBuf {
 
 #[test]
 fn the_readme_shows_real_output() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).expect("a README");
+    let readme = ["README.md", "README.zh-CN.md"].map(read).join("\n");
+    let mut outputs: HashMap<String, String> = HashMap::new();
     let bench = workspace();
     let folder = folder(&bench);
     let mut compared = 0;
@@ -148,15 +151,16 @@ fn the_readme_shows_real_output() {
         if NOT_RUN.iter().any(|name| command.starts_with(name)) {
             continue;
         }
-        let printed = match command.as_str() {
+        let run = || match command.as_str() {
             // As in the Makefile; it builds the problems.
             "make judge" => output_of("judge run", &root()),
             "judge run sol.cpp" => output_of(&command, &folder),
             _ if command.contains("my.cpp") => output_of(&command, &bench.path("")),
             _ => output_of(&command, &root()),
         };
-        if let Err(why) = matches(&output, &printed) {
-            panic!("README.md: `{command}` prints something else: {why}");
+        let printed = outputs.entry(command.clone()).or_insert_with(run);
+        if let Err(why) = matches(&output, printed) {
+            panic!("README: `{command}` prints something else: {why}");
         }
         compared += 1;
     }
