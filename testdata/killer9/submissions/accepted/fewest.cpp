@@ -1,57 +1,95 @@
-// A bit mask of used digits per row, column, box and cage; guesses in the cell with the fewest candidates.
-#include <cstdio>
-#include <cstring>
+// Guesses in the cell with the fewest candidates, of which those of a cage are the sets of digits with its sum.
+#include <iostream>
+#include <vector>
 
-static int cell[81], found[81], cage[81], sum[81], size[81];  // of each cage: what is left of its sum and of its cells
-static unsigned rows[9], columns[9], boxes[9], cages[81];     // bit d: the digit d is used
+namespace {
 
-static unsigned used(int k) { return rows[k / 9] | columns[k % 9] | boxes[k / 27 * 3 + k % 9 / 3] | cages[cage[k]]; }
+constexpr unsigned all = 0x3fe;  // bit d: the digit d
 
-static bool fits(int k, int d) {
-    const int rest = sum[cage[k]] - d, cells = size[cage[k]] - 1;
-    return !(used(k) >> d & 1) && rest >= cells * (cells + 1) / 2 && rest <= cells * (19 - cells) / 2;
+struct Cage {
+    unsigned used = 0;
+    int open = 0, sum = 0;
+};
+
+int grid[9][9], cage_of[9][9];
+unsigned rows[9], columns[9], boxes[9];
+std::vector<Cage> cages;  // cage 0 is that of the cells in no cage
+std::vector<unsigned> sets[10][46];  // the sets of digits of a size and a sum
+
+void make_sets() {
+    for (unsigned set = 0; set <= all; set += 2) {
+        int size = 0, sum = 0;
+        for (int d = 1; d <= 9; ++d)
+            if (set >> d & 1) ++size, sum += d;
+        sets[size][sum].push_back(set);
+    }
 }
 
-static void flip(int k, int d, int sign) {
-    rows[k / 9] ^= 1u << d, columns[k % 9] ^= 1u << d, boxes[k / 27 * 3 + k % 9 / 3] ^= 1u << d;
-    cages[cage[k]] ^= 1u << d, sum[cage[k]] -= sign * d, size[cage[k]] -= sign;
-    cell[k] = sign > 0 ? d : 0;
+void put(int r, int c, int d) {
+    grid[r][c] = d;
+    rows[r] ^= 1u << d, columns[c] ^= 1u << d, boxes[r / 3 * 3 + c / 3] ^= 1u << d;
+    if (Cage& cage = cages[cage_of[r][c]]; cage_of[r][c] > 0)
+        cage.used ^= 1u << d, --cage.open, cage.sum -= d;
 }
 
-// Counts the solutions up to `most`, in the cell with the fewest candidates first; the last one is
-// in `found`.
-static long count(long most) {
-    int best = -1, fewest = 10;
-    for (int k = 0; k < 81; ++k) {
-        if (cell[k] != 0) continue;
-        int candidates = 0;
-        for (int d = 1; d <= 9; ++d) candidates += fits(k, d);
-        if (candidates < fewest) fewest = candidates, best = k;
-    }
-    if (best < 0) {
-        std::memcpy(found, cell, sizeof cell);
-        return 1;
-    }
-    long solutions = 0;
-    for (int d = 1; d <= 9 && solutions < most; ++d) {
-        if (!fits(best, d)) continue;
-        flip(best, d, 1);
-        solutions += count(most - solutions);
-        flip(best, d, -1);
-    }
-    return solutions;
+void take(int r, int c) {
+    const int d = grid[r][c];
+    grid[r][c] = 0;
+    rows[r] ^= 1u << d, columns[c] ^= 1u << d, boxes[r / 3 * 3 + c / 3] ^= 1u << d;
+    if (Cage& cage = cages[cage_of[r][c]]; cage_of[r][c] > 0)
+        cage.used ^= 1u << d, ++cage.open, cage.sum += d;
 }
+
+// The digits that can be in the open cells of a cage.
+unsigned digits_of(const Cage& cage) {
+    unsigned digits = 0;
+    if (cage.sum < 0 || cage.sum > 45) return 0;
+    for (unsigned set : sets[cage.open][cage.sum])
+        if (!(set & cage.used)) digits |= set;
+    return digits;
+}
+
+unsigned candidates(int r, int c) {
+    const unsigned free = all & ~(rows[r] | columns[c] | boxes[r / 3 * 3 + c / 3]);
+    return cage_of[r][c] == 0 ? free : free & digits_of(cages[cage_of[r][c]]);
+}
+
+bool solve() {
+    int row = -1, column = -1, fewest = 10;
+    for (int r = 0; r < 9; ++r)
+        for (int c = 0; c < 9; ++c) {
+            if (grid[r][c] != 0) continue;
+            const int size = __builtin_popcount(candidates(r, c));
+            if (size < fewest) fewest = size, row = r, column = c;
+        }
+    if (row < 0) return true;
+    const unsigned open = candidates(row, column);
+    for (int d = 1; d <= 9; ++d) {
+        if (!(open >> d & 1)) continue;
+        put(row, column, d);
+        if (solve()) return true;
+        take(row, column);
+    }
+    return false;
+}
+
+}  // namespace
 
 int main() {
-    int cage_count = 0;
-    std::scanf("%d", &cage_count);
-    for (int c = 0; c < cage_count; ++c) {
-        if (std::scanf("%d %d", &sum[c], &size[c]) != 2) return 0;
-        for (int k = 0, number; k < size[c]; ++k) {
-            if (std::scanf("%d", &number) != 1) return 0;
-            cage[number - 1] = c;
+    make_sets();
+    char given[9][9];
+    for (auto& row : given)
+        for (char& c : row) std::cin >> c;
+    cages.resize(1);
+    for (auto& row : cage_of)
+        for (int& n : row) {
+            std::cin >> n;
+            if (n >= static_cast<int>(cages.size())) cages.resize(n + 1);
+            ++cages[n].open;
         }
-    }
-    count(1);
-    for (int k = 0; k < 81; ++k) std::printf("%d%s", found[k], k % 9 == 8 ? "\n" : "");
+    for (std::size_t n = 1; n < cages.size(); ++n) std::cin >> cages[n].sum;
+    for (int k = 0; k < 81; ++k)
+        if (given[k / 9][k % 9] != '.') put(k / 9, k % 9, given[k / 9][k % 9] - '0');
+    solve();
+    for (int k = 0; k < 81; ++k) std::cout << grid[k / 9][k % 9] << (k % 9 == 8 ? "\n" : "");
 }

@@ -1,32 +1,28 @@
-// Fills killer Sudokus: cages with sums, no givens
-// Made by `judge bundle killer9 --to rust` from commit c0b7949
+// Fills killer Sudokus: givens, and cages with sums
+// Made by `judge bundle killer9 --to rust` from commit 0707fc5, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
 use crate::sudoku::notation::Notation;
-use crate::sudoku::{Cell, Grid, Rules, Solver};
+use crate::sudoku::{Cell, Rules, Solver};
 
 fn main() -> ExitCode {
     crate::program::run(|input, output| {
-        let mut rules = Rules::<9>::classic();
-        for _ in 0..input.expect_number()? {
-            let (sum, mut cells) = (input.expect_number()?, Vec::new());
-            for _ in 0..input.expect_number()? {
-                let index = (input.expect_number()? as usize).wrapping_sub(1);
-                cells
-                    .push(
-                        Cell::new(index / 9, index % 9)
-                            .ok_or("a cell is not from 1 to 81")?,
-                    );
-            }
-            let cage = rules.with_cage(&cells, u32::try_from(sum).unwrap_or(u32::MAX));
-            rules = cage.map_err(|e| Failure::Message(e.to_string()))?;
+        let puzzle = input.expect_grid::<9>(Notation::ROWS)?;
+        let mut cages = vec![Vec::new(); 82];
+        for cell in Cell::all() {
+            let cage = cages.get_mut(input.expect_number()? as usize);
+            cage.ok_or("the number of a cage is above 81")?.push(cell);
+        }
+        let mut rules = Rules::classic();
+        for cells in cages[1..].iter().filter(|cells| !cells.is_empty()) {
+            let sum = u32::try_from(input.expect_number()?).unwrap_or(u32::MAX);
+            let caged = rules.with_cage(cells, sum);
+            rules = caged.map_err(|error| Failure::Message(error.to_string()))?;
         }
         input.end()?;
-        let solution = Solver::with_rules(&rules)
-            .first(&Grid::EMPTY)
-            .ok_or(NO_SOLUTION)?;
-        Ok(output.grid(Notation::ROWS, &solution)?)
+        let solution = Solver::with_rules(&rules).first(&puzzle);
+        Ok(output.grid(Notation::ROWS, &solution.ok_or(NO_SOLUTION)?)?)
     })
 }
 
@@ -1124,6 +1120,10 @@ mod sudoku {
                 &self.rows
             }
 
+            pub fn rows_mut(&mut self) -> &mut [[Option<Digit<N>>; N]; N] {
+                &mut self.rows
+            }
+
             pub fn givens(&self) -> impl Iterator<Item = (Cell<N>, Digit<N>)> + '_ {
                 Cell::all()
                     .filter_map(move |cell| self.get(cell).map(|digit| (cell, digit)))
@@ -1309,7 +1309,8 @@ mod sudoku {
 
         mod input {
             use super::error::{Expected, Found, ParseError, ReadError};
-            use super::{BUFFER_BYTES, FIRST_BYTES};
+            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
+            use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
             pub(super) const LONGEST_WORD: usize = 4096;
@@ -1348,6 +1349,26 @@ mod sudoku {
                     }
                 }
 
+                pub fn grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Option<Grid<N>>, ReadError> {
+                    super::read::grid(self, notation)
+                }
+
+                pub fn expect_grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Grid<N>, ReadError> {
+                    self.grid(notation)?
+                        .ok_or_else(|| {
+                            self.error(
+                                Found::EndOfInput,
+                                super::read::shape(N, notation.layout),
+                            )
+                        })
+                }
+
                 pub fn number(&mut self) -> Result<Option<u64>, ReadError> {
                     if !self.skip_blanks()? {
                         return Ok(None);
@@ -1374,6 +1395,10 @@ mod sudoku {
                         .ok_or_else(|| {
                             self.error(Found::EndOfInput, Expected::plain("a number"))
                         })
+                }
+
+                pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
+                    Ok(self.skip_blanks()? && self.peek()? == Some(byte))
                 }
 
                 pub fn end(&mut self) -> Result<(), ReadError> {
@@ -1411,6 +1436,23 @@ mod sudoku {
                         self.bump();
                     }
                     self.line_start = self.offset();
+                    Ok(())
+                }
+
+                pub(super) fn end_row(
+                    &mut self,
+                    expected: Expected,
+                ) -> Result<(), ReadError> {
+                    while let Some(byte) = self.peek()? {
+                        if byte == b'\n' {
+                            self.bump();
+                            break;
+                        }
+                        if !is_blank(byte) {
+                            return Err(self.error(Found::Byte(byte), expected));
+                        }
+                        self.bump();
+                    }
                     Ok(())
                 }
 
@@ -1455,6 +1497,29 @@ mod sudoku {
                     if byte == b'\n' {
                         self.start_line();
                     }
+                }
+
+                #[inline]
+                pub(super) fn buffered(&self) -> &[u8] {
+                    &self.buffer[self.next..self.filled]
+                }
+
+                #[inline]
+                pub(super) fn symbols_and_values(
+                    &mut self,
+                    symbols: usize,
+                ) -> (&[u8], &mut [u8]) {
+                    if self.values.len() < symbols {
+                        self.values.resize(symbols, 0);
+                    }
+                    let bytes = &self.buffer[self.next..self.next + symbols];
+                    (bytes, &mut self.values[..symbols])
+                }
+
+                #[inline]
+                pub(super) fn take_line(&mut self, bytes: usize) {
+                    self.next += bytes;
+                    self.start_line();
                 }
 
                 #[inline]
@@ -1697,15 +1762,422 @@ mod sudoku {
             }
         }
 
-        mod read {}
+        mod read {
+            use super::error::{Expected, Found, ReadError};
+            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+            use super::symbols::{NO_SYMBOL, table, value_of, values};
+            use super::{Layout, Notation};
+            use crate::sudoku::grid::{Digit, Grid};
+            use std::io::Read;
+
+            type Row<const N: usize> = [Option<Digit<N>>; N];
+            pub(super) fn grid<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                notation: Notation,
+            ) -> Result<Option<Grid<N>>, ReadError> {
+                let mut grid = Grid::EMPTY;
+                if notation.layout == Layout::Line && fast_line(input, &mut grid) {
+                    return Ok(Some(grid));
+                }
+                if !input.skip_blanks()? {
+                    return Ok(None);
+                }
+                match notation.layout {
+                    Layout::Line => line(input, &mut grid)?,
+                    Layout::Rows => rows(input, &mut grid, fast_row, symbol_row)?,
+                    Layout::Spaced => {
+                        rows(input, &mut grid, fast_spaced_row, spaced_row)?
+                    }
+                    Layout::Brackets => brackets(input, &mut grid)?,
+                }
+                Ok(Some(grid))
+            }
+
+            pub(super) fn shape(n: usize, layout: Layout) -> Expected {
+                match layout {
+                    Layout::Line => {
+                        Expected::Words("a grid: one line of {} cells", [n * n, 0, 0])
+                    }
+                    Layout::Rows => {
+                        Expected::Words("a grid: {} rows of {} cells", [n, n, 0])
+                    }
+                    Layout::Spaced => {
+                        Expected::Words(
+                            "a grid: {} rows of {} numbers with blanks between",
+                            [n, n, 0],
+                        )
+                    }
+                    Layout::Brackets => {
+                        Expected::Words(
+                            "a grid: '[' and {} rows of {} cells, each in brackets",
+                            [n, n, 0],
+                        )
+                    }
+                }
+            }
+
+            #[inline]
+            fn fast_line<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+            ) -> bool {
+                if input.buffered().get(N * N) != Some(&b'\n') {
+                    return false;
+                }
+                let (bytes, found) = input.symbols_and_values(N * N);
+                if !values::<N>(bytes, found) {
+                    return false;
+                }
+                for (row, line) in grid.rows_mut().iter_mut().zip(found.chunks_exact(N))
+                {
+                    for (cell, &value) in row.iter_mut().zip(line) {
+                        *cell = Digit::new(value);
+                    }
+                }
+                input.take_line(N * N + 1);
+                true
+            }
+
+            struct Table<const N: usize>;
+            impl<const N: usize> Table<N> {
+                const VALUES: [u8; 256] = table::<N>();
+            }
+
+            #[inline]
+            fn fast_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+            ) -> bool {
+                let bytes = match input.buffered().get(..N + 1) {
+                    Some(bytes) if bytes[N] == b'\n' => bytes,
+                    _ => return false,
+                };
+                if N >= 16 {
+                    let mut found = [0; N];
+                    if !values::<N>(&bytes[..N], &mut found) {
+                        return false;
+                    }
+                    for (cell, &value) in row.iter_mut().zip(&found) {
+                        *cell = Digit::new(value);
+                    }
+                } else {
+                    let table = &Table::<N>::VALUES;
+                    let mut all = 0;
+                    for (cell, &byte) in row.iter_mut().zip(bytes) {
+                        let value = table[byte as usize];
+                        all |= value;
+                        *cell = Digit::new(value);
+                    }
+                    if all & NO_SYMBOL != 0 {
+                        return false;
+                    }
+                }
+                input.take_line(N + 1);
+                true
+            }
+
+            #[inline]
+            fn fast_spaced_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+            ) -> bool {
+                if N > 9 {
+                    return false;
+                }
+                let bytes = input.buffered();
+                let length = match (bytes.get(2 * N - 1), bytes.get(2 * N)) {
+                    (Some(b'\n'), _) => 2 * N,
+                    (Some(b' '), Some(b'\n')) => 2 * N + 1,
+                    _ => return false,
+                };
+                let bytes = &bytes[..2 * N];
+                let table = &Table::<N>::VALUES;
+                let mut all = 0;
+                let mut blanks = 0;
+                for (cell, pair) in row.iter_mut().zip(bytes.chunks_exact(2)) {
+                    let value = table[pair[0] as usize];
+                    all |= value;
+                    blanks += u32::from(pair[1] == b' ');
+                    *cell = Digit::new(value);
+                }
+                if all & NO_SYMBOL != 0 || (blanks as usize) < length - N - 1 {
+                    return false;
+                }
+                input.take_line(length);
+                true
+            }
+
+            fn rows<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+                fast: impl Fn(&mut Input<R>, &mut Row<N>) -> bool,
+                slow: impl Fn(&mut Input<R>, &mut Row<N>, usize) -> Result<(), ReadError>,
+            ) -> Result<(), ReadError> {
+                let first_line = input.position().line;
+                for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+                    if fast(input, row) {
+                        continue;
+                    }
+                    if !input.skip_blanks()? {
+                        let expected = Expected::Words(
+                            "row {} of the {} rows of the grid that begins in line {}",
+                            [index + 1, N, first_line as usize],
+                        );
+                        return Err(input.error(Found::EndOfInput, expected));
+                    }
+                    slow(input, row, index)?;
+                }
+                Ok(())
+            }
+
+            fn symbol_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+                index: usize,
+            ) -> Result<(), ReadError> {
+                for (column, cell) in row.iter_mut().enumerate() {
+                    *cell = symbol(input, index, column)?;
+                }
+                input
+                    .end_row(
+                        Expected::Words(
+                            "the end of row {} after its {} cells",
+                            [index + 1, N, 0],
+                        ),
+                    )
+            }
+
+            fn line<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+            ) -> Result<(), ReadError> {
+                for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+                    for (column, cell) in row.iter_mut().enumerate() {
+                        *cell = symbol(input, index, column)?;
+                    }
+                }
+                input
+                    .end_row(
+                        Expected::Words(
+                            "the end of the line after {} cells",
+                            [N * N, 0, 0],
+                        ),
+                    )
+            }
+
+            fn plain_row<const N: usize>(
+                word: &str,
+                row: &mut Row<N>,
+                index: usize,
+                position: Position,
+            ) -> Result<(), ReadError> {
+                for (column, (cell, byte)) in row
+                    .iter_mut()
+                    .zip(word.bytes())
+                    .enumerate()
+                {
+                    let (value, is_symbol) = value_of::<N>(byte);
+                    if !is_symbol {
+                        let position = Position {
+                            column: position.column + column as u64,
+                            ..position
+                        };
+                        let expected = expected_symbol(N, index, column);
+                        return Err(error_at(position, Found::Byte(byte), expected));
+                    }
+                    *cell = Digit::new(value);
+                }
+                Ok(())
+            }
+
+            fn symbol<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: usize,
+                column: usize,
+            ) -> Result<Option<Digit<N>>, ReadError> {
+                if let Some(byte) = input.peek()? {
+                    let (value, is_symbol) = value_of::<N>(byte);
+                    if is_symbol {
+                        input.bump();
+                        return Ok(Digit::new(value));
+                    }
+                }
+                let found = input.found()?;
+                Err(input.error(found, expected_symbol(N, row, column)))
+            }
+
+            fn expected_symbol(side: usize, row: usize, column: usize) -> Expected {
+                Expected::Symbol {
+                    side,
+                    row,
+                    column,
+                }
+            }
+
+            fn spaced_row<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                row: &mut Row<N>,
+                index: usize,
+            ) -> Result<(), ReadError> {
+                for (column, cell) in row.iter_mut().enumerate() {
+                    while let Some(byte) = input.peek()? {
+                        if !is_blank(byte) {
+                            break;
+                        }
+                        input.bump();
+                    }
+                    let position = input.position();
+                    let word = input.word_up_to(LONGEST_WORD)?;
+                    if column == 0 && N > 1 && N <= 9 && word.len() == N {
+                        plain_row(&word, row, index, position)?;
+                        break;
+                    }
+                    let number = match word.as_bytes() {
+                        [b'.' | b'-' | b'*' | b'?'] => Some(0),
+                        [b'+', ..] => None,
+                        _ => word.parse::<u8>().ok(),
+                    };
+                    *cell = match number {
+                        Some(number) if number as usize <= N => Digit::new(number),
+                        _ => {
+                            let found = if word.is_empty() {
+                                input.found()?
+                            } else {
+                                Found::word(&word)
+                            };
+                            let expected = Expected::Words(
+                                "number {} of row {}: 1 to {}, or 0 for an empty cell",
+                                [column + 1, index + 1, N],
+                            );
+                            return Err(error_at(position, found, expected));
+                        }
+                    };
+                }
+                input
+                    .end_row(
+                        Expected::Words(
+                            "the end of row {} after its {} numbers",
+                            [index + 1, N, 0],
+                        ),
+                    )
+            }
+
+            fn brackets<const N: usize, R: Read>(
+                input: &mut Input<R>,
+                grid: &mut Grid<N>,
+            ) -> Result<(), ReadError> {
+                punctuation(input, b'[', Expected::plain("'[' before the first row"))?;
+                for (index, row) in grid.rows_mut().iter_mut().enumerate() {
+                    let number = index + 1;
+                    if index > 0 {
+                        let expected = Expected::Words(
+                            "',' and then row {} of {}",
+                            [number, N, 0],
+                        );
+                        punctuation(input, b',', expected)?;
+                    }
+                    let expected = Expected::Words("'[' before row {}", [number, 0, 0]);
+                    punctuation(input, b'[', expected)?;
+                    for (column, cell) in row.iter_mut().enumerate() {
+                        if column > 0 {
+                            let numbers = [column + 1, number, 0];
+                            let expected = Expected::Words(
+                                "',' and then cell {} of row {}",
+                                numbers,
+                            );
+                            punctuation(input, b',', expected)?;
+                        }
+                        input.skip_blanks()?;
+                        let quote = input
+                            .peek()?
+                            .filter(|byte| matches!(byte, b'"' | b'\''));
+                        if quote.is_some() {
+                            input.bump();
+                        }
+                        *cell = symbol(input, index, column)?;
+                        if let Some(quote) = quote {
+                            let expected = Expected::plain(
+                                "the same quote as before the symbol",
+                            );
+                            punctuation(input, quote, expected)?;
+                        }
+                    }
+                    let numbers = [N, number, 0];
+                    let expected = Expected::Words(
+                        "']' after the {} cells of row {}",
+                        numbers,
+                    );
+                    punctuation(input, b']', expected)?;
+                }
+                punctuation(
+                    input,
+                    b']',
+                    Expected::Words("']' after the {} rows", [N, 0, 0]),
+                )
+            }
+
+            fn punctuation<R: Read>(
+                input: &mut Input<R>,
+                byte: u8,
+                expected: Expected,
+            ) -> Result<(), ReadError> {
+                if input.starts_with(byte)? {
+                    input.bump();
+                    return Ok(());
+                }
+                let found = input.found()?;
+                Err(input.error(found, expected))
+            }
+        }
 
         mod symbols {
             use crate::sudoku::grid::Digit;
+
+            pub(super) const fn is_empty_mark(byte: u8) -> bool {
+                (byte == b'.') | (byte == b'0') | (byte == b'-') | (byte == b'*')
+                    | (byte == b'?')
+            }
 
             #[inline]
             pub(super) const fn first_symbol(n: usize) -> u8 {
                 assert!(n <= 26, "symbols exist for sides up to 26 only");
                 if n <= 9 { b'1' } else { b'A' }
+            }
+
+            #[inline(always)]
+            pub(super) const fn value_of<const N: usize>(byte: u8) -> (u8, bool) {
+                let empty = is_empty_mark(byte);
+                let index = byte.wrapping_sub(first_symbol(N));
+                let value = if empty { 0 } else { index.wrapping_add(1) };
+                (value, empty | ((index as usize) < N))
+            }
+
+            #[inline]
+            pub(crate) fn values<const N: usize>(
+                symbols: &[u8],
+                values: &mut [u8],
+            ) -> bool {
+                let mut all = true;
+                for (value, &symbol) in values.iter_mut().zip(symbols) {
+                    let (digit, is_symbol) = value_of::<N>(symbol);
+                    *value = digit;
+                    all &= is_symbol;
+                }
+                all
+            }
+
+            pub(super) const NO_SYMBOL: u8 = 0x80;
+            pub(super) const fn table<const N: usize>() -> [u8; 256] {
+                let mut table = [NO_SYMBOL; 256];
+                let mut byte = 0;
+                while byte < 256 && N <= 26 {
+                    let (value, is_symbol) = value_of::<N>(byte as u8);
+                    if is_symbol {
+                        table[byte] = value;
+                    }
+                    byte += 1;
+                }
+                table
             }
 
             #[inline(always)]
@@ -2127,7 +2599,7 @@ mod sudoku {
         }
     }
 
-    pub(crate) use grid::{Cell, Grid};
+    pub(crate) use grid::Cell;
     pub(crate) use rules::Rules;
     pub(crate) use solver::Solver;
 }

@@ -1,0 +1,53 @@
+//! Runs the program over its package, and over inputs that are not as they should be.
+
+#[path = "../../../tests/common/samples.rs"]
+mod samples;
+
+use samples::Problem;
+
+const PROBLEM: Problem = Problem {
+    id: "killer9",
+    program: env!("CARGO_BIN_EXE_killer9"),
+};
+
+#[test]
+fn every_case_of_the_package_is_solved() {
+    PROBLEM.solves_every_case(str::to_owned);
+}
+
+/// What the input validator refuses is either only sloppy, and read, or refused here as well.
+#[test]
+fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
+    PROBLEM.refuses_what_is_not_only_sloppy("no solution");
+}
+
+/// The cells of cage 1 have the sum 3, so they are 1 and 2; two rows below fix their order.
+#[test]
+fn cages_and_givens_both_count() {
+    let square = "..3456789\n456789123\n789123456\n231564897\n564897231\n897231564\n312645978\n645978312\n978312645\n";
+    let none = "0 0 0 0 0 0 0 0 0\n";
+    let cages = format!("1 1 0 0 0 0 0 0 0\n{}", none.repeat(8));
+    let run = |sum: u32| {
+        PROBLEM
+            .program()
+            .write_stdin(format!("{square}{cages}{sum}\n"))
+            .assert()
+    };
+    run(3).success().stdout(square.replace("..3", "123"));
+    run(4)
+        .code(1)
+        .stderr("error: the puzzle has no solution: check its givens\n");
+    run(18).code(1).stderr(predicates::str::contains("sum"));
+}
+
+#[test]
+fn the_number_of_a_cage_is_at_most_81() {
+    let square = ".........\n".repeat(9);
+    let assert = PROBLEM
+        .program()
+        .write_stdin(format!("{square}82\n"))
+        .assert();
+    assert
+        .code(1)
+        .stderr("error: the number of a cage is above 81\n");
+}
