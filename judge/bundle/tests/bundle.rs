@@ -355,10 +355,13 @@ fn every_problem_is_within_the_limit_of_every_target() {
             let sample = dir.join("../../testdata").join(&id).join("data/sample/1");
             let output = answer(&standalone.executable(), &sample.with_extension("in"));
             let expected = std::fs::read_to_string(sample.with_extension("ans")).unwrap();
-            assert!(
-                output.split_whitespace().eq(expected.split_whitespace()),
-                "{id} --to {target}: {output}"
-            );
+            // White space between the parts of an array means nothing to the sites that call a function.
+            let separator = match target {
+                Target::NowCoder | Target::LeetCode => "",
+                Target::Rust | Target::Cpp => " ",
+            };
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(separator);
+            assert_eq!(words(&output), words(&expected), "{id} --to {target}");
         }
     }
 }
