@@ -393,7 +393,9 @@ fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
     let status = child.wait().expect("the judge ends");
     assert_eq!(status.code(), Some(130));
     let events = std::fs::read_to_string(events).expect("the file is written");
-    assert_eq!(events.matches("case_finished").count(), 601);
+    // The signal may arrive before the last run ends.
+    let finished = events.matches("case_finished").count();
+    assert!((600..=601).contains(&finished), "{finished}");
 }
 
 #[test]
