@@ -419,7 +419,7 @@ fn cached_names_hide_no_memory_of_the_next_run() {
         let names = &["look-up-names", "200000"];
         let outcome = run(&mut *sandbox, &acts, names, "", &patient()).unwrap();
         assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
-        let outcome = run(&mut *sandbox, &acts, &["memory", "80"], "", &small).unwrap();
+        let outcome = run(&mut *sandbox, &acts, &["memory", "120"], "", &small).unwrap();
         let exit = outcome.execution.exit;
         assert_eq!(exit, Exit::Killed(Limit::Memory), "{outcome:?}");
     }
