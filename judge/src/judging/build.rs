@@ -220,7 +220,7 @@ impl Toolchain {
             return Err(why.clone());
         }
         let request = helper(package, path);
-        let why = match self.languages.build_or(&request, OtherStandards::Take) {
+        let why = match self.languages.build_or(&request, OtherStandards::Use) {
             Ok(Built::Ready(program)) => {
                 if let Some(note) = &program.note {
                     let notes = self.notes.lock();

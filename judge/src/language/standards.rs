@@ -17,9 +17,9 @@ pub enum OtherStandards {
     Ignore,
     /// Report the compile error; if the message indicates an older standard, add which one compiles
     /// the program.
-    Tell,
+    Suggest,
     /// Use the first standard that compiles the program, with a note.
-    Take,
+    Use,
 }
 
 impl OtherStandards {
@@ -29,15 +29,15 @@ impl OtherStandards {
     pub fn of_submission(package: &Package, path: &Path) -> Self {
         let packaged = package.submissions.iter().find(|own| own.path == path);
         match packaged {
-            None => OtherStandards::Tell,
-            Some(own) if shall_not_compile(&own.expected) => OtherStandards::Ignore,
-            Some(_) if package.policy.standard_fallback => OtherStandards::Take,
-            Some(_) => OtherStandards::Tell,
+            None => OtherStandards::Suggest,
+            Some(own) if must_not_compile(&own.expected) => OtherStandards::Ignore,
+            Some(_) if package.policy.standard_fallback => OtherStandards::Use,
+            Some(_) => OtherStandards::Suggest,
         }
     }
 }
 
-fn shall_not_compile(expected: &Expectation) -> bool {
+fn must_not_compile(expected: &Expectation) -> bool {
     let lists = [&expected.permitted, &expected.required, &expected.outcome];
     let mut lists = lists.into_iter();
     lists.any(|list| list.contains(&Verdict::CompileError))
@@ -79,19 +79,19 @@ impl Toolchain {
                 return Ok(Built::Ready(program));
             }
         }
-        let speaks = |text: &String| message.contains(text.as_str());
-        let hopeful = match others {
+        let names_one = |text: &String| message.contains(text.as_str());
+        let may_compile = match others {
             OtherStandards::Ignore => false,
-            OtherStandards::Tell => language.outdated.iter().any(speaks),
-            OtherStandards::Take => true,
+            OtherStandards::Suggest => language.outdated.iter().any(names_one),
+            OtherStandards::Use => true,
         };
-        let said = request
+        let chosen = request
             .language
             .and_then(|code| self.languages().number(code));
         // A program with its own build script, or without a plan, has no standards.
         let planned = self.planner.plan(request).ok();
         let profile = planned.as_ref().and_then(Planned::profile);
-        let profile = profile.filter(|_| hopeful && said.is_none());
+        let profile = profile.filter(|_| may_compile && chosen.is_none());
         let Some((first, rest)) = profile.and_then(|profile| profile.standards.split_first())
         else {
             return Ok(Built::CompileError(message));
@@ -105,7 +105,7 @@ impl Toolchain {
             let Built::Ready(mut program) = self.build(&asked)? else {
                 continue;
             };
-            if others == OtherStandards::Tell {
+            if others == OtherStandards::Suggest {
                 return Ok(Built::CompileError(format!(
                     "{message}\n  help: it compiles as {standard}: add --language {code}"
                 )));

@@ -370,8 +370,8 @@ mod tests {
             bytes: 1000,
             ratio_from: 1024,
         };
-        let told = unpack_within(&path, &tight).unwrap_err().to_string();
-        assert!(told.contains("more than 1000 bytes"), "{told}");
+        let error = unpack_within(&path, &tight).unwrap_err().to_string();
+        assert!(error.contains("more than 1000 bytes"), "{error}");
 
         // The same bytes under five names: a ratio that no honest archive of that length has.
         let mut bytes = std::fs::read(&path).unwrap();
@@ -391,7 +391,7 @@ mod tests {
         tail[12..16].copy_from_slice(&size.to_le_bytes());
         bytes.extend(tail);
         std::fs::write(&path, bytes).unwrap();
-        let told = unpack_within(&path, &roomy).unwrap_err().to_string();
-        assert!(told.contains("zip bomb"), "{told}");
+        let error = unpack_within(&path, &roomy).unwrap_err().to_string();
+        assert!(error.contains("zip bomb"), "{error}");
     }
 }

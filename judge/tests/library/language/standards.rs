@@ -53,7 +53,7 @@ fn another_standard_is_reported_or_taken() {
     let Built::CompileError(plain) = built(&path, OtherStandards::Ignore) else {
         panic!("it compiles");
     };
-    let told = built(&path, OtherStandards::Tell);
+    let told = built(&path, OtherStandards::Suggest);
     let Built::CompileError(message) = &told else {
         panic!("{told:?}");
     };
@@ -62,7 +62,7 @@ fn another_standard_is_reported_or_taken() {
         message.starts_with(&plain) && message.ends_with(help),
         "{message}"
     );
-    let Built::Ready(program) = built(&path, OtherStandards::Take) else {
+    let Built::Ready(program) = built(&path, OtherStandards::Use) else {
         panic!("gnu++14 compiles it");
     };
     assert_eq!(run(&program, &[], "").1, "7\n");
@@ -71,7 +71,7 @@ fn another_standard_is_reported_or_taken() {
 
     // No standard compiles this: the message is that of the first attempt.
     let path = bench.source(&[("wrong.cpp", "int main() { return nothing; }\n")]);
-    for others in [OtherStandards::Tell, OtherStandards::Take] {
+    for others in [OtherStandards::Suggest, OtherStandards::Use] {
         let built = built(&path, others);
         assert!(
             matches!(&built, Built::CompileError(why) if why.contains("nothing") && !why.contains("help")),
@@ -97,7 +97,7 @@ fn what_an_old_interpreter_refuses_its_stand_in_runs() {
         let built = toolchain.build_or(&bench.request(&path), others);
         built.expect("the sandbox works")
     };
-    for others in [OtherStandards::Tell, OtherStandards::Take] {
+    for others in [OtherStandards::Suggest, OtherStandards::Use] {
         let Built::Ready(program) = built("print(7)\n", others) else {
             panic!("CPython takes it");
         };
@@ -106,7 +106,7 @@ fn what_an_old_interpreter_refuses_its_stand_in_runs() {
     }
     for (source, others) in [
         ("print(7)\n", OtherStandards::Ignore),
-        ("print(7\n", OtherStandards::Take),
+        ("print(7\n", OtherStandards::Use),
     ] {
         let refused = built(source, others);
         assert!(matches!(refused, Built::CompileError(_)), "{refused:?}");

@@ -294,14 +294,14 @@ mod tests {
         ] {
             std::fs::write(&path, &content).unwrap();
             let found = text_of(&path).unwrap();
-            let told = (
+            let facts = (
                 found.bom,
                 found.carriage_return,
                 found.not_utf8,
                 found.no_final_newline,
             );
             assert_eq!(
-                told,
+                facts,
                 (bom, line, not_utf8, cut),
                 "{:?}",
                 &content[..content.len().min(9)]

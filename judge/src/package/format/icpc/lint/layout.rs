@@ -141,11 +141,11 @@ fn walk(report: &mut Report<'_>) {
                 .remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks"),
             );
         }
-        let told = |report: &Report<'_>| {
+        let has_finding = |report: &Report<'_>| {
             let findings = report.findings.iter();
             findings.clone().any(|finding| finding.error.path == path)
         };
-        if entry.path_is_symlink() && !read_before && !told(report) {
+        if entry.path_is_symlink() && !read_before && !has_finding(report) {
             match path.canonicalize() {
                 Ok(target) if target.starts_with(&real_root) => {}
                 Ok(target) => {
