@@ -1,0 +1,2 @@
+//! Serves problems to many users.
+#![forbid(unsafe_code)]

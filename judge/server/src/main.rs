@@ -1,0 +1,2 @@
+//! The `judge-server` command.
+fn main() {}
