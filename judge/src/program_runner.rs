@@ -3,8 +3,8 @@
 
 use crate::language::Program;
 use judge_sandbox::{
-    BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, Mode, Mount,
-    Sandbox, StagedFile, scratch_file,
+    BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, MemoryFault,
+    Mode, Mount, Sandbox, StagedFile, scratch_file,
 };
 use std::ffi::OsStr;
 use std::fs::File;
@@ -187,6 +187,44 @@ impl ProgramRunner {
         program: &Program,
         run: &Run<'_, Arg>,
     ) -> Result<Execution, Fault> {
+        let (stdout, stderr) = (scratch_file()?, scratch_file()?);
+        let (execution, mut kept) =
+            self.in_box(program, run, [&stdout, &stderr], |sandbox, job| {
+                sandbox.run_until(job, run.canceller)
+            })?;
+        (self.stdout, self.stderr) = (stdout, stderr);
+        if let Some(mut written) = kept.pop() {
+            self.take_output(&mut written)
+                .map_err(|e| Fault::os("read the program's output file", e))?;
+        }
+        Ok(execution)
+    }
+
+    /// Repeats a run that ended by an invalid memory access to learn its address; the streams of
+    /// the last run stay.
+    ///
+    /// # Errors
+    ///
+    /// When the sandbox fails.
+    pub fn find_memory_fault<Arg: AsRef<OsStr>>(
+        &mut self,
+        program: &Program,
+        run: &Run<'_, Arg>,
+    ) -> Result<Option<MemoryFault>, Fault> {
+        let (stdout, stderr) = (scratch_file()?, scratch_file()?);
+        let find = |sandbox: &mut dyn Sandbox, job: &Job<'_>| sandbox.find_memory_fault(job);
+        Ok(self.in_box(program, run, [&stdout, &stderr], find)?.0)
+    }
+
+    /// Calls `start` with the box of `program` and the run as a job. Also returns the files that
+    /// replace the output.
+    fn in_box<Arg: AsRef<OsStr>, R>(
+        &mut self,
+        program: &Program,
+        run: &Run<'_, Arg>,
+        [stdout, stderr]: [&File; 2],
+        start: impl FnOnce(&mut dyn Sandbox, &Job<'_>) -> Result<R, Fault>,
+    ) -> Result<(R, Vec<File>), Fault> {
         let input;
         let stdin = match run.stdin {
             Stdin::Open(stdin) => stdin,
@@ -199,8 +237,6 @@ impl ProgramRunner {
                 input.as_fd()
             }
         };
-        self.stdout = scratch_file()?;
-        self.stderr = scratch_file()?;
         let mut open_box = self.take_box(program, run.mounts, run.work_is_read_only)?;
         let own = program.beside.iter();
         let own = own.filter(|(name, _)| !run.files.iter().any(|file| &file.name == name));
@@ -209,25 +245,21 @@ impl ProgramRunner {
             content: Content::Link(to),
         });
         let files: Vec<_> = run.files.iter().map(WorkFile::staged).chain(own).collect();
-        let mut kept = open_box.sandbox.stage_files(&files)?;
+        let kept = open_box.sandbox.stage_files(&files)?;
         let job = Job {
             program: &program.executable,
             args: &program.args_for(run.memory, run.args),
             env: &program.env,
             stdin,
-            stdout: self.stdout.as_fd(),
-            stderr: self.stderr.as_fd(),
+            stdout: stdout.as_fd(),
+            stderr: stderr.as_fd(),
             limits: run.limits,
             count_instructions: run.count_instructions,
         };
         // A box that failed is not reused.
-        let execution = open_box.sandbox.run_until(&job, run.canceller)?;
+        let result = start(&mut *open_box.sandbox, &job)?;
         self.open.push(open_box);
-        if let Some(mut written) = kept.pop() {
-            self.take_output(&mut written)
-                .map_err(|e| Fault::os("read the program's output file", e))?;
-        }
-        Ok(execution)
+        Ok((result, kept))
     }
 
     /// If the program wrote to its own output file, that is its output.

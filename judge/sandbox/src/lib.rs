@@ -98,6 +98,10 @@
 //! **No two runs share a file.** Every run has its own inodes and open file descriptions for
 //! standard input, output and error. docs/isolation.md lists every object that outlives a run.
 //!
+//! **The address of an invalid memory access** is not part of what `wait` reports.
+//! [`Sandbox::find_memory_fault`] repeats such a run in a fresh box while a thread of the judge
+//! traces it (`PTRACE_SEIZE` from outside; the filters in the box stay). Other runs are not traced.
+//!
 //! **When the judge dies** the kernel sends the zygote SIGKILL (`PR_SET_PDEATHSIG`), and the
 //! namespace ends with its process 1. The signal depends on the parent *thread*, so a thread that
 //! lives as long as the judge forks the template and is the parent of all zygotes.
@@ -119,8 +123,8 @@ mod sys;
 
 pub use api::fake;
 pub use api::{
-    BoxSpec, Canceller, Content, Execution, Exit, Fault, Job, Layer, Limit, Limits, Measured, Mode,
-    Mount, Sandbox, StagedFile, State, Usage, interrupt, interrupted,
+    BoxSpec, Canceller, Content, Execution, Exit, Fault, Job, Layer, Limit, Limits, Measured,
+    MemoryFault, Mode, Mount, Sandbox, StagedFile, State, Usage, interrupt, interrupted,
 };
 pub use hook::init;
 pub use host::{

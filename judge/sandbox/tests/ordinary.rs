@@ -3,12 +3,14 @@
 mod common;
 
 use std::io::Read;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{Outcome, forks, limits, program, run, spec};
 use judge_sandbox::{
-    BoxSpec, Content, Exit, Limit, Limits, Mode, Sandbox, StagedFile, State, open, probe,
+    BoxSpec, Content, Exit, Job, Limit, Limits, MemoryFault, Mode, Sandbox, StagedFile, State,
+    open, probe,
 };
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
@@ -47,6 +49,68 @@ fn exit_codes_and_signals_are_distinguished() {
             let args = ["raise", &signal.to_string()];
             let outcome = run(&mut *sandbox, &program("acts"), &args, "", &limits()).unwrap();
             assert_eq!(outcome.execution.exit, Exit::Signal(signal));
+        }
+    }
+}
+
+#[test]
+fn the_address_of_an_invalid_access_is_found() {
+    let small_stack = Limits {
+        stack: Some(8 << 20),
+        ..limits()
+    };
+    for mode in MODES {
+        let found = |kind: &str| {
+            let mut sandbox = sandbox(mode);
+            let args = ["fault".into(), kind.into()];
+            let streams = [(); 3].map(|()| judge_sandbox::scratch_file().unwrap());
+            let job = Job {
+                program: &program("acts"),
+                args: &args,
+                env: &[],
+                stdin: streams[0].as_fd(),
+                stdout: streams[1].as_fd(),
+                stderr: streams[2].as_fd(),
+                limits: &small_stack,
+                count_instructions: false,
+            };
+            let fault = sandbox.find_memory_fault(&job).unwrap();
+            // The box works on.
+            let streams = [(); 3].map(|()| judge_sandbox::scratch_file().unwrap());
+            let [stdin, stdout, stderr] = streams.each_ref().map(AsFd::as_fd);
+            let again = Job {
+                stdin,
+                stdout,
+                stderr,
+                args: &["code".into(), "7".into()],
+                ..job
+            };
+            assert_eq!(sandbox.run(&again).unwrap().exit, Exit::Code(7));
+            fault
+        };
+        use MemoryFault::{Address, NoAddress, Sent, StackOverflow};
+        for (kind, expected) in [
+            ("null", Some(Address(16))),
+            ("wild", Some(Address(0x1234_5678_9000))),
+            ("handled", Some(Address(32))),
+            ("not-canonical", Some(NoAddress)),
+            ("sent", Some(Sent)),
+            ("bus", Some(Address(0x4000_2000))),
+            ("in-child", None),
+            ("end", None),
+        ] {
+            assert_eq!(found(kind), expected, "{mode:?} {kind}");
+        }
+        let constant = found("constant");
+        assert!(matches!(constant, Some(Address(1..))), "{constant:?}");
+        for (kind, least) in [("recursion", 1), ("large-frame", 3 << 20), ("thread", 1)] {
+            match found(kind) {
+                Some(StackOverflow { address, below }) => {
+                    assert!(address > 1 << 32, "{kind}: {address:x}");
+                    assert!((least..13 << 20).contains(&below), "{kind}: {below}");
+                }
+                other => panic!("{mode:?} {kind}: {other:?}"),
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use super::limits::RunLimits;
 use crate::report::{bytes, millions, seconds};
 use crate::text::printable;
 use crate::verdict::Verdict;
-use judge_sandbox::{Execution, Exit, Limit};
+use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
@@ -12,9 +12,25 @@ use std::os::unix::fs::FileExt;
 const SHOWN: usize = 600;
 
 const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
+const SIGBUS: i32 = rustix::process::Signal::BUS.as_raw();
 
-/// Explains a verdict that follows from the facts of the run.
-pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &File) -> String {
+/// Whether repeating the run may show an invalid memory access. A stack may grow up to the memory
+/// limit, so its overflow may reach that first.
+pub fn may_be_memory_fault(exit: Exit) -> bool {
+    matches!(
+        exit,
+        Exit::Signal(SIGSEGV | SIGBUS) | Exit::Killed(Limit::Memory)
+    )
+}
+
+/// Explains a verdict that follows from the facts of the run. `fault` is what a repetition found.
+pub fn of_run(
+    verdict: Verdict,
+    run: &Execution,
+    limits: &RunLimits,
+    stderr: &File,
+    fault: Option<MemoryFault>,
+) -> String {
     let usage = &run.usage;
     match verdict {
         Verdict::MemoryLimitExceeded => {
@@ -29,16 +45,20 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
                 (_, Some(limit)) => format!("memory limit of {} reached", bytes(limit)),
                 _ => "out of memory".to_owned(),
             };
-            message.push_str(match run.exit {
+            message.push_str(&match (run.exit, fault) {
+                (_, Some(MemoryFault::StackOverflow { .. })) => {
+                    "; most of it is the stack: a stack overflow, perhaps by endless recursion"
+                        .into()
+                }
                 // The use of memory is not broken down, so the cause is unknown.
-                Exit::Killed(Limit::Memory) => {
+                (Exit::Killed(Limit::Memory), _) => {
                     "; the stack counts as memory: endless recursion, a stack overflow, ends so too"
+                        .into()
                 }
-                // The stack may grow up to the memory limit.
-                Exit::Signal(SIGSEGV) => {
-                    "; it ended by signal 11 (SIGSEGV): most likely a stack overflow"
+                (Exit::Signal(signal @ (SIGSEGV | SIGBUS)), _) => {
+                    format!("; it ended by {}", memory_signal(signal, fault, limits))
                 }
-                _ => "",
+                _ => String::new(),
             });
             message
         }
@@ -47,13 +67,18 @@ pub fn of_run(verdict: Verdict, run: &Execution, limits: &RunLimits, stderr: &Fi
             Some(limit) => format!("wrote more than the output limit of {}", bytes(limit)),
             None => "wrote more than the output limit".to_owned(),
         },
-        _ => of_failure(run, limits, stderr),
+        _ => of_failure(run, limits, stderr, fault),
     }
 }
 
 /// A run-time error: how the program ended, the line of standard error that says why, and its last
 /// lines.
-fn of_failure(run: &Execution, limits: &RunLimits, stderr: &File) -> String {
+fn of_failure(
+    run: &Execution,
+    limits: &RunLimits,
+    stderr: &File,
+    fault: Option<MemoryFault>,
+) -> String {
     let text = tail(stderr);
     let cause = cause(&ends_of(stderr));
     let overflowed = cause
@@ -62,7 +87,7 @@ fn of_failure(run: &Execution, limits: &RunLimits, stderr: &File) -> String {
     let mut message = match run.exit {
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(SIGSEGV) if overflowed => format!("signal {SIGSEGV} (SIGSEGV)"),
-        Exit::Signal(SIGSEGV) => format!("signal {SIGSEGV} (SIGSEGV): {}", bad_access(limits)),
+        Exit::Signal(signal @ (SIGSEGV | SIGBUS)) => memory_signal(signal, fault, limits),
         Exit::Signal(signal) => match signal_name(signal) {
             Some(name) => format!("signal {signal} ({name})"),
             None => format!("signal {signal}"),
@@ -77,6 +102,30 @@ fn of_failure(run: &Execution, limits: &RunLimits, stderr: &File) -> String {
         message.push_str(&text);
     }
     message
+}
+
+/// A signal for an invalid memory access: the address, or what it may be.
+fn memory_signal(signal: i32, fault: Option<MemoryFault>, limits: &RunLimits) -> String {
+    /// The kernel maps nothing below this address, unless its administrator allows it.
+    const LEAST: u64 = 64 << 10;
+    let name = signal_name(signal).unwrap_or_default();
+    let what = match fault {
+        Some(MemoryFault::StackOverflow { address, below }) => {
+            format!("stack overflow (address {address:#x}, {below} bytes below the stack)")
+        }
+        Some(MemoryFault::Address(address @ ..LEAST)) => {
+            format!("null pointer (address {address:#x})")
+        }
+        Some(MemoryFault::Address(address)) => {
+            format!("address {address:#x}: an invalid pointer or an index out of range")
+        }
+        Some(MemoryFault::NoAddress) => {
+            "an address that no pointer can have: it was overwritten or never set".to_owned()
+        }
+        Some(MemoryFault::Sent) => "sent by the program itself".to_owned(),
+        None => bad_access(limits).to_owned(),
+    };
+    format!("signal {signal} ({name}): {what}")
 }
 
 /// What an invalid memory access may be. If the stack may grow up to the memory limit, an overflow
@@ -193,16 +242,18 @@ fn tail(stderr: &File) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn signal_name(signal: i32) -> Option<&'static str> {
+/// The name of a signal, and what it usually means.
+pub fn signal_name(signal: i32) -> Option<&'static str> {
     Some(match signal {
         1 => "SIGHUP",
         2 => "SIGINT",
         4 => "SIGILL: illegal instruction",
         5 => "SIGTRAP",
         6 => "SIGABRT: abort, assertion or uncaught exception",
-        7 => "SIGBUS",
+        SIGBUS => "SIGBUS",
         8 => "SIGFPE: division by zero",
         9 => "SIGKILL",
+        SIGSEGV => "SIGSEGV",
         13 => "SIGPIPE",
         15 => "SIGTERM",
         24 => "SIGXCPU",
@@ -281,7 +332,13 @@ mod tests {
                 enforced: judged.clone(),
             };
             assert_eq!(
-                of_run(Verdict::TimeLimitExceeded, &run, &limits, &memory_file()),
+                of_run(
+                    Verdict::TimeLimitExceeded,
+                    &run,
+                    &limits,
+                    &memory_file(),
+                    None
+                ),
                 expected
             );
         }
@@ -302,7 +359,8 @@ mod tests {
                 judged: limits.clone(),
                 enforced: limits,
             };
-            let message = of_run(Verdict::RunTimeError, &run(exit, 1, None), &limits, &stderr);
+            let run = run(exit, 1, None);
+            let message = of_run(Verdict::RunTimeError, &run, &limits, &stderr, None);
             message.lines().next().unwrap_or_default().to_owned()
         };
         for (exit, stderr, expected) in [
@@ -338,6 +396,65 @@ mod tests {
         // Only a stack smaller than the memory limit can overflow within that limit.
         assert!(!failed(Exit::Signal(SIGSEGV), "", 100).contains("stack overflow"));
         assert!(failed(Exit::Signal(SIGSEGV), "", 50).contains("stack overflow"));
+    }
+
+    #[test]
+    fn the_address_tells_a_null_pointer_from_a_stack_overflow() {
+        let limits = Limits {
+            memory: Some(64 << 20),
+            ..Limits::default()
+        };
+        let limits = RunLimits {
+            judged: limits.clone(),
+            enforced: limits,
+        };
+        let overflow = MemoryFault::StackOverflow {
+            address: 0x7ffd_0000_0000,
+            below: 24,
+        };
+        for (exit, fault, expected) in [
+            (
+                Exit::Signal(SIGSEGV),
+                overflow,
+                "signal 11 (SIGSEGV): stack overflow (address 0x7ffd00000000, 24 bytes below the stack)",
+            ),
+            (
+                Exit::Signal(SIGSEGV),
+                MemoryFault::Address(0x18),
+                "signal 11 (SIGSEGV): null pointer (address 0x18)",
+            ),
+            (
+                Exit::Signal(SIGBUS),
+                MemoryFault::Address(0x7f00_1234_5000),
+                "signal 7 (SIGBUS): address 0x7f0012345000: an invalid pointer or an index out of range",
+            ),
+            (
+                Exit::Signal(SIGSEGV),
+                MemoryFault::NoAddress,
+                "signal 11 (SIGSEGV): an address that no pointer can have: it was overwritten or never set",
+            ),
+            (
+                Exit::Signal(SIGSEGV),
+                MemoryFault::Sent,
+                "signal 11 (SIGSEGV): sent by the program itself",
+            ),
+        ] {
+            let run = run(exit, 1, None);
+            let of = |verdict| of_run(verdict, &run, &limits, &memory_file(), Some(fault));
+            assert_eq!(of(Verdict::RunTimeError), expected);
+        }
+        let run = run(Exit::Killed(Limit::Memory), 1, None);
+        assert_eq!(
+            of_run(
+                Verdict::MemoryLimitExceeded,
+                &run,
+                &limits,
+                &memory_file(),
+                Some(overflow)
+            ),
+            "memory limit of 64.0 MiB reached; most of it is the stack: a stack overflow, perhaps by \
+             endless recursion"
+        );
     }
 
     fn memory_file() -> File {

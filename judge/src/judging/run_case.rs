@@ -10,7 +10,7 @@ use crate::language::Program;
 use crate::package::{Package, TestCase, Validator};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Canceller, Execution, Exit, Fault};
+use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,8 @@ pub struct Context<'d, 'c> {
     /// Runs the submission.
     pub program_runner: &'d mut ProgramRunner,
     pub checker: &'d mut Worker<'c>,
+    /// How many more failed runs of this submission may be repeated to find the cause.
+    pub repetitions: &'d mut u32,
     /// Directory for the inputs of further passes of a multi-pass problem, readable by the checker.
     pub passes: Option<&'d Path>,
 }
@@ -215,7 +217,8 @@ fn run_and_check(
     if execution.exit == Exit::Cancelled {
         return Ok((execution, Decision::Cancelled));
     }
-    let failure = match failure_of(context.program_runner, request, &execution) {
+    let fault = memory_fault(context, request, input, &execution);
+    let failure = match failure_of(context.program_runner, request, &execution, fault) {
         Some(failure) if !request.case.checks_failed_runs => {
             let outcome = None;
             return Ok((execution, Decision::Run { failure, outcome }));
@@ -259,7 +262,12 @@ fn run_interactive(
                 };
                 program_runner.run(request.program, &run)
             })?;
-    let failure = failure_of(context.program_runner, request, &interaction.execution);
+    let failure = failure_of(
+        context.program_runner,
+        request,
+        &interaction.execution,
+        None,
+    );
     let decides = interaction.decides(failure.is_some());
     let decision = match (decides, failure) {
         (Decides::Submission, Some(failure)) => Decision::Run {
@@ -271,11 +279,43 @@ fn run_interactive(
     Ok((interaction.execution, decision))
 }
 
+/// Repeats a run that an invalid memory access may have ended, to find its address. If it used much
+/// memory, the repetition gets a smaller stack, which an overflow of the stack reaches first.
+/// Best effort: the verdict does not depend on it.
+fn memory_fault(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+    execution: &Execution,
+) -> Option<MemoryFault> {
+    if *context.repetitions == 0 || !explain::may_be_memory_fault(execution.exit) {
+        return None;
+    }
+    *context.repetitions -= 1;
+    let mut limits = request.limits.enforced.clone();
+    let is_killed = execution.exit == Exit::Killed(Limit::Memory);
+    let used = execution.usage.memory.map_or(0, |memory| memory.value);
+    let small = limits.memory.map(|memory| memory / 4 * 3);
+    if is_killed || small.is_some_and(|small| used > small) {
+        limits.stack = small;
+    }
+    let files = work_files(request, Some(input)).ok()?;
+    let run = Run {
+        limits: &limits,
+        ..run_of(request, Stdin::File(input), &files)
+    };
+    let runner = &mut *context.program_runner;
+    let fault = runner.find_memory_fault(request.program, &run).ok()??;
+    let is_overflow = matches!(fault, MemoryFault::StackOverflow { .. });
+    (is_overflow || !is_killed).then_some(fault)
+}
+
 /// The verdict against the submission that follows from the facts of its run, if any.
 fn failure_of(
     program_runner: &ProgramRunner,
     request: CaseRequest<'_>,
     execution: &Execution,
+    fault: Option<MemoryFault>,
 ) -> Option<RunFailure> {
     let limits = request.limits;
     let verdict = classify(execution, &limits.judged)?;
@@ -291,7 +331,7 @@ fn failure_of(
         }
         _ => verdict,
     };
-    let message = explain::of_run(verdict, execution, limits, &program_runner.stderr);
+    let message = explain::of_run(verdict, execution, limits, &program_runner.stderr, fault);
     Some(RunFailure { verdict, message })
 }
 

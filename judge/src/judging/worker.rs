@@ -18,6 +18,9 @@ use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
 use std::time::Instant;
 
+/// Failed runs of a submission that a worker repeats to find the cause.
+const MOST_REPETITIONS: u32 = 3;
+
 /// State that all workers share.
 pub struct Shared<'a> {
     settings: &'a Settings,
@@ -48,6 +51,8 @@ pub struct SandboxRunner<'a> {
     checker: Option<(usize, Worker<'a>)>,
     /// Runs static validators and graders.
     validator_box: Option<ValidatorBox>,
+    /// The submission that ran last, and how many of its failed runs may still be repeated.
+    repetitions: ((usize, usize), u32),
     /// Holds the inputs of further passes, for a multi-pass problem.
     passes: Option<TempDirectory>,
 }
@@ -65,6 +70,7 @@ impl<'a> SandboxRunner<'a> {
             program_runner: ProgramRunner::new(shared.settings.mode, core)?,
             checker: None,
             validator_box: None,
+            repetitions: ((0, 0), MOST_REPETITIONS),
             passes: None,
         })
     }
@@ -123,9 +129,14 @@ impl<'a> SandboxRunner<'a> {
                 what: "the checker is gone".to_owned(),
             });
         };
+        let submission = (at.entry, at.submission);
+        if self.repetitions.0 != submission {
+            self.repetitions = (submission, MOST_REPETITIONS);
+        }
         let mut context = run_case::Context {
             program_runner: &mut self.program_runner,
             checker,
+            repetitions: &mut self.repetitions.1,
             passes: self.passes.as_ref().map(TempDirectory::path),
         };
         let request = run_case::CaseRequest {

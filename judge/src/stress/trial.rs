@@ -266,7 +266,7 @@ impl<'a> Context<'a> {
         let execution = self.mine.run(mine, &run)?;
         let (verdict, message) = match classify(&execution, &limits.judged) {
             Some(verdict) => {
-                let message = describe(verdict, &execution, limits, &self.mine.stderr);
+                let message = describe(verdict, &execution, limits, &self.mine.stderr, None);
                 (verdict, message)
             }
             None => {

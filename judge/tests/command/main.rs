@@ -5,10 +5,13 @@ mod common;
 mod compare;
 mod containment;
 mod debug;
+mod faults;
 mod features;
 mod folder;
 mod generate;
 mod live;
+#[path = "../common/mode.rs"]
+mod mode;
 mod new;
 mod readme;
 mod run;

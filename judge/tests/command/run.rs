@@ -569,7 +569,7 @@ fn endless_recursion_is_reported_as_such() {
     run(&bench, &package, &submission)
         .assert()
         .code(1)
-        .stdout(contains("MLE").and(contains("likely a stack overflow")));
+        .stdout(contains("MLE").and(contains("the stack: a stack overflow")));
 }
 
 /// `judge run` over a workspace crate whose `main` has this body; on a terminal or not.

@@ -106,3 +106,22 @@ pub struct Execution {
     /// What it used.
     pub usage: Usage,
 }
+
+/// What SIGSEGV or SIGBUS was sent for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemoryFault {
+    /// An access below the end of a stack.
+    StackOverflow {
+        /// The address.
+        address: u64,
+        /// The distance to the lowest byte of the stack.
+        below: u64,
+    },
+    /// An access to an address where nothing is mapped, or not for this kind of access.
+    Address(u64),
+    /// An access to an address that no pointer can have (not canonical); the processor does not
+    /// report it.
+    NoAddress,
+    /// A process sent the signal.
+    Sent,
+}

@@ -5,7 +5,7 @@ pub mod fake;
 mod fault;
 pub mod interrupt;
 
-pub use execution::{Execution, Exit, Limit, Limits, Measured, Usage};
+pub use execution::{Execution, Exit, Limit, Limits, Measured, MemoryFault, Usage};
 pub use fault::Fault;
 pub use interrupt::{Canceller, interrupt, interrupted};
 
@@ -143,6 +143,19 @@ pub trait Sandbox: Send {
         job: &Job<'_>,
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault>;
+
+    /// Repeats a run that an invalid memory access ended, to learn its address. A thread of the judge
+    /// traces the program, so its figures mean nothing. `None` if this machine forbids tracing, or
+    /// no such access ended the run this time.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run).
+    fn find_memory_fault(&mut self, job: &Job<'_>) -> Result<Option<MemoryFault>, Fault> {
+        // A sandbox that cannot trace does not run it.
+        let _ = job;
+        Ok(None)
+    }
 
     /// Stages files into the work directory of the next run, after which they are removed. They
     /// count neither as the program's output nor as its memory. Returns the files that are

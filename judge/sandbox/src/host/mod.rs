@@ -5,6 +5,7 @@ mod box_process;
 mod cgroup;
 mod disk_usage;
 mod exec_request;
+mod fault_tracer;
 mod layers;
 mod memory;
 mod mounts;

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::api::{
-    BoxSpec, Canceller, Execution, Fault, Job, Layer, Sandbox, StagedFile, interrupt,
+    BoxSpec, Canceller, Execution, Exit, Fault, Job, Layer, MemoryFault, Sandbox, StagedFile,
+    interrupt,
 };
 use crate::host::box_process::BoxProcess;
+use crate::host::fault_tracer::FaultTracer;
 use crate::host::{run, stage_files};
 use crate::protocol::Isolation;
 
@@ -59,6 +61,22 @@ impl Sandbox for ZygoteSandbox {
             self.process = Some(process);
         }
         Ok(execution)
+    }
+
+    fn find_memory_fault(&mut self, job: &Job<'_>) -> Result<Option<MemoryFault>, Fault> {
+        if interrupt::interrupted() {
+            return Err(interrupt::fault());
+        }
+        // A traced zygote is not used again.
+        let mut process = self.take_process()?;
+        let Ok(tracer) = FaultTracer::attach(process.spawned.pid) else {
+            return Ok(None);
+        };
+        let (execution, _) = run::run(&mut process, job, |host| self.inside(host), None)?;
+        Ok(match execution.exit {
+            Exit::Signal(libc::SIGSEGV | libc::SIGBUS) => tracer.last_fault(),
+            _ => None,
+        })
     }
 
     fn stage_files(&mut self, files: &[StagedFile<'_>]) -> Result<Vec<fs::File>, Fault> {

@@ -17,6 +17,7 @@ use rustix::rand::{GetRandomFlags, getrandom};
 use rustix::system::sethostname;
 
 pub mod process;
+pub mod ptrace;
 pub mod remove_tree;
 pub mod scheduler;
 

@@ -37,6 +37,54 @@ static char *touch_all(size_t bytes) {
     return p;
 }
 
+// --- invalid accesses ---
+
+static int descend(volatile int *above) {
+    volatile int own[64];
+    own[0] = *above + 1;
+    return descend(own) + own[0];
+}
+
+static void large_frame() {
+    volatile char frame[12 << 20];
+    frame[5] = 1;
+}
+
+static void *descend_in_thread(void *zero) { return (void *)(long)descend(zero); }
+
+static void ignore_once(int signal) { struct sigaction usual = {.sa_handler = SIG_DFL}; sigaction(signal, &usual, 0); }
+
+static int fault(void) {
+    const char *kind = argv_[2];
+    int zero = 0;
+    pthread_t thread;
+    if (!strcmp(kind, "null")) *(volatile int *)16 = 1;
+    if (!strcmp(kind, "wild")) *(volatile int *)0x123456789000 = 1;
+    if (!strcmp(kind, "constant")) *(volatile char *)"text" = 1;
+    if (!strcmp(kind, "not-canonical")) *(volatile int *)0x1234567890abcdef = 1;
+    if (!strcmp(kind, "recursion")) descend(&zero);
+    if (!strcmp(kind, "large-frame")) large_frame();
+    if (!strcmp(kind, "thread")) pthread_create(&thread, 0, descend_in_thread, &zero), pthread_join(thread, 0);
+    if (!strcmp(kind, "sent")) kill(getpid(), SIGSEGV);
+    if (!strcmp(kind, "handled")) {
+        struct sigaction action = {.sa_handler = ignore_once};
+        sigaction(SIGSEGV, &action, 0);
+        *(volatile int *)32 = 1;
+    }
+    if (!strcmp(kind, "in-child")) {
+        if (fork() == 0) *(volatile int *)16 = 1;
+        wait(0);
+        abort();
+    }
+    if (!strcmp(kind, "bus")) {
+        int file = open("short", O_RDWR | O_CREAT, 0600);
+        ftruncate(file, 1);
+        char *map = mmap((void *)0x40000000, 3 << 12, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0);
+        zero = *(volatile char *)(map + (2 << 12));
+    }
+    return 0;
+}
+
 // --- ordinary deeds ---
 static int echo(void) {
     char b[65536];
@@ -178,7 +226,7 @@ static int family_loops(void) {
 }
 
 static const struct { const char *name; int (*deed)(void); } deeds[] = {
-    {"echo", echo}, {"show", show}, {"code", code}, {"raise", raise_signal}, {"burn", burn_ms},
+    {"echo", echo}, {"show", show}, {"code", code}, {"raise", raise_signal}, {"fault", fault}, {"burn", burn_ms},
     {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib}, {"look-up-names", look_up_names}, {"write", write_bytes}, {"files", make_files},
     {"list", list_files}, {"child-burns", child_burns}, {"unwaited-burns", unwaited_burns},
     {"ignored-burns", ignored_burns}, {"orphan-burns", orphan_burns},

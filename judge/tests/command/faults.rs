@@ -1,0 +1,97 @@
+//! What is said about an invalid memory access, for each user that may run the judge.
+
+use crate::common::Bench;
+use crate::mode::{Place, asked_for};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+const PROGRAM: &str = r#"
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+int depth(volatile int *above) {
+    volatile int own[100];
+    own[0] = *above + 1;
+    return depth(own) + own[0];
+}
+
+int main() {
+    char kind[16];
+    int zero = 0;
+    if (scanf("%15s", kind) != 1) return 1;
+    if (!strcmp(kind, "null")) *(volatile int *)8 = 1;
+    if (!strcmp(kind, "wild")) *(volatile int *)0x123456789000 = 1;
+    if (!strcmp(kind, "deep")) return depth(&zero);
+    if (!strcmp(kind, "heap")) {
+        std::vector<char *> all;
+        for (;;) all.push_back((char *)memset(new char[1 << 20], 1, 1 << 20));
+    }
+}
+"#;
+
+#[test]
+fn a_null_pointer_differs_from_a_stack_overflow() {
+    let bench = Bench::new();
+    let source = bench.write("fault.cpp", PROGRAM);
+    for mode in asked_for() {
+        let place = match Place::new(mode) {
+            Ok(place) => place,
+            Err(why) => {
+                eprintln!("skipped: {mode:?}: {why}");
+                continue;
+            }
+        };
+        let program = place.path("fault");
+        let mut compiler = Command::new("c++");
+        compiler
+            .args(["-O1", "-w", "-o"])
+            .arg(&program)
+            .arg(&source);
+        assert!(compiler.status().expect("a C++ compiler").success());
+        for kind in ["null", "wild", "deep", "heap"] {
+            let file = |end: &str| place.path(&format!("package/{kind}.{end}"));
+            std::fs::write(file("in"), kind).expect("a file");
+            std::fs::write(file("out"), "0\n").expect("a file");
+        }
+        let mut judge = place.command(&place.path("judge"));
+        judge.args(["run", "--no-history", "--format", "json", "--memory", "64"]);
+        judge.args(["--time-limit", "5"]);
+        judge.arg(place.path("package")).arg("-s").arg(&program);
+        let output = judge.output().expect("the judge runs");
+        let text = String::from_utf8(output.stdout).expect("events are UTF-8");
+        let said: BTreeMap<String, String> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"))
+            .filter(|event| event["event"] == "case_finished")
+            .map(|event| {
+                let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
+                (text("case"), text("message"))
+            })
+            .collect();
+        let of = |kind: &str| {
+            let message = said.get(kind).map(String::as_str);
+            message.unwrap_or_else(|| {
+                let errors = String::from_utf8_lossy(&output.stderr);
+                panic!("{mode:?} {kind}: {text}\n{errors}")
+            })
+        };
+        assert_eq!(
+            of("null"),
+            "signal 11 (SIGSEGV): null pointer (address 0x8)"
+        );
+        assert!(
+            of("wild").contains("address 0x123456789000"),
+            "{}",
+            of("wild")
+        );
+        assert!(
+            of("deep").contains(": a stack overflow")
+                || of("deep").contains("SIGSEGV): stack overflow (address 0x7"),
+            "{}",
+            of("deep")
+        );
+        assert!(!of("heap").contains(": a stack overflow"), "{}", of("heap"));
+    }
+}
