@@ -1,2 +1,4 @@
 //! Serves problems to many users.
 #![forbid(unsafe_code)]
+
+pub mod contest_api;

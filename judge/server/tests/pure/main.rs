@@ -1,0 +1,3 @@
+//! The parts of the server that know neither the store nor HTTP.
+
+mod contest_api;
