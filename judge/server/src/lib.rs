@@ -2,3 +2,4 @@
 #![forbid(unsafe_code)]
 
 pub mod contest_api;
+pub mod scoreboard;

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 /// Reads `value` as a `T` and compares the JSON that is written for it.
 #[track_caller]
-fn round_trip<T: Serialize + DeserializeOwned>(value: Value) {
+fn round_trip<T: Serialize + DeserializeOwned>(value: &Value) {
     let object: T = serde_json::from_value(value.clone()).unwrap();
-    assert_eq!(serde_json::to_value(object).unwrap(), value);
+    assert_eq!(&serde_json::to_value(object).unwrap(), value);
 }
 
 /// Checks that reading fails without any of `required`.
 #[track_caller]
-fn requires<T: DeserializeOwned>(value: Value, required: &[&str]) {
+fn requires<T: DeserializeOwned>(value: &Value, required: &[&str]) {
     for name in required {
         let mut value = value.clone();
         value.as_object_mut().unwrap().remove(*name).unwrap();
@@ -28,11 +28,11 @@ const CONTEST_TIME: &str = "1:22:05.034";
 
 #[test]
 fn information_and_access() {
-    round_trip::<ApiInformation>(json!({
+    round_trip::<ApiInformation>(&json!({
         "version": VERSION, "version_url": VERSION_URL,
         "provider": {"name": "judge", "version": "0.1.0"}
     }));
-    round_trip::<Access>(json!({
+    round_trip::<Access>(&json!({
         "capabilities": ["contest_start", "contest_thaw", "team_submit", "post_clar", "post_comment",
             "proxy_submit", "proxy_clar", "admin_submit", "admin_clar"],
         "endpoints": [
@@ -53,8 +53,8 @@ fn contest() {
         "banner": [{"href": "contests/wf2014/banner", "filename": "banner.png",
             "mime": "image/png", "width": 1920, "height": 240}]
     });
-    round_trip::<Contest>(contest.clone());
-    requires::<Contest>(contest, &["id", "name", "duration", "scoreboard_type"]);
+    round_trip::<Contest>(&contest);
+    requires::<Contest>(&contest, &["id", "name", "duration", "scoreboard_type"]);
     let paused: Contest = serde_json::from_value(json!({
         "id": "dress", "name": "Dress", "start_time": null, "countdown_pause_time": "0:03:38.749",
         "duration": "2:30:00", "scoreboard_type": "score"
@@ -71,8 +71,8 @@ fn contest() {
 #[test]
 fn judgement_types_languages_and_problems() {
     let verdict = json!({"id": "WA", "name": "wrong answer", "penalty": true, "solved": false});
-    round_trip::<JudgementType>(verdict.clone());
-    requires::<JudgementType>(verdict, &["id", "name", "solved"]);
+    round_trip::<JudgementType>(&verdict);
+    requires::<JudgementType>(&verdict, &["id", "name", "solved"]);
     let java = json!({
         "id": "java", "name": "Java", "entry_point_required": true,
         "entry_point_name": "Main class", "extensions": ["java"],
@@ -80,8 +80,8 @@ fn judgement_types_languages_and_problems() {
             "version_command": "javac --version"},
         "runner": {"command": "java"}
     });
-    round_trip::<Language>(java.clone());
-    requires::<Language>(java, &["id", "name", "entry_point_required", "extensions"]);
+    round_trip::<Language>(&java);
+    requires::<Language>(&java, &["id", "name", "entry_point_required", "extensions"]);
     let problem = json!({
         "id": "asteroids", "label": "A", "name": "Asteroid Rangers", "ordinal": 1,
         "color": "blue", "rgb": "#00f", "time_limit": 3.5, "memory_limit": 2048, "output_limit": 8,
@@ -89,20 +89,20 @@ fn judgement_types_languages_and_problems() {
         "statement": [{"href": "contests/wf14/problems/asteroids/statement",
             "mime": "application/pdf", "filename": "A.pdf"}]
     });
-    round_trip::<Problem>(problem.clone());
+    round_trip::<Problem>(&problem);
     requires::<Problem>(
-        problem,
+        &problem,
         &["id", "label", "name", "ordinal", "test_data_count"],
     );
 }
 
 #[test]
 fn people() {
-    round_trip::<Group>(json!({
+    round_trip::<Group>(&json!({
         "id": "asia", "icpc_id": "7593", "name": "Asia", "type": "site",
         "location": {"latitude": -12.5, "longitude": 130.25}
     }));
-    round_trip::<Organization>(json!({
+    round_trip::<Organization>(&json!({
         "id": "inst123", "icpc_id": "433", "name": "Shanghai Jiao Tong U.",
         "formal_name": "Shanghai Jiao Tong University", "country": "CHN"
     }));
@@ -111,21 +111,21 @@ fn people() {
         "display_name": "Tigers", "organization_id": "inst123", "group_ids": ["asia"],
         "location": {"x": 1.5, "y": 2.0, "rotation": 90.0}
     });
-    round_trip::<Team>(team.clone());
-    requires::<Team>(team, &["id", "name", "label"]);
+    round_trip::<Team>(&team);
+    requires::<Team>(&team, &["id", "name", "label"]);
     let person = json!({"id": "p", "team_ids": ["11"], "name": "John", "role": "contestant"});
-    round_trip::<Person>(person.clone());
-    requires::<Person>(person, &["id", "name", "role"]);
+    round_trip::<Person>(&person);
+    requires::<Person>(&person, &["id", "name", "role"]);
     let account = json!({"id": "team45", "username": "team45", "type": "team", "team_id": "45"});
-    round_trip::<Account>(account.clone());
-    requires::<Account>(account, &["id", "username", "type"]);
+    round_trip::<Account>(&account);
+    requires::<Account>(&account, &["id", "username", "type"]);
 }
 
 #[test]
 fn state_writes_null_for_times_to_come() {
     let state = json!({"started": TIME, "frozen": null, "ended": null, "thawed": null,
         "finalized": null, "end_of_updates": null});
-    round_trip::<State>(state);
+    round_trip::<State>(&state);
     let read: State = serde_json::from_value(json!({"started": TIME})).unwrap();
     assert_eq!(read.ended, None);
 }
@@ -138,7 +138,7 @@ fn submissions_judgements_and_runs() {
         "files": [{"href": "contests/wf14/submissions/187/files", "filename": "files.zip",
             "mime": "application/zip"}]
     });
-    round_trip::<Submission>(submission.clone());
+    round_trip::<Submission>(&submission);
     let required = [
         "id",
         "problem_id",
@@ -147,25 +147,25 @@ fn submissions_judgements_and_runs() {
         "contest_time",
         "files",
     ];
-    requires::<Submission>(submission, &required);
+    requires::<Submission>(&submission, &required);
     // The properties of a complete judgement are all present or all absent.
     let running = json!({"id": "1", "submission_id": "187", "start_time": TIME,
         "start_contest_time": CONTEST_TIME});
-    round_trip::<Judgement>(running.clone());
+    round_trip::<Judgement>(&running);
     requires::<Judgement>(
-        running,
+        &running,
         &["id", "submission_id", "start_time", "start_contest_time"],
     );
-    round_trip::<Judgement>(json!({
+    round_trip::<Judgement>(&json!({
         "id": "1", "submission_id": "187", "judgement_type_id": "CE", "current": true,
         "score": 12.5, "start_time": TIME, "start_contest_time": CONTEST_TIME, "end_time": TIME,
         "end_contest_time": CONTEST_TIME, "max_run_time": 0.123
     }));
     let run = json!({"id": "1312", "judgement_id": "1", "ordinal": 28, "judgement_type_id": "TLE",
         "time": TIME, "contest_time": CONTEST_TIME, "run_time": 0.123});
-    round_trip::<Run>(run.clone());
+    round_trip::<Run>(&run);
     requires::<Run>(
-        run,
+        &run,
         &["id", "judgement_id", "ordinal", "judgement_type_id", "time"],
     );
 }
@@ -173,24 +173,24 @@ fn submissions_judgements_and_runs() {
 #[test]
 fn clarifications_awards_and_commentary() {
     round_trip::<Clarification>(
-        json!({"id": "1", "from_team_id": "34", "problem_id": "asteroids",
+        &json!({"id": "1", "from_team_id": "34", "problem_id": "asteroids",
         "text": "Can I?", "time": TIME, "contest_time": CONTEST_TIME}),
     );
     round_trip::<Clarification>(
-        json!({"id": "2", "to_team_ids": ["34"], "to_group_ids": ["asia"],
+        &json!({"id": "2", "to_team_ids": ["34"], "to_group_ids": ["asia"],
         "reply_to_id": "1", "text": "No.", "time": TIME, "contest_time": CONTEST_TIME}),
     );
-    round_trip::<Award>(json!({"id": "winner", "citation": "Winner", "team_ids": []}));
-    round_trip::<Award>(json!({"id": "winner", "citation": "Winner"}));
+    round_trip::<Award>(&json!({"id": "winner", "citation": "Winner", "team_ids": []}));
+    round_trip::<Award>(&json!({"id": "winner", "citation": "Winner"}));
     round_trip::<Commentary>(
-        json!({"id": "1", "time": TIME, "contest_time": CONTEST_TIME,
+        &json!({"id": "1", "time": TIME, "contest_time": CONTEST_TIME,
         "message": "{teams:1} solves {problems:a}", "tags": ["accepted"], "team_ids": ["1"]}),
     );
 }
 
 #[test]
 fn scoreboard() {
-    round_trip::<Scoreboard>(json!({
+    round_trip::<Scoreboard>(&json!({
         "time": TIME, "contest_time": CONTEST_TIME,
         "state": {"started": TIME, "frozen": null, "ended": null, "thawed": null,
             "finalized": null, "end_of_updates": null},
@@ -208,9 +208,9 @@ fn scoreboard() {
 
 #[test]
 fn notifications_write_the_identifier_and_the_data_even_if_null() {
-    round_trip::<Notification>(json!({"type": "teams", "id": "11", "data": null, "token": "5"}));
-    round_trip::<Notification>(json!({"type": "state", "id": null, "data": {"started": TIME}}));
-    round_trip::<Notification>(json!({"type": "judgement-types", "id": null, "data": []}));
+    round_trip::<Notification>(&json!({"type": "teams", "id": "11", "data": null, "token": "5"}));
+    round_trip::<Notification>(&json!({"type": "state", "id": null, "data": {"started": TIME}}));
+    round_trip::<Notification>(&json!({"type": "judgement-types", "id": null, "data": []}));
     let error = ErrorBody {
         code: 403,
         message: "no".into(),

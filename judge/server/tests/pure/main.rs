@@ -1,3 +1,4 @@
 //! The parts of the server that know neither the store nor HTTP.
 
 mod contest_api;
+mod scoreboard;
