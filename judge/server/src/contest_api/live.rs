@@ -157,7 +157,7 @@ pub struct Commentary {
     pub message: String,
     /// Tags.
     pub tags: Vec<String>,
-    /// The person who made it.
+    /// Its author, a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<Id>,
     /// Teams that it is about.

@@ -1,6 +1,6 @@
 //! The scoreboard: rules, submissions and their verdicts -> ranked rows.
 //!
-//! Everything here is pure. The board is computed anew from all submissions, which takes a few
+//! Everything here is pure. The board is computed again from all submissions, which takes some
 //! milliseconds for the largest contests; so a rejudging needs no special treatment.
 //!
 //! What counts (the ICPC's requirements for contest control systems):
