@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// Random-access bytes: a file, or a slice.
+/// Random-access bytes: a regular file, or a slice.
 pub trait Source {
-    /// Reads some bytes at `offset`; 0 only at the end.
+    /// Reads bytes at `offset`; fewer than fit into `buffer` only at the end.
     ///
     /// # Errors
     ///
@@ -103,7 +103,8 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
             match self.source.read_at(&mut self.buffer, self.base) {
                 Ok(n) => {
                     self.end = n;
-                    self.ended = n == 0;
+                    // Saves a read that returns nothing: most outputs fit into the buffer.
+                    self.ended = n < self.buffer.len();
                     return Ok(());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
