@@ -1,5 +1,12 @@
 //! Serves problems to many users.
 #![forbid(unsafe_code)]
 
+pub mod access;
+pub mod blobs;
 pub mod contest_api;
+pub mod live;
+pub mod objects;
+pub mod queue;
 pub mod scoreboard;
+pub mod secret;
+pub mod store;

@@ -1,0 +1,190 @@
+//! What a user may see and do: role x object x state. Everything is decided here, by pure functions;
+//! pages, API and feed call them and decide nothing themselves.
+
+use crate::store::{
+    Clarification, Contest, ContestId, FeedRow, Problem, Role, Submission, TeamId, User, UserId,
+    Visibility,
+};
+
+/// Who asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Viewer {
+    /// The user, if signed in.
+    pub user: Option<UserId>,
+    /// The user's role; `Public` if not signed in.
+    pub role: Role,
+    /// The user's team, for the role `Team`.
+    pub team: Option<TeamId>,
+}
+
+impl Viewer {
+    /// Somebody who is not signed in.
+    pub const NOBODY: Viewer = Viewer {
+        user: None,
+        role: Role::Public,
+        team: None,
+    };
+
+    /// This user.
+    pub fn of(user: &User) -> Self {
+        Viewer {
+            user: Some(user.id),
+            role: user.role,
+            team: user.team.filter(|_| user.role == Role::Team),
+        }
+    }
+
+    /// Sees all data of contests and submissions.
+    pub fn is_jury(&self) -> bool {
+        self.role >= Role::Jury
+    }
+
+    /// Manages users, contests and the server.
+    pub fn is_admin(&self) -> bool {
+        self.role == Role::Admin
+    }
+
+    /// Is the author of the submission, or of its team.
+    pub fn owns(&self, submission: &Submission) -> bool {
+        self.user == Some(submission.user) || (self.team.is_some() && self.team == submission.team)
+    }
+}
+
+/// A contest and whether the viewer's team takes part in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The contest.
+    pub contest: &'a Contest,
+    /// The viewer's team takes part.
+    pub takes_part: bool,
+}
+
+/// May know that the contest exists, and see its clock, teams and scoreboard.
+pub fn sees_contest(viewer: Viewer, place: Place<'_>) -> bool {
+    viewer.is_jury() || place.contest.public || place.takes_part
+}
+
+/// May see the problems of the contest: statements, samples, limits. Before the start only the jury.
+pub fn sees_contest_problems(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
+    viewer.is_jury() || (sees_contest(viewer, place) && place.contest.has_started(now_ms))
+}
+
+/// May see the problem outside of contests. `in_unfinished` tells whether it belongs to a contest
+/// that is not over: then only the contest shows it.
+pub fn sees_practice_problem(viewer: Viewer, problem: &Problem, in_unfinished: bool) -> bool {
+    viewer.is_jury() || (problem.practice && !in_unfinished)
+}
+
+/// May submit to the contest now. The jury may at any time; its submissions are not on the scoreboard.
+pub fn submits_to_contest(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
+    viewer.is_jury()
+        || (viewer.team.is_some() && place.takes_part && place.contest.is_running(now_ms))
+}
+
+/// May submit for practice: who is signed in and sees the problem.
+pub fn submits_for_practice(viewer: Viewer, problem: &Problem, in_unfinished: bool) -> bool {
+    viewer.user.is_some() && sees_practice_problem(viewer, problem, in_unfinished)
+}
+
+/// May know that a submission of this contest exists: who, what, when. In practice only its author.
+pub fn sees_submission(viewer: Viewer, submission: &Submission, place: Option<Place<'_>>) -> bool {
+    viewer.is_jury()
+        || viewer.owns(submission)
+        || place.is_some_and(|place| submission.team.is_some() && sees_contest(viewer, place))
+}
+
+/// May see the verdict of a submission, once it has one: frozen ones only its team and the jury.
+pub fn sees_verdict(viewer: Viewer, submission: &Submission, place: Option<Place<'_>>) -> bool {
+    let frozen = place.is_some_and(|place| place.contest.hides_result_of(submission.time_ms));
+    sees_submission(viewer, submission, place)
+        && (!frozen || viewer.is_jury() || viewer.owns(submission))
+}
+
+/// May see the source of a submission, and what its compiler said.
+pub fn sees_source(viewer: Viewer, submission: &Submission) -> bool {
+    viewer.is_jury() || viewer.owns(submission)
+}
+
+/// How much of the results of single cases a viewer may see.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CaseView {
+    /// Nothing: not even how many there are.
+    Nothing,
+    /// Samples in full; of other cases verdict, time and memory.
+    Verdicts,
+    /// Everything, with parts of secret data.
+    Everything,
+}
+
+/// How much of the results of single cases a viewer may see. Authors see all verdicts in practice; in
+/// an ICPC contest only those of samples ([`sees_case`]) until it is over.
+pub fn sees_cases(viewer: Viewer, submission: &Submission) -> CaseView {
+    if viewer.is_jury() {
+        CaseView::Everything
+    } else if viewer.owns(submission) {
+        CaseView::Verdicts
+    } else {
+        CaseView::Nothing
+    }
+}
+
+/// May see that a case ran, and its verdict, time and memory. `over`: the submission is not of a
+/// contest, or that is over.
+pub fn sees_case(view: CaseView, is_sample: bool, over: bool) -> bool {
+    match view {
+        CaseView::Nothing => false,
+        CaseView::Verdicts => is_sample || over,
+        CaseView::Everything => true,
+    }
+}
+
+/// May see the message and the diagnosis of a case, which show its data.
+pub fn sees_diagnosis(view: CaseView, is_sample: bool) -> bool {
+    match view {
+        CaseView::Nothing => false,
+        CaseView::Verdicts => is_sample,
+        CaseView::Everything => true,
+    }
+}
+
+/// May see a clarification.
+pub fn sees_clarification(viewer: Viewer, clarification: &Clarification, place: Place<'_>) -> bool {
+    sees(viewer, clarification.visible(), place)
+}
+
+/// May ask in the contest.
+pub fn asks(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
+    submits_to_contest(viewer, place, now_ms)
+}
+
+/// May see a row of the feed.
+pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i64) -> bool {
+    let problems = row.kind == "problems" && !sees_contest_problems(viewer, place, now_ms);
+    !problems && sees(viewer, row.visible, place)
+}
+
+/// May see what has this visibility in a contest.
+fn sees(viewer: Viewer, visible: Visibility, place: Place<'_>) -> bool {
+    viewer.is_jury()
+        || match visible {
+            Visibility::Public => sees_contest(viewer, place),
+            Visibility::Team(team) => viewer.team == Some(team),
+            Visibility::Jury => false,
+        }
+}
+
+/// May see the scoreboard with the results of the freeze.
+pub fn sees_unfrozen_scoreboard(viewer: Viewer) -> bool {
+    viewer.is_jury()
+}
+
+/// The fair share of the queue that a submission belongs to.
+pub fn share(team: Option<TeamId>, user: UserId, contest: Option<ContestId>) -> String {
+    match (team, contest) {
+        (Some(team), Some(_)) => format!("team {team}"),
+        _ => format!("user {user}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! The table of rights.
+
+use super::*;
+use crate::store::{ClarificationId, ProblemId, Scoring, SubmissionId, Version, VersionId};
+
+const START: i64 = 1_000_000;
+const FREEZE: i64 = START + 240_000;
+const END: i64 = START + 300_000;
+
+fn contest(public: bool, thawed: bool) -> Contest {
+    Contest {
+        id: ContestId(1),
+        ext: "c".into(),
+        name: "c".into(),
+        formal_name: None,
+        start_ms: Some(START),
+        countdown_pause_ms: None,
+        duration_ms: END - START,
+        freeze_ms: Some(END - FREEZE),
+        thawed_ms: thawed.then_some(END + 1),
+        finalized_ms: None,
+        end_of_updates_ms: None,
+        scoring: Scoring::Icpc,
+        penalty_ms: 0,
+        public,
+    }
+}
+
+fn viewer(role: Role, team: Option<i64>) -> Viewer {
+    Viewer {
+        user: Some(UserId(team.unwrap_or(9))),
+        role,
+        team: team.map(TeamId),
+    }
+}
+
+const JURY: Viewer = Viewer {
+    user: Some(UserId(100)),
+    role: Role::Jury,
+    team: None,
+};
+
+/// Nobody, a public user, team 1 (the author's), team 2, the jury, an admin.
+fn viewers() -> [Viewer; 6] {
+    [
+        Viewer::NOBODY,
+        viewer(Role::Public, None),
+        viewer(Role::Team, Some(1)),
+        viewer(Role::Team, Some(2)),
+        JURY,
+        viewer(Role::Admin, None),
+    ]
+}
+
+/// Asks for each viewer; both teams take part.
+fn row(ask: impl Fn(Viewer, bool) -> bool) -> String {
+    let letter = |viewer: Viewer| match ask(viewer, viewer.team.is_some()) {
+        true => 'y',
+        false => '-',
+    };
+    viewers().map(letter).iter().collect()
+}
+
+fn submission(time_ms: i64, in_contest: bool) -> Submission {
+    Submission {
+        id: SubmissionId(1),
+        contest: in_contest.then_some(ContestId(1)),
+        problem: ProblemId(1),
+        problem_ext: "p".into(),
+        user: UserId(1),
+        team: in_contest.then_some(TeamId(1)),
+        team_ext: None,
+        language: "cpp".into(),
+        entry_point: None,
+        time_ms,
+    }
+}
+
+#[test]
+fn contests() {
+    for (public, expected) in [(true, "yyyyyy"), (false, "--yyyy")] {
+        let contest = contest(public, false);
+        let place = |takes_part| Place {
+            contest: &contest,
+            takes_part,
+        };
+        assert_eq!(row(|v, t| sees_contest(v, place(t))), expected);
+        let problems = |now| row(|v, t| sees_contest_problems(v, place(t), now));
+        assert_eq!(problems(START - 1), "----yy");
+        assert_eq!(problems(START), expected);
+        let submits = |now| row(|v, t| submits_to_contest(v, place(t), now));
+        assert_eq!(submits(START - 1), "----yy");
+        assert_eq!(submits(START), "--yyyy");
+        assert_eq!(submits(END), "----yy");
+    }
+    let contest = contest(true, false);
+    let outside = Place {
+        contest: &contest,
+        takes_part: false,
+    };
+    assert!(!submits_to_contest(
+        viewer(Role::Team, Some(3)),
+        outside,
+        START
+    ));
+}
+
+#[test]
+fn problems() {
+    let problem = |practice| Problem {
+        id: ProblemId(1),
+        ext: "p".into(),
+        practice,
+        version: Version {
+            id: VersionId(1),
+            problem: ProblemId(1),
+            tree: String::new(),
+            name: "p".into(),
+            format: "x".into(),
+            time_limit_s: None,
+            memory_limit: 1,
+            code_limit: None,
+            scoring: false,
+            languages: None,
+            cases: Vec::new(),
+            added_ms: 0,
+        },
+    };
+    let sees = |open, busy| row(|v, _| sees_practice_problem(v, &problem(open), busy));
+    assert_eq!(sees(true, false), "yyyyyy");
+    assert_eq!(sees(true, true), "----yy");
+    assert_eq!(sees(false, false), "----yy");
+    let submits = row(|v, _| submits_for_practice(v, &problem(true), false));
+    assert_eq!(submits, "-yyyyy");
+}
+
+#[test]
+fn submissions() {
+    fn place(contest: &Contest, takes_part: bool) -> Place<'_> {
+        Place {
+            contest,
+            takes_part,
+        }
+    }
+    for thawed in [false, true] {
+        let contest = contest(true, thawed);
+        for (time, verdict) in [
+            (FREEZE - 1, "yyyyyy"),
+            (FREEZE, if thawed { "yyyyyy" } else { "--y-yy" }),
+        ] {
+            let submission = submission(time, true);
+            let at = |takes_part| Some(place(&contest, takes_part));
+            assert_eq!(row(|v, t| sees_submission(v, &submission, at(t))), "yyyyyy");
+            assert_eq!(row(|v, t| sees_verdict(v, &submission, at(t))), verdict);
+            assert_eq!(row(|v, _| sees_source(v, &submission)), "--y-yy");
+        }
+    }
+    let practice = submission(0, false);
+    assert_eq!(row(|v, _| sees_submission(v, &practice, None)), "--y-yy");
+    assert_eq!(row(|v, _| sees_verdict(v, &practice, None)), "--y-yy");
+    let hidden = contest(false, false);
+    let in_hidden = submission(START, true);
+    let at = |takes_part| Some(place(&hidden, takes_part));
+    assert_eq!(row(|v, t| sees_submission(v, &in_hidden, at(t))), "--yyyy");
+}
+
+#[test]
+fn cases() {
+    let submission = submission(START, true);
+    let case = |sample, over| row(|v, _| sees_case(sees_cases(v, &submission), sample, over));
+    assert_eq!(case(true, false), "--y-yy");
+    assert_eq!(case(false, false), "----yy");
+    assert_eq!(case(false, true), "--y-yy");
+    let diagnosis = |sample| row(|v, _| sees_diagnosis(sees_cases(v, &submission), sample));
+    assert_eq!(diagnosis(true), "--y-yy");
+    assert_eq!(diagnosis(false), "----yy");
+}
+
+#[test]
+fn clarifications_and_feed() {
+    let contest = contest(true, false);
+    let place = |takes_part| Place {
+        contest: &contest,
+        takes_part,
+    };
+    let clarification = |from: Option<i64>, to: Option<i64>| Clarification {
+        id: ClarificationId(1),
+        contest: ContestId(1),
+        problem: None,
+        from_team: from.map(|id| (TeamId(id), id.to_string())),
+        to_team: to.map(|id| (TeamId(id), id.to_string())),
+        reply_to: None,
+        text: String::new(),
+        author: None,
+        time_ms: 0,
+    };
+    let sees = |c: &Clarification| row(|v, t| sees_clarification(v, c, place(t)));
+    assert_eq!(sees(&clarification(Some(1), None)), "--y-yy");
+    assert_eq!(sees(&clarification(None, Some(2))), "---yyy");
+    assert_eq!(sees(&clarification(None, None)), "yyyyyy");
+    let feed = |kind: &str, visible, now| {
+        let feed_row = FeedRow {
+            seq: 1,
+            contest: ContestId(1),
+            kind: kind.into(),
+            object: None,
+            data: None,
+            visible,
+            time_ms: 0,
+        };
+        row(|v, t| sees_feed_row(v, &feed_row, place(t), now))
+    };
+    assert_eq!(feed("judgements", Visibility::Public, START), "yyyyyy");
+    assert_eq!(
+        feed("judgements", Visibility::Team(TeamId(1)), START),
+        "--y-yy"
+    );
+    assert_eq!(feed("runs", Visibility::Jury, START), "----yy");
+    assert_eq!(feed("problems", Visibility::Public, START - 1), "----yy");
+}

@@ -1,0 +1,161 @@
+//! Rows of the store as objects of the Contest API, for the event feed and for the collections.
+
+use crate::contest_api::{
+    Clarification, Contest, File, Id, InvalidId, Judgement, RelTime, Run, ScoreboardType, State,
+    Submission, Time,
+};
+use crate::store::{self, CaseRow, JudgingId, Scoring};
+
+/// The time since the start of the contest; 0 while the start is not set.
+fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
+    RelTime::from_millis(ms - contest.start_ms.unwrap_or(ms))
+}
+
+/// A contest.
+///
+/// # Errors
+///
+/// When its id is not one of the Contest API.
+pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {
+    let is_icpc = contest.scoring == Scoring::Icpc;
+    Ok(Contest {
+        id: Id::new(&contest.ext)?,
+        name: contest.name.clone(),
+        formal_name: contest.formal_name.clone(),
+        start_time: contest.start_ms.map(Time::from_millis),
+        countdown_pause_time: contest.countdown_pause_ms.map(RelTime::from_millis),
+        duration: RelTime::from_millis(contest.duration_ms),
+        scoreboard_freeze_duration: contest.freeze_ms.map(RelTime::from_millis),
+        scoreboard_thaw_time: None,
+        scoreboard_type: match contest.scoring {
+            Scoring::Icpc => ScoreboardType::PassFail,
+            Scoring::Points => ScoreboardType::Score,
+        },
+        main_scoreboard_group_id: None,
+        penalty_time: is_icpc.then(|| RelTime::from_millis(contest.penalty_ms)),
+        banner: None,
+        logo: None,
+        location: None,
+    })
+}
+
+/// The state of a contest at a time.
+pub fn state(contest: &store::Contest, now_ms: i64) -> State {
+    let past = |mark: Option<i64>| mark.filter(|mark| *mark <= now_ms).map(Time::from_millis);
+    State {
+        started: past(contest.start_ms),
+        frozen: past(contest.freezes_ms()),
+        ended: past(contest.end_ms()),
+        thawed: past(contest.thawed_ms),
+        finalized: past(contest.finalized_ms),
+        end_of_updates: past(contest.end_of_updates_ms),
+    }
+}
+
+/// A submission, with all fields: who may not see its source gets neither `entry_point` nor `files`.
+///
+/// # Errors
+///
+/// When an id is not one of the Contest API.
+pub fn submission(
+    submission: &store::Submission,
+    contest: &store::Contest,
+) -> Result<Submission, InvalidId> {
+    let href = format!(
+        "contests/{}/submissions/{}/files",
+        contest.ext, submission.id
+    );
+    Ok(Submission {
+        id: Id::from(submission.id.0 as u64),
+        language_id: Id::new(&submission.language)?,
+        problem_id: Id::new(&submission.problem_ext)?,
+        team_id: submission.team_ext.as_deref().map(Id::new).transpose()?,
+        account_id: None,
+        time: Time::from_millis(submission.time_ms),
+        contest_time: contest_time(contest, submission.time_ms),
+        entry_point: submission.entry_point.clone(),
+        files: vec![File {
+            href: Some(href),
+            filename: "files.zip".to_owned(),
+            hash: None,
+            mime: "application/zip".to_owned(),
+            width: None,
+            height: None,
+            tag: None,
+        }],
+        reaction: None,
+    })
+}
+
+/// A judging.
+///
+/// # Errors
+///
+/// When the verdict is not an id.
+pub fn judgement(
+    judging: &store::Judging,
+    contest: &store::Contest,
+) -> Result<Judgement, InvalidId> {
+    let started = judging.started_ms.unwrap_or(judging.created_ms);
+    Ok(Judgement {
+        id: Id::from(judging.id.0 as u64),
+        submission_id: Id::from(judging.submission.0 as u64),
+        judgement_type_id: judging.verdict.as_deref().map(Id::new).transpose()?,
+        simplified_judgement_type_id: None,
+        score: judging.score,
+        current: Some(judging.valid),
+        start_time: Time::from_millis(started),
+        start_contest_time: contest_time(contest, started),
+        end_time: judging.finished_ms.map(Time::from_millis),
+        end_contest_time: judging.finished_ms.map(|ms| contest_time(contest, ms)),
+        max_run_time: judging.max_cpu_s,
+    })
+}
+
+/// The result of a case, recorded at `time_ms`.
+///
+/// # Errors
+///
+/// When the verdict is not an id.
+pub fn run(
+    judging: JudgingId,
+    row: &CaseRow,
+    time_ms: i64,
+    contest: &store::Contest,
+) -> Result<Run, InvalidId> {
+    let ordinal = row.case as u64 + 1;
+    Ok(Run {
+        id: Id::new(format!("{judging}-{ordinal}"))?,
+        judgement_id: Id::from(judging.0 as u64),
+        ordinal,
+        judgement_type_id: Id::new(&row.verdict)?,
+        time: Time::from_millis(time_ms),
+        contest_time: contest_time(contest, time_ms),
+        run_time: row.cpu_s,
+    })
+}
+
+/// A question or an answer.
+///
+/// # Errors
+///
+/// When an id is not one of the Contest API.
+pub fn clarification(
+    clarification: &store::Clarification,
+    contest: &store::Contest,
+) -> Result<Clarification, InvalidId> {
+    let (from, to) = (&clarification.from_team, &clarification.to_team);
+    let to = to.as_ref().map(|(_, ext)| Id::new(ext)).transpose()?;
+    let problem = clarification.problem.as_ref();
+    Ok(Clarification {
+        id: Id::from(clarification.id.0 as u64),
+        from_team_id: from.as_ref().map(|(_, ext)| Id::new(ext)).transpose()?,
+        to_team_ids: to.map(|team| vec![team]),
+        to_group_ids: None,
+        reply_to_id: clarification.reply_to.map(|id| Id::from(id.0 as u64)),
+        problem_id: problem.map(|(_, ext)| Id::new(ext)).transpose()?,
+        text: clarification.text.clone(),
+        time: Time::from_millis(clarification.time_ms),
+        contest_time: contest_time(contest, clarification.time_ms),
+    })
+}

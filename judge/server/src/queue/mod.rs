@@ -1,0 +1,189 @@
+//! The queue of work: at least once, by priority, in fair shares.
+//!
+//! The trait assumes no database beside it: a unit may be delivered twice, and its worker may hold a
+//! lease that somebody else has by now. That is sound because results are idempotent: the store
+//! accepts them by compare-and-set on the attempt ([`crate::store::Store::record`]). What is to be
+//! judged is in the store; the queue says only in which order, and by whom now. `tests/server/queue.rs`
+//! has the suite that every implementation passes.
+
+use crate::store::{self, Priority};
+use serde::Serialize;
+use std::fmt;
+use std::time::Duration;
+
+/// After this many deliveries that failed, a unit is parked.
+pub const MOST_DELIVERIES: u32 = 4;
+
+/// A unit of work to enqueue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// Its identity: a unit whose id the queue has is not enqueued again.
+    pub id: String,
+    /// Its class; a more urgent one goes first.
+    pub priority: Priority,
+    /// Who it is for, a team or a user: within a class, all shares get the same.
+    pub share: String,
+    /// What the worker receives.
+    pub payload: String,
+}
+
+/// A unit that a worker holds until the lease expires.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lease {
+    /// The unit.
+    pub unit: Unit,
+    /// Identifies the lease.
+    pub token: String,
+    /// How often the unit was delivered, from 1; deliveries that were given back do not count.
+    pub delivery: u32,
+}
+
+/// Progress of a unit in the queue.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It waits for a worker.
+    Waiting,
+    /// It waits until this time (milliseconds since 1970), after a failure.
+    Delayed(i64),
+    /// This worker has it.
+    Leased(String),
+    /// It failed too often, and waits for the jury.
+    Parked,
+}
+
+/// A unit as the jury sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// The unit.
+    pub unit: Unit,
+    /// Its progress.
+    pub phase: Phase,
+    /// How often it was delivered.
+    pub deliveries: u32,
+    /// Why it was released or parked.
+    pub reason: Option<String>,
+    /// Since when it has been in this phase: milliseconds since 1970.
+    pub since_ms: i64,
+}
+
+/// Numbers of units.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Waiting or delayed.
+    pub waiting: usize,
+    /// Leased.
+    pub leased: usize,
+    /// Parked.
+    pub parked: usize,
+}
+
+/// The queue failed.
+#[derive(Debug)]
+pub struct QueueError(pub String);
+
+impl fmt::Display for QueueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the queue failed: {}", self.0)
+    }
+}
+
+impl std::error::Error for QueueError {}
+
+impl From<store::Error> for QueueError {
+    fn from(error: store::Error) -> Self {
+        QueueError(error.to_string())
+    }
+}
+
+/// The result of an operation of the queue.
+pub type Result<T> = std::result::Result<T, QueueError>;
+
+/// A queue. All operations block; they may be called from any thread. Those that take a lease return
+/// whether it is still held, and do nothing otherwise.
+pub trait Queue: Send + Sync {
+    /// Adds units; those whose id the queue has are ignored.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached; then some of them may have been added.
+    fn enqueue(&self, units: &[Unit]) -> Result<()>;
+
+    /// Takes the next unit for a worker: the most urgent class first, then fair shares, then the
+    /// order of arrival. A unit whose lease expired is taken like a waiting one. Does not wait.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>>;
+
+    /// Extends a lease to `duration` from now: the worker is alive.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool>;
+
+    /// The unit is done and leaves the queue.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn finish(&self, lease: &Lease) -> Result<bool>;
+
+    /// The unit was not tried, because the worker stops: it waits again, and the delivery does not
+    /// count.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn give_back(&self, lease: &Lease) -> Result<bool>;
+
+    /// The unit failed: it waits again, at least this long.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool>;
+
+    /// The unit is not delivered any more until [`Queue::retry`].
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn park(&self, lease: &Lease, reason: &str) -> Result<bool>;
+
+    /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn retry(&self, id: &str) -> Result<bool>;
+
+    /// Removes a unit that is not leased; returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn remove(&self, id: &str) -> Result<bool>;
+
+    /// At most `count` units: leased ones, then waiting ones in their order, then parked ones.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn list(&self, count: usize) -> Result<Vec<Listed>>;
+
+    /// Numbers of units.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn counts(&self) -> Result<Counts>;
+
+    /// Blocks until a unit may have arrived, or the time is over.
+    fn wait(&self, most: Duration);
+
+    /// Ends all calls of [`Queue::wait`] now: the workers have to look at something else.
+    fn wake(&self);
+}

@@ -1,0 +1,122 @@
+//! Results of cases.
+
+use super::{
+    Error, Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, submissions,
+};
+use crate::objects;
+use judge::event::Details;
+use rusqlite::{Row, params};
+
+/// The result of a case.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CaseRow {
+    /// The index into [`super::Version::cases`].
+    pub case: usize,
+    /// The verdict in letters.
+    pub verdict: String,
+    /// CPU seconds.
+    pub cpu_s: Option<f64>,
+    /// Wall-clock seconds.
+    pub wall_s: Option<f64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// Points, for a scoring problem.
+    pub score: Option<f64>,
+    /// What went wrong. Says something about secret data.
+    pub message: Option<String>,
+    /// The exit code, if another than 0.
+    pub exit_code: Option<i32>,
+    /// The signal that ended the program.
+    pub signal: Option<i32>,
+    /// Parts of input, answer and output. Shows secret data.
+    pub diagnosis: Option<Box<Details>>,
+    /// When it was recorded; ignored when it is.
+    pub time_ms: i64,
+}
+
+/// Adds a result; returns whether the case had none.
+pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Result<bool> {
+    let diagnosis = row
+        .diagnosis
+        .as_ref()
+        .map(serde_json::to_string)
+        .transpose()?;
+    let time_ms = now_ms();
+    let added = tx
+        .prepare_cached(
+            "INSERT OR IGNORE INTO case_results (judging, \"case\", attempt, verdict, cpu_s, wall_s, memory,
+                 score, message, exit_code, signal, diagnosis, time_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        )?
+        .execute(params![
+            judging.id,
+            row.case as i64,
+            judging.attempt,
+            row.verdict,
+            row.cpu_s,
+            row.wall_s,
+            row.memory.map(|n| n as i64),
+            row.score,
+            row.message,
+            row.exit_code,
+            row.signal,
+            diagnosis,
+            time_ms
+        ])?;
+    if added == 0 {
+        return Ok(false);
+    }
+    if judging.valid {
+        let submission = submissions::by_id(tx, judging.submission)?;
+        if let Some((contest, _)) = judgings::audience(tx, &submission)? {
+            let run = objects::run(judging.id, row, time_ms, &contest)?;
+            let notice = Notice {
+                contest: contest.id,
+                kind: "runs",
+                object: Some(run.id.to_string()),
+                visible: Visibility::Jury,
+            };
+            tx.announce(notice, Some(&run))?;
+        }
+    }
+    Ok(true)
+}
+
+fn case_row(row: &Row<'_>) -> rusqlite::Result<(CaseRow, Option<String>)> {
+    let result = CaseRow {
+        case: row.get::<_, i64>("case")? as usize,
+        verdict: row.get("verdict")?,
+        cpu_s: row.get("cpu_s")?,
+        wall_s: row.get("wall_s")?,
+        memory: row.get::<_, Option<i64>>("memory")?.map(|n| n as u64),
+        score: row.get("score")?,
+        message: row.get("message")?,
+        exit_code: row.get("exit_code")?,
+        signal: row.get("signal")?,
+        diagnosis: None,
+        time_ms: row.get("time_ms")?,
+    };
+    Ok((result, row.get("diagnosis")?))
+}
+
+impl Store {
+    /// The results of a judging so far, in the order of the cases.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn case_results(&self, judging: JudgingId) -> Result<Vec<CaseRow>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM case_results WHERE judging = ?1 ORDER BY \"case\"",
+            )?;
+            let rows = statement.query_map([judging], case_row)?;
+            rows.map(|row| {
+                let (mut row, diagnosis) = row?;
+                row.diagnosis = diagnosis.as_deref().map(serde_json::from_str).transpose()?;
+                Ok::<_, Error>(row)
+            })
+            .collect()
+        })
+    }
+}

@@ -1,0 +1,349 @@
+//! Contests, their problems and teams.
+
+use super::{
+    ContestId, Error, JudgingId, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx,
+    Visibility, judgings,
+};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// A contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contest {
+    /// Its number; ignored when it is put.
+    pub id: ContestId,
+    /// Its id in the Contest API.
+    pub ext: String,
+    /// Its name.
+    pub name: String,
+    /// Its full name.
+    pub formal_name: Option<String>,
+    /// The start, if set.
+    pub start_ms: Option<i64>,
+    /// What the paused countdown shows while the start is not set.
+    pub countdown_pause_ms: Option<i64>,
+    /// The length.
+    pub duration_ms: i64,
+    /// The scoreboard is frozen for this time before the end.
+    pub freeze_ms: Option<i64>,
+    /// When the frozen results were shown.
+    pub thawed_ms: Option<i64>,
+    /// When the results became final.
+    pub finalized_ms: Option<i64>,
+    /// When the last change was made.
+    pub end_of_updates_ms: Option<i64>,
+    /// How it is scored.
+    pub scoring: Scoring,
+    /// The penalty of a wrong submission.
+    pub penalty_ms: i64,
+    /// Visible to users without a team in it.
+    pub public: bool,
+}
+
+impl Contest {
+    /// The end, if the start is set.
+    pub fn end_ms(&self) -> Option<i64> {
+        Some(self.start_ms? + self.duration_ms)
+    }
+
+    /// Whether it has started.
+    pub fn has_started(&self, now_ms: i64) -> bool {
+        self.start_ms.is_some_and(|start| now_ms >= start)
+    }
+
+    /// Whether teams may submit for points now.
+    pub fn is_running(&self, now_ms: i64) -> bool {
+        self.has_started(now_ms) && self.end_ms().is_some_and(|end| now_ms < end)
+    }
+
+    /// When the scoreboard freezes, if it does.
+    pub fn freezes_ms(&self) -> Option<i64> {
+        Some(self.end_ms()? - self.freeze_ms?)
+    }
+
+    /// Whether the result of a submission at `time_ms` is frozen: the team and the jury see it,
+    /// others only after the thaw.
+    pub fn hides_result_of(&self, time_ms: i64) -> bool {
+        self.thawed_ms.is_none() && self.freezes_ms().is_some_and(|freezes| time_ms >= freezes)
+    }
+}
+
+/// A problem of a contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContestProblem {
+    /// The problem.
+    pub problem: ProblemId,
+    /// The id of its package.
+    pub ext: String,
+    /// Its title.
+    pub name: String,
+    /// Its letter.
+    pub label: String,
+    /// Its colour, `#rrggbb`.
+    pub rgb: Option<String>,
+    /// The colour's name.
+    pub color: Option<String>,
+}
+
+fn contest(row: &Row<'_>) -> rusqlite::Result<Contest> {
+    Ok(Contest {
+        id: row.get("id")?,
+        ext: row.get("ext")?,
+        name: row.get("name")?,
+        formal_name: row.get("formal_name")?,
+        start_ms: row.get("start_ms")?,
+        countdown_pause_ms: row.get("countdown_pause_ms")?,
+        duration_ms: row.get("duration_ms")?,
+        freeze_ms: row.get("freeze_ms")?,
+        thawed_ms: row.get("thawed_ms")?,
+        finalized_ms: row.get("finalized_ms")?,
+        end_of_updates_ms: row.get("end_of_updates_ms")?,
+        scoring: row.get("scoring")?,
+        penalty_ms: row.get("penalty_ms")?,
+        public: row.get("public")?,
+    })
+}
+
+pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
+    let mut statement = connection.prepare_cached("SELECT * FROM contests WHERE id = ?1")?;
+    let found = statement.query_row([id], contest).optional()?;
+    found.ok_or_else(|| Error::NotFound(format!("no contest {id}")))
+}
+
+/// Announces the changed contest and its state.
+fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
+    use crate::objects;
+    let contest = by_id(tx, id)?;
+    let notice = |kind| Notice {
+        contest: id,
+        kind,
+        object: None,
+        visible: Visibility::Public,
+    };
+    tx.announce(notice("contest"), Some(&objects::contest(&contest)?))?;
+    let now = super::now_ms();
+    tx.announce(notice("state"), Some(&objects::state(&contest, now)))
+}
+
+impl Store {
+    /// A contest.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn contest(&self, id: ContestId) -> Result<Contest> {
+        self.read(|connection| by_id(connection, id))
+    }
+
+    /// The contest with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM contests WHERE ext = ?1")?;
+            Ok(statement.query_row([ext], contest).optional()?)
+        })
+    }
+
+    /// All contests, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contests(&self) -> Result<Vec<Contest>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM contests ORDER BY start_ms DESC NULLS FIRST, id DESC",
+            )?;
+            let rows = statement.query_map([], contest)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Adds a contest, or replaces the one with the same `ext`, and announces it.
+    ///
+    /// # Errors
+    ///
+    /// When a figure is out of range.
+    pub fn put_contest(&self, new: &Contest) -> Result<ContestId> {
+        if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
+            return Err(Error::Conflict(
+                "a contest takes longer than 0 and is frozen for no longer than it takes"
+                    .to_owned(),
+            ));
+        }
+        self.write(|tx| {
+            let id: ContestId = tx.query_row(
+                "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms,
+                     freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     formal_name = excluded.formal_name, start_ms = excluded.start_ms,
+                     countdown_pause_ms = excluded.countdown_pause_ms,
+                     duration_ms = excluded.duration_ms, freeze_ms = excluded.freeze_ms,
+                     thawed_ms = excluded.thawed_ms, finalized_ms = excluded.finalized_ms,
+                     end_of_updates_ms = excluded.end_of_updates_ms, scoring = excluded.scoring,
+                     penalty_ms = excluded.penalty_ms, public = excluded.public
+                 RETURNING id",
+                params![
+                    new.ext,
+                    new.name,
+                    new.formal_name,
+                    new.start_ms,
+                    new.countdown_pause_ms,
+                    new.duration_ms,
+                    new.freeze_ms,
+                    new.thawed_ms,
+                    new.finalized_ms,
+                    new.end_of_updates_ms,
+                    new.scoring,
+                    new.penalty_ms,
+                    new.public
+                ],
+                |row| row.get(0),
+            )?;
+            announce(tx, id)?;
+            Ok(id)
+        })
+    }
+
+    /// Shows the frozen results: from now on all see them, and the feed has them for all.
+    ///
+    /// # Errors
+    ///
+    /// When the contest is not over, or thawed already.
+    pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
+        self.write(|tx| {
+            let before = by_id(tx, id)?;
+            if before.end_ms().is_none_or(|end| now_ms < end) {
+                return Err(Error::Conflict("the contest is not over".to_owned()));
+            }
+            if before.thawed_ms.is_some() {
+                return Err(Error::Conflict("the results are shown already".to_owned()));
+            }
+            tx.execute(
+                "UPDATE contests SET thawed_ms = ?2 WHERE id = ?1",
+                params![id, now_ms],
+            )?;
+            if let Some(freezes) = before.freezes_ms() {
+                let hidden: Vec<JudgingId> = tx
+                    .prepare_cached(
+                        "SELECT judgings.id FROM judgings JOIN submissions ON submissions.id = submission
+                         WHERE contest = ?1 AND time_ms >= ?2 AND valid = 1 AND state = 'done'
+                         ORDER BY judgings.id",
+                    )?
+                    .query_map(params![id, freezes], |row| row.get(0))?
+                    .collect::<rusqlite::Result<_>>()?;
+                for judging in hidden {
+                    judgings::announce(tx, judging)?;
+                }
+            }
+            announce(tx, id)
+        })
+    }
+
+    /// Replaces the problems of a contest, in the order of the list (`ext` and `name` are ignored).
+    ///
+    /// # Errors
+    ///
+    /// When two have one label, or one does not exist.
+    pub fn set_contest_problems(&self, id: ContestId, problems: &[ContestProblem]) -> Result<()> {
+        self.write(|tx| {
+            tx.execute("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
+            for (ordinal, problem) in problems.iter().enumerate() {
+                tx.execute(
+                    "INSERT INTO contest_problems (contest, problem, ordinal, label, rgb, color)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    params![
+                        id,
+                        problem.problem,
+                        ordinal as i64,
+                        problem.label,
+                        problem.rgb,
+                        problem.color
+                    ],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The problems of a contest, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contest_problems(&self, id: ContestId) -> Result<Vec<ContestProblem>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
+                 FROM contest_problems p JOIN problems ON problems.id = p.problem
+                 JOIN current_versions c ON c.problem = p.problem
+                 JOIN package_versions v ON v.id = c.version
+                 WHERE p.contest = ?1 ORDER BY p.ordinal",
+            )?;
+            let problem = |row: &Row<'_>| {
+                Ok(ContestProblem {
+                    problem: row.get(0)?,
+                    ext: row.get(1)?,
+                    name: row.get(2)?,
+                    label: row.get(3)?,
+                    rgb: row.get(4)?,
+                    color: row.get(5)?,
+                })
+            };
+            let rows = statement.query_map([id], problem)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Replaces the teams of a contest.
+    ///
+    /// # Errors
+    ///
+    /// When one does not exist.
+    pub fn set_contest_teams(&self, id: ContestId, teams: &[TeamId]) -> Result<()> {
+        self.write(|tx| {
+            tx.execute("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
+            for team in teams {
+                tx.execute(
+                    "INSERT OR IGNORE INTO contest_teams (contest, team) VALUES (?1, ?2)",
+                    params![id, team],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The teams of a contest, by `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
+        let members = self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT team FROM contest_teams WHERE contest = ?1")?;
+            let rows = statement.query_map([id], |row| row.get(0))?;
+            Ok(rows.collect::<rusqlite::Result<std::collections::HashSet<TeamId>>>()?)
+        })?;
+        let mut teams = self.teams()?;
+        teams.retain(|team| members.contains(&team.id));
+        Ok(teams)
+    }
+
+    /// Whether a team takes part.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
+        self.read(|connection| {
+            Ok(connection
+                .prepare_cached("SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2")?
+                .exists(params![contest, team])?)
+        })
+    }
+}

@@ -1,0 +1,426 @@
+//! Judgings: starting them, and recording their results by compare-and-set on the attempt.
+
+use super::{
+    CaseRow, Contest, ContestId, Error, JudgingId, JudgingState, Notice, Priority, RejudgingId,
+    Result, SourceFile, Store, Submission, SubmissionId, Tx, Version, VersionId, Visibility,
+    case_results, contests, now_ms, problems, submissions,
+};
+use crate::objects;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// A judging of a submission.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judging {
+    /// Its number; its id in the Contest API.
+    pub id: JudgingId,
+    /// The submission.
+    pub submission: SubmissionId,
+    /// The version of the package.
+    pub version: VersionId,
+    /// The rejudging that it belongs to.
+    pub rejudging: Option<RejudgingId>,
+    /// Whether it counts.
+    pub valid: bool,
+    /// Its class in the queue.
+    pub priority: Priority,
+    /// Its progress.
+    pub state: JudgingState,
+    /// How often it was started.
+    pub attempt: i64,
+    /// The verdict in letters, once it is done.
+    pub verdict: Option<String>,
+    /// Points, for a scoring problem.
+    pub score: Option<f64>,
+    /// Maximum CPU seconds of a case.
+    pub max_cpu_s: Option<f64>,
+    /// Maximum memory of a case, in bytes.
+    pub max_memory: Option<u64>,
+    /// The CPU-time limit that applied, in seconds.
+    pub time_limit_s: Option<f64>,
+    /// What the compiler said.
+    pub compile_message: Option<String>,
+    /// Why the judge failed.
+    pub reason: Option<String>,
+    /// The version of the judge.
+    pub judge_version: Option<String>,
+    /// The machine that judged.
+    pub machine: Option<String>,
+    /// When it was created.
+    pub created_ms: i64,
+    /// When the last attempt started.
+    pub started_ms: Option<i64>,
+    /// When it was done.
+    pub finished_ms: Option<i64>,
+}
+
+/// What a worker needs to judge.
+#[derive(Clone, Debug)]
+pub struct JudgingWork {
+    /// The judging.
+    pub judging: JudgingId,
+    /// The submission.
+    pub submission: Submission,
+    /// Its files.
+    pub files: Vec<SourceFile>,
+    /// The version of the package.
+    pub version: Version,
+}
+
+/// The answer to a worker that wants to start a judging.
+#[derive(Clone, Debug)]
+pub enum Started {
+    /// It may. Results have to name the attempt.
+    Work {
+        /// The attempt.
+        attempt: i64,
+        /// What to judge.
+        work: Box<JudgingWork>,
+    },
+    /// Nothing to do: the judging is done or dropped, and the delivery is a duplicate.
+    Closed,
+}
+
+/// The verdict of a judging.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Finished {
+    /// In letters.
+    pub verdict: String,
+    /// Points, for a scoring problem.
+    pub score: Option<f64>,
+    /// Maximum CPU seconds of a case.
+    pub max_cpu_s: Option<f64>,
+    /// Maximum memory of a case, in bytes.
+    pub max_memory: Option<u64>,
+    /// The CPU-time limit that applied, in seconds.
+    pub time_limit_s: Option<f64>,
+    /// Why the judge failed, or grading.
+    pub reason: Option<String>,
+}
+
+/// A result of a worker.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Recorded {
+    /// The submission was compiled, and its cases run now; the compiler's message.
+    Compiled(Option<String>),
+    /// A case has its verdict.
+    Case(CaseRow),
+    /// The judging has its verdict.
+    Finished(Finished),
+}
+
+fn judging(row: &Row<'_>) -> rusqlite::Result<Judging> {
+    Ok(Judging {
+        id: row.get("id")?,
+        submission: row.get("submission")?,
+        version: row.get("version")?,
+        rejudging: row.get("rejudging")?,
+        valid: row.get("valid")?,
+        priority: row.get("priority")?,
+        state: row.get("state")?,
+        attempt: row.get("attempt")?,
+        verdict: row.get("verdict")?,
+        score: row.get("score")?,
+        max_cpu_s: row.get("max_cpu_s")?,
+        max_memory: row.get::<_, Option<i64>>("max_memory")?.map(|n| n as u64),
+        time_limit_s: row.get("time_limit_s")?,
+        compile_message: row.get("compile_message")?,
+        reason: row.get("reason")?,
+        judge_version: row.get("judge_version")?,
+        machine: row.get("machine")?,
+        created_ms: row.get("created_ms")?,
+        started_ms: row.get("started_ms")?,
+        finished_ms: row.get("finished_ms")?,
+    })
+}
+
+pub(super) fn by_id(connection: &Connection, id: JudgingId) -> Result<Judging> {
+    let mut statement = connection.prepare_cached("SELECT * FROM judgings WHERE id = ?1")?;
+    let found = statement.query_row([id], judging).optional()?;
+    found.ok_or_else(|| Error::NotFound(format!("no judging {id}")))
+}
+
+/// Adds a judging; one without a rejudging is the valid one.
+pub(super) fn insert(
+    tx: &Tx<'_>,
+    submission: SubmissionId,
+    version: VersionId,
+    rejudging: Option<RejudgingId>,
+    priority: Priority,
+) -> Result<JudgingId> {
+    tx.prepare_cached(
+        "INSERT INTO judgings (submission, version, rejudging, valid, priority, created_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        submission,
+        version,
+        rejudging,
+        rejudging.is_none(),
+        priority,
+        now_ms()
+    ])?;
+    Ok(JudgingId(tx.last_insert_rowid()))
+}
+
+/// The contest in whose feed the results of a submission are, and who may see them.
+pub(super) fn audience(
+    connection: &Connection,
+    submission: &Submission,
+) -> Result<Option<(Contest, Visibility)>> {
+    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+        return Ok(None);
+    };
+    let contest = contests::by_id(connection, contest)?;
+    let visible = match contest.hides_result_of(submission.time_ms) {
+        true => Visibility::Team(team),
+        false => Visibility::Public,
+    };
+    Ok(Some((contest, visible)))
+}
+
+/// Announces a judging in the feed of its contest, if it counts or counted.
+pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
+    let judging = by_id(tx, id)?;
+    let submission = submissions::by_id(tx, judging.submission)?;
+    let Some((contest, visible)) = audience(tx, &submission)? else {
+        return Ok(());
+    };
+    let notice = Notice {
+        contest: contest.id,
+        kind: "judgements",
+        object: Some(id.to_string()),
+        visible,
+    };
+    tx.announce(notice, Some(&objects::judgement(&judging, &contest)?))
+}
+
+impl Store {
+    /// A judging.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn judging(&self, id: JudgingId) -> Result<Judging> {
+        self.read(|connection| by_id(connection, id))
+    }
+
+    /// The judgings of a submission, the first one first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn judgings_of(&self, submission: SubmissionId) -> Result<Vec<Judging>> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT * FROM judgings WHERE submission = ?1 ORDER BY id")?;
+            let rows = statement.query_map([submission], judging)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The judging of a submission that counts.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such submission.
+    pub fn valid_judging(&self, submission: SubmissionId) -> Result<Judging> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT * FROM judgings WHERE submission = ?1 AND valid = 1")?;
+            Ok(statement.query_row([submission], judging)?)
+        })
+    }
+
+    /// The submissions of a contest, in order, each with the judging that counts: what a scoreboard
+    /// is computed from.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn results_of(&self, contest: ContestId) -> Result<Vec<(Submission, Judging)>> {
+        let of_contest = submissions_of(self, contest)?;
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
+                 WHERE contest = ?1 AND valid = 1 ORDER BY submission",
+            )?;
+            let judgings = statement.query_map([contest], judging)?;
+            let mut judgings = judgings.collect::<rusqlite::Result<Vec<_>>>()?.into_iter();
+            // A submission that came between the two queries is left out.
+            let pairs = of_contest.into_iter().filter_map(|submission| {
+                let found = judgings.find(|judging| judging.submission == submission.id)?;
+                Some((submission, found))
+            });
+            Ok(pairs.collect())
+        })
+    }
+
+    /// All judgings that are neither done nor dropped: at start, those that the queue does not have
+    /// are enqueued.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn unfinished_judgings(&self) -> Result<Vec<Judging>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped') ORDER BY id",
+            )?;
+            let rows = statement.query_map([], judging)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Starts an attempt: discards the results of an earlier one, whose later results are refused.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such judging.
+    pub fn start_judging(
+        &self,
+        id: JudgingId,
+        machine: &str,
+        judge_version: &str,
+    ) -> Result<Started> {
+        self.write(|tx| {
+            let found = by_id(tx, id)?;
+            if matches!(found.state, JudgingState::Done | JudgingState::Dropped) {
+                return Ok(Started::Closed);
+            }
+            let attempt = found.attempt + 1;
+            tx.execute(
+                "UPDATE judgings SET attempt = ?2, state = 'compiling', machine = ?3, judge_version = ?4,
+                     started_ms = ?5, compile_message = NULL WHERE id = ?1",
+                params![id, attempt, machine, judge_version, now_ms()],
+            )?;
+            tx.execute("DELETE FROM case_results WHERE judging = ?1", [id])?;
+            tx.submissions.insert(found.submission);
+            if found.valid {
+                announce(tx, id)?;
+            }
+            let submission = submissions::by_id(tx, found.submission)?;
+            let work = JudgingWork {
+                judging: id,
+                files: submissions::files(tx, submission.id)?,
+                version: problems::version_by_id(tx, found.version)?,
+                submission,
+            };
+            Ok(Started::Work {
+                attempt,
+                work: Box::new(work),
+            })
+        })
+    }
+
+    /// Records results, each with its judging and attempt, in one transaction. Returns, for each,
+    /// whether it was accepted: results of an earlier attempt or a closed judging are refused, and a
+    /// case that has its result keeps it.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails; then none is recorded.
+    pub fn record(&self, results: &[(JudgingId, i64, Recorded)]) -> Result<Vec<bool>> {
+        self.write(|tx| {
+            let record = |(judging, attempt, result): &(JudgingId, i64, Recorded)| {
+                record(tx, *judging, *attempt, result)
+            };
+            results.iter().map(record).collect()
+        })
+    }
+
+    /// Ends a judging, whatever its attempt, because the judge cannot judge it: JE with this reason.
+    /// Returns whether it was still open.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such judging.
+    pub fn give_up_judging(&self, id: JudgingId, reason: &str) -> Result<bool> {
+        self.write(|tx| {
+            let attempt = by_id(tx, id)?.attempt;
+            let finished = Finished {
+                verdict: "JE".to_owned(),
+                reason: Some(reason.to_owned()),
+                ..Finished::default()
+            };
+            record(tx, id, attempt, &Recorded::Finished(finished))
+        })
+    }
+
+    /// Opens a judging that ended with JE again, so that it can be enqueued.
+    ///
+    /// # Errors
+    ///
+    /// When it has another verdict, or none.
+    pub fn reopen_judging(&self, id: JudgingId) -> Result<Judging> {
+        self.write(|tx| {
+            let changed = tx.execute(
+                "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL, finished_ms = NULL
+                 WHERE id = ?1 AND state = 'done' AND verdict = 'JE'",
+                [id],
+            )?;
+            let found = by_id(tx, id)?;
+            if changed == 0 {
+                let why = "only a judging that ended with JE is judged again; others need a rejudging";
+                return Err(Error::Conflict(why.to_owned()));
+            }
+            tx.submissions.insert(found.submission);
+            if found.valid {
+                announce(tx, id)?;
+            }
+            Ok(found)
+        })
+    }
+}
+
+/// All submissions of a contest, the first one first.
+fn submissions_of(store: &Store, contest: ContestId) -> Result<Vec<Submission>> {
+    let filter = super::SubmissionFilter {
+        contest: Some(Some(contest)),
+        ..super::SubmissionFilter::default()
+    };
+    let mut all = store.submissions(&filter, i64::MAX as usize)?;
+    all.reverse();
+    Ok(all)
+}
+
+fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Result<bool> {
+    let found = by_id(tx, id)?;
+    let closed = matches!(found.state, JudgingState::Done | JudgingState::Dropped);
+    if closed || found.attempt != attempt {
+        return Ok(false);
+    }
+    match result {
+        Recorded::Compiled(message) => {
+            tx.prepare_cached(
+                "UPDATE judgings SET state = 'running', compile_message = ?2 WHERE id = ?1",
+            )?
+            .execute(params![id, message])?;
+        }
+        Recorded::Case(case) => {
+            if !case_results::insert(tx, &found, case)? {
+                return Ok(false);
+            }
+        }
+        Recorded::Finished(finished) => {
+            tx.prepare_cached(
+                "UPDATE judgings SET state = 'done', verdict = ?2, score = ?3, max_cpu_s = ?4,
+                     max_memory = ?5, time_limit_s = ?6, reason = ?7, finished_ms = ?8 WHERE id = ?1",
+            )?
+            .execute(params![
+                id,
+                finished.verdict,
+                finished.score,
+                finished.max_cpu_s,
+                finished.max_memory.map(|n| n as i64),
+                finished.time_limit_s,
+                finished.reason,
+                now_ms()
+            ])?;
+            if found.valid {
+                announce(tx, id)?;
+            }
+        }
+    }
+    tx.submissions.insert(found.submission);
+    Ok(true)
+}

@@ -1,0 +1,233 @@
+//! The state: one SQLite file, and typed functions over it. There is no SQL outside this module.
+//!
+//! One connection writes, behind a mutex; a few read. All functions block: asynchronous callers use
+//! `http::State::blocking`. A change and the rows of the feed that announce it are one transaction
+//! ([`Tx`]); after the commit they are sent to the listeners of [`Live`].
+
+mod case_results;
+mod clarifications;
+mod contests;
+mod feed;
+mod ids;
+mod judgings;
+mod pool;
+mod problems;
+mod queue;
+mod rejudgings;
+mod schema;
+mod sessions;
+mod settings;
+mod submissions;
+mod teams;
+mod users;
+mod words;
+
+pub use case_results::CaseRow;
+pub use clarifications::{Clarification, NewClarification};
+pub use contests::{Contest, ContestProblem};
+pub use feed::{FeedRow, Notice, Visibility};
+pub use ids::*;
+pub use judgings::{Finished, Judging, JudgingWork, Recorded, Started};
+pub use problems::{NewVersion, Problem, Version};
+pub use queue::SqliteQueue;
+pub use rejudgings::{Change, Rejudging, Selection};
+pub use schema::VERSION as SCHEMA_VERSION;
+pub use sessions::{Session, Token};
+pub use submissions::{NewSubmission, SourceFile, Submission, SubmissionFilter};
+pub use teams::{Group, Organization, Team};
+pub use users::{NewUser, User};
+pub use words::*;
+
+use crate::contest_api::InvalidId;
+use crate::live::{Change as LiveChange, Live};
+use pool::Readers;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Why the store refused or failed.
+#[derive(Debug)]
+pub enum Error {
+    /// There is no such object.
+    NotFound(String),
+    /// The change contradicts the present state; the text is for the user.
+    Conflict(String),
+    /// A newer program wrote the file.
+    Newer {
+        /// The file's version.
+        found: usize,
+        /// The newest version that this program knows.
+        known: usize,
+    },
+    /// SQLite failed.
+    Database(rusqlite::Error),
+    /// Stored JSON cannot be read or written.
+    Json(serde_json::Error),
+}
+
+/// The result of a function of the store.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        match error {
+            rusqlite::Error::QueryReturnedNoRows => Error::NotFound("no such object".to_owned()),
+            error => Error::Database(error),
+        }
+    }
+}
+
+impl From<InvalidId> for Error {
+    fn from(error: InvalidId) -> Self {
+        Error::Conflict(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Error::Json(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotFound(what) | Error::Conflict(what) => f.write_str(what),
+            Error::Newer { found, known } => write!(
+                f,
+                "the data was written by a newer judge-server: its schema has version {found}, this \
+                 program knows versions up to {known}\n  help: start the newer judge-server, or name \
+                 another directory with --data"
+            ),
+            Error::Database(error) => write!(f, "the database failed: {error}"),
+            Error::Json(error) => write!(f, "stored JSON is invalid: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The store. Cheap to share in an `Arc`.
+pub struct Store {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    readers: Readers,
+    live: Live,
+}
+
+impl Store {
+    /// Opens the file, or creates it, and migrates it to the present schema.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened, or a newer program wrote it.
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut writer = Connection::open(path)?;
+        prepare(&writer)?;
+        // FULL: what was acknowledged survives a power failure. Results are written in batches, so a
+        // commit is rare.
+        writer.pragma_update(None, "synchronous", "FULL")?;
+        schema::migrate(&mut writer)?;
+        Ok(Store {
+            path: path.to_owned(),
+            writer: Mutex::new(writer),
+            readers: Readers::new(path),
+            live: Live::default(),
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where committed changes are announced.
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// Copies the whole database, while it is in use, to `to`, which must not exist.
+    ///
+    /// # Errors
+    ///
+    /// When the file exists or cannot be written.
+    pub fn copy_to(&self, to: &Path) -> Result<()> {
+        let to = to.to_string_lossy();
+        self.read(|connection| Ok(connection.execute("VACUUM INTO ?1", [&to]).map(drop)?))
+    }
+
+    /// Reads from a snapshot of the data.
+    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        self.readers.with(|connection| {
+            let tx = connection.unchecked_transaction()?;
+            read(&tx)
+        })
+    }
+
+    /// Runs a transaction; then announces what it changed.
+    fn write<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut tx = Tx {
+            transaction,
+            feed: Vec::new(),
+            submissions: BTreeSet::new(),
+        };
+        let result = write(&mut tx)?;
+        let Tx {
+            transaction,
+            feed,
+            submissions,
+        } = tx;
+        transaction.commit()?;
+        // Still under the lock: listeners receive changes in the order of the commits.
+        for submission in submissions {
+            self.live.send(LiveChange::Submission(submission));
+        }
+        if !feed.is_empty() {
+            self.live.send(LiveChange::Feed(Arc::from(feed)));
+        }
+        Ok(result)
+    }
+
+    /// A transaction that panicked was rolled back, so a poisoned connection is sound.
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A transaction, and what to announce after its commit.
+struct Tx<'c> {
+    transaction: Transaction<'c>,
+    feed: Vec<FeedRow>,
+    submissions: BTreeSet<SubmissionId>,
+}
+
+impl std::ops::Deref for Tx<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.transaction
+    }
+}
+
+/// Settings of every connection.
+fn prepare(connection: &Connection) -> Result<()> {
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(())
+}
+
+/// The present time, in milliseconds since 1970.
+pub fn now_ms() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as i64)
+}
+
+#[cfg(test)]
+mod tests;

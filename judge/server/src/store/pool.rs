@@ -1,0 +1,85 @@
+//! Connections for reading.
+
+use super::{Result, prepare};
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Number of connections: more readers than cores gain nothing.
+const MOST: usize = 4;
+
+/// A few connections that are opened when they are first needed.
+pub struct Readers {
+    path: PathBuf,
+    state: Mutex<State>,
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    free: Vec<Connection>,
+    open: usize,
+}
+
+impl Readers {
+    /// For this file.
+    pub fn new(path: &Path) -> Self {
+        Readers {
+            path: path.to_owned(),
+            state: Mutex::default(),
+            returned: Condvar::new(),
+        }
+    }
+
+    /// Reads with a connection; waits until one is free.
+    pub fn with<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = loop {
+            if let Some(connection) = state.free.pop() {
+                break Some(connection);
+            }
+            if state.open < MOST {
+                state.open += 1;
+                break None;
+            }
+            let waited = self.returned.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        };
+        drop(state);
+        let mut lent = Lent {
+            readers: self,
+            connection,
+        };
+        let connection = match &lent.connection {
+            Some(connection) => connection,
+            None => {
+                let connection = Connection::open(&self.path)?;
+                prepare(&connection)?;
+                connection.pragma_update(None, "query_only", true)?;
+                lent.connection.insert(connection)
+            }
+        };
+        read(connection)
+    }
+}
+
+/// Returns the connection, also when the reader panics.
+struct Lent<'r> {
+    readers: &'r Readers,
+    connection: Option<Connection>,
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let mut state = self
+            .readers
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match self.connection.take() {
+            Some(connection) => state.free.push(connection),
+            None => state.open -= 1,
+        }
+        self.readers.returned.notify_one();
+    }
+}

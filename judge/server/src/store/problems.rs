@@ -1,0 +1,267 @@
+//! Problems and the versions of their packages.
+
+use super::{Error, ProblemId, Result, Store, VersionId, now_ms};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// A problem with the version that new judgings use.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// Its number.
+    pub id: ProblemId,
+    /// The id of its package.
+    pub ext: String,
+    /// Open to all in practice mode.
+    pub practice: bool,
+    /// The present version.
+    pub version: Version,
+}
+
+/// A version of a package.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Version {
+    /// Its number.
+    pub id: VersionId,
+    /// The problem.
+    pub problem: ProblemId,
+    /// The hash of the snapshot; [`crate::packages::Packages`] has it.
+    pub tree: String,
+    /// The title.
+    pub name: String,
+    /// The package's format.
+    pub format: String,
+    /// CPU seconds per case; `None`: derived, and not known yet.
+    pub time_limit_s: Option<f64>,
+    /// Bytes.
+    pub memory_limit: u64,
+    /// Bytes of source code.
+    pub code_limit: Option<u64>,
+    /// A submission gets points.
+    pub scoring: bool,
+    /// Allowed languages; `None`: all.
+    pub languages: Option<Vec<String>>,
+    /// Names of the cases in judging order.
+    pub cases: Vec<String>,
+    /// When it was added.
+    pub added_ms: i64,
+}
+
+/// A version to add.
+#[derive(Clone, Debug)]
+pub struct NewVersion {
+    /// The id of the package.
+    pub ext: String,
+    /// See [`Version`] for the others.
+    pub tree: String,
+    /// The title.
+    pub name: String,
+    /// The package's format.
+    pub format: String,
+    /// CPU seconds per case, unless derived.
+    pub time_limit_s: Option<f64>,
+    /// Bytes.
+    pub memory_limit: u64,
+    /// Bytes of source code.
+    pub code_limit: Option<u64>,
+    /// A submission gets points.
+    pub scoring: bool,
+    /// Allowed languages; `None`: all.
+    pub languages: Option<Vec<String>>,
+    /// Names of the cases in judging order.
+    pub cases: Vec<String>,
+}
+
+fn json(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Vec<String>>> {
+    let text: Option<String> = row.get(column)?;
+    let parsed = text.map(|text| serde_json::from_str(&text)).transpose();
+    parsed.map_err(|e| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, e.into())
+    })
+}
+
+fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
+    let bytes = |column: &str| -> rusqlite::Result<Option<u64>> {
+        Ok(row.get::<_, Option<i64>>(column)?.map(|n| n as u64))
+    };
+    Ok(Version {
+        id: row.get("version_id")?,
+        problem: row.get("problem")?,
+        tree: row.get("tree")?,
+        name: row.get("name")?,
+        format: row.get("format")?,
+        time_limit_s: row.get("time_limit_s")?,
+        memory_limit: bytes("memory_limit")?.unwrap_or_default(),
+        code_limit: bytes("code_limit")?,
+        scoring: row.get("scoring")?,
+        languages: json(row, "languages")?,
+        cases: json(row, "cases")?.unwrap_or_default(),
+        added_ms: row.get("added_ms")?,
+    })
+}
+
+fn problem(row: &Row<'_>) -> rusqlite::Result<Problem> {
+    Ok(Problem {
+        id: row.get("problem")?,
+        ext: row.get("ext")?,
+        practice: row.get("practice")?,
+        version: version(row)?,
+    })
+}
+
+const PROBLEM: &str = "SELECT problems.ext, problems.practice, v.*, v.id AS version_id
+    FROM problems JOIN current_versions c ON c.problem = problems.id
+    JOIN package_versions v ON v.id = c.version";
+
+pub(super) fn by_id(connection: &Connection, id: ProblemId) -> Result<Problem> {
+    let sql = format!("{PROBLEM} WHERE problems.id = ?1");
+    let found = connection
+        .prepare_cached(&sql)?
+        .query_row([id], problem)
+        .optional()?;
+    found.ok_or_else(|| Error::NotFound(format!("no problem {id}")))
+}
+
+pub(super) fn version_by_id(connection: &Connection, id: VersionId) -> Result<Version> {
+    let mut statement = connection
+        .prepare_cached("SELECT *, id AS version_id FROM package_versions WHERE id = ?1")?;
+    Ok(statement.query_row([id], version)?)
+}
+
+impl Store {
+    /// Adds a version of a package, and its problem if that is new, and makes it the present one.
+    /// A tree that the problem has had becomes the present one again.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn put_version(&self, new: &NewVersion) -> Result<(ProblemId, VersionId)> {
+        let languages = new
+            .languages
+            .as_ref()
+            .map(serde_json::to_string)
+            .transpose()?;
+        let cases = serde_json::to_string(&new.cases)?;
+        self.write(|tx| {
+            let problem: ProblemId = tx.query_row(
+                "INSERT INTO problems (ext) VALUES (?1) ON CONFLICT (ext) DO UPDATE SET ext = ext
+                 RETURNING id",
+                [&new.ext],
+                |row| row.get(0),
+            )?;
+            let version: VersionId = tx.query_row(
+                "INSERT INTO package_versions (problem, tree, name, format, time_limit_s, memory_limit,
+                     code_limit, scoring, languages, cases, added_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                 ON CONFLICT (problem, tree) DO UPDATE SET name = excluded.name RETURNING id",
+                params![
+                    problem,
+                    new.tree,
+                    new.name,
+                    new.format,
+                    new.time_limit_s,
+                    new.memory_limit as i64,
+                    new.code_limit.map(|n| n as i64),
+                    new.scoring,
+                    languages,
+                    cases,
+                    now_ms()
+                ],
+                |row| row.get(0),
+            )?;
+            tx.execute(
+                "INSERT INTO current_versions (problem, version) VALUES (?1, ?2)
+                 ON CONFLICT (problem) DO UPDATE SET version = excluded.version",
+                params![problem, version],
+            )?;
+            Ok((problem, version))
+        })
+    }
+
+    /// Sets the time limit that was derived for a version.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn set_time_limit(&self, version: VersionId, seconds: f64) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "UPDATE package_versions SET time_limit_s = ?2 WHERE id = ?1",
+                params![version, seconds],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Opens or closes a problem for practice.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn set_practice(&self, problem: ProblemId, practice: bool) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "UPDATE problems SET practice = ?2 WHERE id = ?1",
+                params![problem, practice],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// A problem.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn problem(&self, id: ProblemId) -> Result<Problem> {
+        self.read(|connection| by_id(connection, id))
+    }
+
+    /// The problem whose package has this id.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn problem_by_ext(&self, ext: &str) -> Result<Option<Problem>> {
+        self.read(|connection| {
+            let sql = format!("{PROBLEM} WHERE problems.ext = ?1");
+            let mut statement = connection.prepare_cached(&sql)?;
+            Ok(statement.query_row([ext], problem).optional()?)
+        })
+    }
+
+    /// All problems, by the ids of their packages.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn problems(&self) -> Result<Vec<Problem>> {
+        self.read(|connection| {
+            let sql = format!("{PROBLEM} ORDER BY problems.ext");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([], problem)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// A version of a package.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn version(&self, id: VersionId) -> Result<Version> {
+        self.read(|connection| version_by_id(connection, id))
+    }
+
+    /// The ids of the contests that have the problem, with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contests_with(&self, problem: ProblemId) -> Result<Vec<super::ContestId>> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT contest FROM contest_problems WHERE problem = ?1")?;
+            let rows = statement.query_map([problem], |row| row.get(0))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}

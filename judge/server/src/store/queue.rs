@@ -1,0 +1,319 @@
+//! The embedded queue: a table of the store.
+//!
+//! Fair shares are virtual time: a unit's rank is one more than that of its share's last unit, but
+//! not less than the rank leased last. So the first unit of a share that was idle comes next, however
+//! many units of other shares wait.
+
+use super::{Priority, Result, Store, Tx, now_ms};
+use crate::queue::{self, Counts, Lease, Listed, Phase, Queue, Unit};
+use rusqlite::{OptionalExtension, Row, params};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The queue in the store of this process, which alone has the workers.
+pub struct SqliteQueue {
+    store: Arc<Store>,
+    /// Counts arrivals and wake-ups.
+    arrivals: Mutex<u64>,
+    arrived: Condvar,
+}
+
+impl SqliteQueue {
+    /// Opens the queue. All leases belong to a process that is gone: their units wait again.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn open(store: Arc<Store>) -> Result<Self> {
+        store.write(|tx| {
+            tx.execute(
+                "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?1,
+                     reason = 'the server stopped while ' || worker || ' had it'
+                 WHERE state = 'leased'",
+                [now_ms()],
+            )?;
+            Ok(())
+        })?;
+        Ok(SqliteQueue {
+            store,
+            arrivals: Mutex::default(),
+            arrived: Condvar::new(),
+        })
+    }
+
+    /// Runs an update of the unit with this lease; returns whether the lease is held.
+    fn update(
+        &self,
+        lease: &Lease,
+        sql: &str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> queue::Result<bool> {
+        let token: i64 = lease.token.parse().unwrap_or(-1);
+        let sql =
+            format!("{sql} WHERE id = ?1 AND lease = ?2 AND state = 'leased' AND until_ms > ?3");
+        let now = now_ms();
+        let changed = self.store.write(|tx| {
+            let own: [&dyn rusqlite::ToSql; 3] = [&lease.unit.id, &token, &now];
+            let all: Vec<_> = own.iter().chain(values).copied().collect();
+            Ok(tx.prepare_cached(&sql)?.execute(all.as_slice())?)
+        })?;
+        Ok(changed == 1)
+    }
+
+    /// Tells waiting workers that a unit arrived.
+    fn arrive(&self) {
+        *self.arrivals.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.arrived.notify_all();
+    }
+}
+
+fn unit(row: &Row<'_>) -> rusqlite::Result<Unit> {
+    let priority: i64 = row.get("priority")?;
+    let class = usize::try_from(priority)
+        .ok()
+        .and_then(|k| Priority::ALL.get(k));
+    Ok(Unit {
+        id: row.get("id")?,
+        priority: *class.unwrap_or(&Priority::Rejudge),
+        share: row.get("share")?,
+        payload: row.get("payload")?,
+    })
+}
+
+fn counter(tx: &Tx<'_>, name: &str) -> Result<i64> {
+    let found = tx
+        .prepare_cached("SELECT value FROM queue_counters WHERE name = ?1")?
+        .query_row([name], |row| row.get(0))
+        .optional()?;
+    Ok(found.unwrap_or(0))
+}
+
+fn set_counter(tx: &Tx<'_>, name: &str, value: i64) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO queue_counters (name, value) VALUES (?1, ?2)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    )?
+    .execute(params![name, value])?;
+    Ok(())
+}
+
+fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
+    let class = unit.priority as i64;
+    let seq = counter(tx, "seq")? + 1;
+    let last: Option<i64> = tx
+        .prepare_cached("SELECT rank FROM queue_shares WHERE priority = ?1 AND share = ?2")?
+        .query_row(params![class, unit.share], |row| row.get(0))
+        .optional()?;
+    let rank = counter(tx, &format!("rank{class}"))?.max(last.map_or(0, |last| last + 1));
+    let added = tx
+        .prepare_cached(
+            "INSERT OR IGNORE INTO queue (id, seq, priority, share, rank, payload, since_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            unit.id,
+            seq,
+            class,
+            unit.share,
+            rank,
+            unit.payload,
+            now_ms()
+        ])?;
+    if added == 0 {
+        return Ok(());
+    }
+    set_counter(tx, "seq", seq)?;
+    tx.prepare_cached(
+        "INSERT INTO queue_shares (priority, share, rank) VALUES (?1, ?2, ?3)
+         ON CONFLICT (priority, share) DO UPDATE SET rank = excluded.rank",
+    )?
+    .execute(params![class, unit.share, rank])?;
+    Ok(())
+}
+
+/// Units that a worker may take at this time, expired leases included.
+const READY: &str = "(state = 'waiting' OR state = 'leased') AND until_ms <= ?1";
+
+fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
+    let now = now_ms();
+    tx.prepare_cached(
+        "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?1,
+             reason = worker || ' was not heard of any more'
+         WHERE state = 'leased' AND until_ms <= ?1",
+    )?
+    .execute([now])?;
+    let found = tx
+        .prepare_cached(
+            "SELECT id, priority, share, payload, rank, deliveries FROM queue
+             WHERE state = 'waiting' AND until_ms <= ?1 ORDER BY priority, rank, seq LIMIT 1",
+        )?
+        .query_row([now], |row| {
+            Ok((
+                unit(row)?,
+                row.get::<_, i64>("rank")?,
+                row.get::<_, u32>("deliveries")?,
+            ))
+        })
+        .optional()?;
+    let Some((unit, rank, deliveries)) = found else {
+        return Ok(None);
+    };
+    let token = counter(tx, "lease")? + 1;
+    set_counter(tx, "lease", token)?;
+    let of_class = format!("rank{}", unit.priority as i64);
+    // A unit that was released keeps its rank: time does not go back.
+    let passed = counter(tx, &of_class)?.max(rank);
+    set_counter(tx, &of_class, passed)?;
+    tx.prepare_cached(
+        "UPDATE queue SET state = 'leased', lease = ?2, worker = ?3, until_ms = ?4, since_ms = ?5,
+             deliveries = deliveries + 1 WHERE id = ?1",
+    )?
+    .execute(params![unit.id, token, worker, until_ms, now])?;
+    Ok(Some(Lease {
+        unit,
+        token: token.to_string(),
+        delivery: deliveries + 1,
+    }))
+}
+
+fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
+    let (state, until_ms): (String, i64) = (row.get("state")?, row.get("until_ms")?);
+    Ok(Listed {
+        unit: unit(row)?,
+        phase: match state.as_str() {
+            "leased" => Phase::Leased(row.get("worker")?),
+            "parked" => Phase::Parked,
+            _ if until_ms > now_ms() => Phase::Delayed(until_ms),
+            _ => Phase::Waiting,
+        },
+        deliveries: row.get("deliveries")?,
+        reason: row.get("reason")?,
+        since_ms: row.get("since_ms")?,
+    })
+}
+
+fn after(duration: Duration) -> i64 {
+    now_ms().saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
+}
+
+impl Queue for SqliteQueue {
+    fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
+        self.store
+            .write(|tx| units.iter().try_for_each(|unit| enqueue(tx, unit)))?;
+        self.arrive();
+        Ok(())
+    }
+
+    fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
+        // An idle worker looks without a transaction that writes.
+        let is_ready = self.store.read(|connection| {
+            let sql = format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1");
+            Ok(connection.prepare_cached(&sql)?.exists([now_ms()])?)
+        })?;
+        if !is_ready {
+            return Ok(None);
+        }
+        Ok(self.store.write(|tx| lease(tx, worker, after(duration)))?)
+    }
+
+    fn extend(&self, lease: &Lease, duration: Duration) -> queue::Result<bool> {
+        self.update(lease, "UPDATE queue SET until_ms = ?4", &[&after(duration)])
+    }
+
+    fn finish(&self, lease: &Lease) -> queue::Result<bool> {
+        self.update(lease, "DELETE FROM queue", &[])
+    }
+
+    fn give_back(&self, lease: &Lease) -> queue::Result<bool> {
+        let held = self.update(
+            lease,
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?3,
+                 deliveries = deliveries - 1",
+            &[],
+        )?;
+        self.arrive();
+        Ok(held)
+    }
+
+    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
+        let held = self.update(
+            lease,
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4, since_ms = ?3,
+                 reason = ?5",
+            &[&after(wait), &reason],
+        )?;
+        self.arrive();
+        Ok(held)
+    }
+
+    fn park(&self, lease: &Lease, reason: &str) -> queue::Result<bool> {
+        self.update(
+            lease,
+            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?3,
+                 reason = ?4",
+            &[&reason],
+        )
+    }
+
+    fn retry(&self, id: &str) -> queue::Result<bool> {
+        let changed = self.store.write(|tx| {
+            Ok(tx.execute(
+                "UPDATE queue SET state = 'waiting', deliveries = 0, until_ms = 0, since_ms = ?2
+                 WHERE id = ?1 AND state = 'parked'",
+                params![id, now_ms()],
+            )?)
+        })?;
+        self.arrive();
+        Ok(changed == 1)
+    }
+
+    fn remove(&self, id: &str) -> queue::Result<bool> {
+        let removed = self.store.write(|tx| {
+            Ok(tx.execute(
+                "DELETE FROM queue WHERE id = ?1 AND state <> 'leased'",
+                [id],
+            )?)
+        })?;
+        Ok(removed == 1)
+    }
+
+    fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
+        Ok(self.store.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM queue ORDER BY CASE state WHEN 'leased' THEN 0 WHEN 'waiting' THEN 1 ELSE 2 END,
+                     priority, rank, seq LIMIT ?1",
+            )?;
+            let rows = statement.query_map([count as i64], listed)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })?)
+    }
+
+    fn counts(&self) -> queue::Result<Counts> {
+        Ok(self.store.read(|connection| {
+            let mut counts = Counts::default();
+            let mut statement =
+                connection.prepare_cached("SELECT state, COUNT(*) FROM queue GROUP BY state")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let (state, count): (String, i64) = (row.get(0)?, row.get(1)?);
+                match state.as_str() {
+                    "leased" => counts.leased = count as usize,
+                    "parked" => counts.parked = count as usize,
+                    _ => counts.waiting = count as usize,
+                }
+            }
+            Ok(counts)
+        })?)
+    }
+
+    fn wait(&self, most: Duration) {
+        let arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = *arrivals;
+        let unchanged = |now: &mut u64| *now == before;
+        drop(self.arrived.wait_timeout_while(arrivals, most, unchanged));
+    }
+
+    fn wake(&self) {
+        self.arrive();
+    }
+}

@@ -1,0 +1,269 @@
+//! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
+
+use super::{
+    Error, JudgingId, JudgingState, Priority, RejudgingId, RejudgingState, Result, Store,
+    SubmissionId, UserId, VersionId, judgings, now_ms,
+};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// A rejudging.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejudging {
+    /// Its number.
+    pub id: RejudgingId,
+    /// Why.
+    pub reason: String,
+    /// Whether it is open, applied or dropped.
+    pub state: RejudgingState,
+    /// Who started it.
+    pub created_by: Option<UserId>,
+    /// When.
+    pub created_ms: i64,
+    /// When it was applied or dropped.
+    pub closed_ms: Option<i64>,
+    /// Number of judgings.
+    pub total: usize,
+    /// Number of judgings that are done.
+    pub done: usize,
+}
+
+/// The submissions to judge again.
+pub type Selection = Vec<SubmissionId>;
+
+/// A submission of a rejudging: its verdict before and after.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Change {
+    /// The submission.
+    pub submission: SubmissionId,
+    /// The judging of the rejudging.
+    pub judging: JudgingId,
+    /// Its progress.
+    pub state: JudgingState,
+    /// The verdict that counts (after an applied rejudging: that counted), if it has one.
+    pub before: Option<String>,
+    /// The verdict of the rejudging, once it is done.
+    pub after: Option<String>,
+    /// The points before.
+    pub score_before: Option<f64>,
+    /// The points after.
+    pub score_after: Option<f64>,
+}
+
+impl Change {
+    /// Whether it is done and differs.
+    pub fn differs(&self) -> bool {
+        self.state == JudgingState::Done
+            && (self.before != self.after || self.score_before != self.score_after)
+    }
+}
+
+const REJUDGING: &str = "SELECT r.*,
+    (SELECT COUNT(*) FROM judgings WHERE rejudging = r.id) AS total,
+    (SELECT COUNT(*) FROM judgings WHERE rejudging = r.id AND state = 'done') AS done
+    FROM rejudgings r";
+
+fn rejudging(row: &Row<'_>) -> rusqlite::Result<Rejudging> {
+    Ok(Rejudging {
+        id: row.get("id")?,
+        reason: row.get("reason")?,
+        state: row.get("state")?,
+        created_by: row.get("created_by")?,
+        created_ms: row.get("created_ms")?,
+        closed_ms: row.get("closed_ms")?,
+        total: row.get::<_, i64>("total")? as usize,
+        done: row.get::<_, i64>("done")? as usize,
+    })
+}
+
+fn by_id(connection: &Connection, id: RejudgingId) -> Result<Rejudging> {
+    let sql = format!("{REJUDGING} WHERE r.id = ?1");
+    let found = connection
+        .prepare_cached(&sql)?
+        .query_row([id], rejudging)
+        .optional()?;
+    found.ok_or_else(|| Error::NotFound(format!("no rejudging {id}")))
+}
+
+fn must_be_open(found: &Rejudging) -> Result<()> {
+    match found.state {
+        RejudgingState::Open => Ok(()),
+        state => Err(Error::Conflict(format!(
+            "rejudging {} is {} already",
+            found.id,
+            state.word()
+        ))),
+    }
+}
+
+impl Store {
+    /// Adds a rejudging of these submissions with the present versions of their packages. The caller
+    /// enqueues its judgings.
+    ///
+    /// # Errors
+    ///
+    /// When the selection is empty, or a submission is in an open rejudging.
+    pub fn add_rejudging(
+        &self,
+        reason: &str,
+        by: Option<UserId>,
+        selection: &Selection,
+    ) -> Result<(RejudgingId, Vec<JudgingId>)> {
+        if selection.is_empty() {
+            return Err(Error::Conflict("no submission is selected".to_owned()));
+        }
+        self.write(|tx| {
+            tx.execute(
+                "INSERT INTO rejudgings (reason, created_by, created_ms) VALUES (?1, ?2, ?3)",
+                params![reason, by, now_ms()],
+            )?;
+            let id = RejudgingId(tx.last_insert_rowid());
+            let mut added = Vec::new();
+            for submission in selection {
+                let other: Option<RejudgingId> = tx
+                    .prepare_cached(
+                        "SELECT r.id FROM judgings JOIN rejudgings r ON r.id = rejudging
+                         WHERE submission = ?1 AND r.state = 'open'",
+                    )?
+                    .query_row([submission], |row| row.get(0))
+                    .optional()?;
+                if let Some(other) = other {
+                    return Err(Error::Conflict(format!(
+                        "submission {submission} is in rejudging {other}; apply or drop that first"
+                    )));
+                }
+                let version: VersionId = tx
+                    .prepare_cached(
+                        "SELECT version FROM current_versions JOIN submissions USING (problem)
+                         WHERE submissions.id = ?1",
+                    )?
+                    .query_row([submission], |row| row.get(0))?;
+                let judging =
+                    judgings::insert(tx, *submission, version, Some(id), Priority::Rejudge)?;
+                added.push(judging);
+            }
+            Ok((id, added))
+        })
+    }
+
+    /// A rejudging.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn rejudging(&self, id: RejudgingId) -> Result<Rejudging> {
+        self.read(|connection| by_id(connection, id))
+    }
+
+    /// All rejudgings, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn rejudgings(&self) -> Result<Vec<Rejudging>> {
+        self.read(|connection| {
+            let sql = format!("{REJUDGING} ORDER BY r.id DESC");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([], rejudging)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The verdicts of an open rejudging beside those that count, by submission.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<Change>> {
+        self.read(|connection| {
+            // After it was applied, the judging before it is the latest earlier one.
+            let mut statement = connection.prepare_cached(
+                "SELECT new.submission, new.id AS judging, new.state, new.verdict AS after,
+                     new.score AS score_after, old.verdict AS before, old.score AS score_before
+                 FROM judgings new LEFT JOIN judgings old ON old.id = CASE new.valid
+                     WHEN 0 THEN (SELECT id FROM judgings WHERE submission = new.submission AND valid = 1)
+                     ELSE (SELECT MAX(id) FROM judgings WHERE submission = new.submission
+                           AND id < new.id AND state = 'done') END
+                 WHERE new.rejudging = ?1 ORDER BY new.submission",
+            )?;
+            let change = |row: &Row<'_>| {
+                Ok(Change {
+                    submission: row.get("submission")?,
+                    judging: row.get("judging")?,
+                    state: row.get("state")?,
+                    before: row.get("before")?,
+                    after: row.get("after")?,
+                    score_before: row.get("score_before")?,
+                    score_after: row.get("score_after")?,
+                })
+            };
+            let rows = statement.query_map([id], change)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Makes the judgings of a rejudging the valid ones, all in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// When it is not open, or some of its judgings have no verdict, or JE.
+    pub fn apply_rejudging(&self, id: RejudgingId) -> Result<()> {
+        self.write(|tx| {
+            must_be_open(&by_id(tx, id)?)?;
+            let unready: i64 = tx.query_row(
+                "SELECT COUNT(*) FROM judgings WHERE rejudging = ?1 AND (state <> 'done' OR verdict = 'JE')",
+                [id],
+                |row| row.get(0),
+            )?;
+            if unready > 0 {
+                return Err(Error::Conflict(format!(
+                    "{unready} judgings of the rejudging have no verdict, or JE"
+                )));
+            }
+            let mut pairs: Vec<(SubmissionId, JudgingId, JudgingId)> = tx
+                .prepare_cached(
+                    "SELECT new.submission, old.id, new.id FROM judgings new
+                     JOIN judgings old ON old.submission = new.submission AND old.valid = 1
+                     WHERE new.rejudging = ?1 ORDER BY new.submission",
+                )?
+                .query_map([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect::<rusqlite::Result<_>>()?;
+            for (submission, old, new) in pairs.drain(..) {
+                // An old judging that is not done yet is no longer needed.
+                tx.execute(
+                    "UPDATE judgings SET valid = 0,
+                         state = CASE state WHEN 'done' THEN 'done' ELSE 'dropped' END WHERE id = ?1",
+                    [old],
+                )?;
+                tx.execute("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
+                judgings::announce(tx, old)?;
+                judgings::announce(tx, new)?;
+                tx.submissions.insert(submission);
+            }
+            close(tx, id, RejudgingState::Applied)
+        })
+    }
+
+    /// Discards the judgings of a rejudging; those that are not done are not judged any more.
+    ///
+    /// # Errors
+    ///
+    /// When it is not open.
+    pub fn drop_rejudging(&self, id: RejudgingId) -> Result<()> {
+        self.write(|tx| {
+            must_be_open(&by_id(tx, id)?)?;
+            tx.execute(
+                "UPDATE judgings SET state = 'dropped' WHERE rejudging = ?1 AND state <> 'done'",
+                [id],
+            )?;
+            close(tx, id, RejudgingState::Dropped)
+        })
+    }
+}
+
+fn close(connection: &Connection, id: RejudgingId, state: RejudgingState) -> Result<()> {
+    connection.execute(
+        "UPDATE rejudgings SET state = ?2, closed_ms = ?3 WHERE id = ?1",
+        params![id, state, now_ms()],
+    )?;
+    Ok(())
+}

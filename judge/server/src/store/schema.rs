@@ -1,0 +1,33 @@
+//! The schema: numbered migrations, counted in `PRAGMA user_version`.
+
+use super::{Error, Result};
+use rusqlite::Connection;
+
+/// Migration `k` leads from version `k` to version `k + 1`. A released migration never changes.
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+
+/// The version that this program writes.
+pub const VERSION: usize = MIGRATIONS.len();
+
+/// Brings the file to [`VERSION`]; each migration is one transaction.
+///
+/// # Errors
+///
+/// When a newer program wrote the file, or a migration fails.
+pub fn migrate(connection: &mut Connection) -> Result<()> {
+    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    if found > VERSION {
+        return Err(Error::Newer {
+            found,
+            known: VERSION,
+        });
+    }
+    for (k, migration) in MIGRATIONS.iter().enumerate().skip(found) {
+        let tx = connection.transaction()?;
+        tx.execute_batch(migration)?;
+        tx.pragma_update(None, "user_version", (k + 1) as i64)?;
+        tx.commit()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! Sessions, tokens of programs and one-time links. The functions take hashes of secrets.
+
+use super::{Error, Result, Store, TokenId, User, UserId, now_ms, users};
+use rusqlite::{OptionalExtension, Row, params};
+
+/// A session of a signed-in user.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// The user.
+    pub user: User,
+    /// The secret that its forms carry.
+    pub csrf: String,
+}
+
+/// A token of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// Its number.
+    pub id: TokenId,
+    /// The user it acts for.
+    pub user: UserId,
+    /// What its owner calls it.
+    pub name: String,
+    /// The time of its creation.
+    pub created_ms: i64,
+}
+
+impl Store {
+    /// Starts a session.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user.
+    pub fn start_session(
+        &self,
+        hash: &str,
+        user: UserId,
+        csrf: &str,
+        expires_ms: i64,
+    ) -> Result<()> {
+        self.write(|tx| {
+            let now = now_ms();
+            tx.execute("DELETE FROM sessions WHERE expires_ms <= ?1", [now])?;
+            tx.execute(
+                "INSERT INTO sessions (hash, user, csrf, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![hash, user, csrf, now, expires_ms],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The session with this hash, unless it expired or its user is disabled.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn session(&self, hash: &str) -> Result<Option<Session>> {
+        self.read(|connection| {
+            let found: Option<(UserId, String)> = connection
+                .prepare_cached(
+                    "SELECT user, csrf FROM sessions WHERE hash = ?1 AND expires_ms > ?2",
+                )?
+                .query_row(params![hash, now_ms()], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })
+                .optional()?;
+            let Some((id, csrf)) = found else {
+                return Ok(None);
+            };
+            let user = users::by_id(connection, id)?;
+            Ok((!user.disabled).then_some(Session { user, csrf }))
+        })
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn end_session(&self, hash: &str) -> Result<()> {
+        self.write(|tx| {
+            tx.execute("DELETE FROM sessions WHERE hash = ?1", [hash])?;
+            Ok(())
+        })
+    }
+
+    /// Adds a token of a program.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user.
+    pub fn add_token(&self, hash: &str, user: UserId, name: &str) -> Result<TokenId> {
+        self.write(|tx| {
+            tx.execute(
+                "INSERT INTO tokens (hash, user, name, created_ms) VALUES (?1, ?2, ?3, ?4)",
+                params![hash, user, name, now_ms()],
+            )?;
+            Ok(TokenId(tx.last_insert_rowid()))
+        })
+    }
+
+    /// The user that the token with this hash acts for, unless disabled.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn token_user(&self, hash: &str) -> Result<Option<User>> {
+        self.read(|connection| {
+            let id: Option<UserId> = connection
+                .prepare_cached("SELECT user FROM tokens WHERE hash = ?1")?
+                .query_row([hash], |row| row.get(0))
+                .optional()?;
+            let user = id.map(|id| users::by_id(connection, id)).transpose()?;
+            Ok(user.filter(|user| !user.disabled))
+        })
+    }
+
+    /// The tokens of a user.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, user, name, created_ms FROM tokens WHERE user = ?1 ORDER BY id",
+            )?;
+            let token = |row: &Row<'_>| {
+                Ok(Token {
+                    id: row.get(0)?,
+                    user: row.get(1)?,
+                    name: row.get(2)?,
+                    created_ms: row.get(3)?,
+                })
+            };
+            let rows = statement.query_map([user], token)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Removes a token of a user.
+    ///
+    /// # Errors
+    ///
+    /// When the user has no such token.
+    pub fn remove_token(&self, user: UserId, id: TokenId) -> Result<()> {
+        self.write(|tx| {
+            let removed = tx.execute(
+                "DELETE FROM tokens WHERE id = ?1 AND user = ?2",
+                params![id, user],
+            )?;
+            match removed {
+                0 => Err(Error::NotFound(format!("no token {id}"))),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Adds a link that signs in once.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user.
+    pub fn add_sign_in_link(&self, hash: &str, user: UserId, expires_ms: i64) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
+                params![hash, user, expires_ms],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Uses up a link; returns its user if it was valid.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn use_sign_in_link(&self, hash: &str) -> Result<Option<User>> {
+        self.write(|tx| {
+            let now = now_ms();
+            let id: Option<UserId> = tx
+                .query_row(
+                    "DELETE FROM sign_in_links WHERE hash = ?1 AND expires_ms > ?2 RETURNING user",
+                    params![hash, now],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            tx.execute("DELETE FROM sign_in_links WHERE expires_ms <= ?1", [now])?;
+            let user = id.map(|id| users::by_id(tx, id)).transpose()?;
+            Ok(user.filter(|user| !user.disabled))
+        })
+    }
+}

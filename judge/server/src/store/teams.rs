@@ -1,0 +1,224 @@
+//! Teams, and the organizations and groups that they belong to.
+
+use super::{GroupId, OrganizationId, Result, Store, TeamId};
+use rusqlite::{OptionalExtension, Row, params};
+
+/// An organization.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Organization {
+    /// Its number; ignored when it is put.
+    pub id: OrganizationId,
+    /// Its id in the Contest API.
+    pub ext: String,
+    /// Its short name.
+    pub name: String,
+    /// Its full name.
+    pub formal_name: Option<String>,
+    /// ISO 3166-1 alpha-3.
+    pub country: Option<String>,
+}
+
+/// A group of teams.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// Its number; ignored when it is put.
+    pub id: GroupId,
+    /// Its id in the Contest API.
+    pub ext: String,
+    /// Its name.
+    pub name: String,
+    /// Its teams are not on the public scoreboard.
+    pub hidden: bool,
+}
+
+/// A team.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Team {
+    /// Its number; ignored when it is put.
+    pub id: TeamId,
+    /// Its id in the Contest API.
+    pub ext: String,
+    /// Its name.
+    pub name: String,
+    /// The name to show, if another.
+    pub display_name: Option<String>,
+    /// Its seat.
+    pub label: Option<String>,
+    /// Its organization.
+    pub organization: Option<OrganizationId>,
+    /// Its groups.
+    pub groups: Vec<GroupId>,
+    /// Not on the public scoreboard.
+    pub hidden: bool,
+}
+
+fn team(row: &Row<'_>) -> rusqlite::Result<Team> {
+    let groups: Option<String> = row.get("groups")?;
+    let groups = groups.unwrap_or_default();
+    Ok(Team {
+        id: row.get("id")?,
+        ext: row.get("ext")?,
+        name: row.get("name")?,
+        display_name: row.get("display_name")?,
+        label: row.get("label")?,
+        organization: row.get("organization")?,
+        groups: groups.split(',').filter_map(|id| id.parse().ok()).collect(),
+        hidden: row.get("hidden")?,
+    })
+}
+
+const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
+    WHERE team = teams.id) AS groups FROM teams";
+
+impl Store {
+    /// Adds an organization, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn put_organization(&self, new: &Organization) -> Result<OrganizationId> {
+        self.write(|tx| {
+            Ok(tx.query_row(
+                "INSERT INTO organizations (ext, name, formal_name, country) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     formal_name = excluded.formal_name, country = excluded.country RETURNING id",
+                params![new.ext, new.name, new.formal_name, new.country],
+                |row| row.get(0),
+            )?)
+        })
+    }
+
+    /// All organizations, by `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn organizations(&self) -> Result<Vec<Organization>> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM organizations ORDER BY ext")?;
+            let organization = |row: &Row<'_>| {
+                Ok(Organization {
+                    id: row.get("id")?,
+                    ext: row.get("ext")?,
+                    name: row.get("name")?,
+                    formal_name: row.get("formal_name")?,
+                    country: row.get("country")?,
+                })
+            };
+            let rows = statement.query_map([], organization)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Adds a group, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn put_group(&self, new: &Group) -> Result<GroupId> {
+        self.write(|tx| {
+            Ok(tx.query_row(
+                "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
+                 RETURNING id",
+                params![new.ext, new.name, new.hidden],
+                |row| row.get(0),
+            )?)
+        })
+    }
+
+    /// All groups, by `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn groups(&self) -> Result<Vec<Group>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM groups ORDER BY ext")?;
+            let group = |row: &Row<'_>| {
+                Ok(Group {
+                    id: row.get("id")?,
+                    ext: row.get("ext")?,
+                    name: row.get("name")?,
+                    hidden: row.get("hidden")?,
+                })
+            };
+            let rows = statement.query_map([], group)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Adds a team, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When an organization or group does not exist.
+    pub fn put_team(&self, new: &Team) -> Result<TeamId> {
+        self.write(|tx| {
+            let id: TeamId = tx.query_row(
+                "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     display_name = excluded.display_name, label = excluded.label,
+                     organization = excluded.organization, hidden = excluded.hidden
+                 RETURNING id",
+                params![
+                    new.ext,
+                    new.name,
+                    new.display_name,
+                    new.label,
+                    new.organization,
+                    new.hidden
+                ],
+                |row| row.get(0),
+            )?;
+            tx.execute("DELETE FROM team_groups WHERE team = ?1", [id])?;
+            for group in &new.groups {
+                tx.execute(
+                    "INSERT INTO team_groups (team, \"group\") VALUES (?1, ?2)",
+                    params![id, group],
+                )?;
+            }
+            Ok(id)
+        })
+    }
+
+    /// A team.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn team(&self, id: TeamId) -> Result<Team> {
+        self.read(|connection| {
+            let sql = format!("{TEAM} WHERE teams.id = ?1");
+            Ok(connection.prepare_cached(&sql)?.query_row([id], team)?)
+        })
+    }
+
+    /// The team with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn team_by_ext(&self, ext: &str) -> Result<Option<Team>> {
+        self.read(|connection| {
+            let sql = format!("{TEAM} WHERE teams.ext = ?1");
+            let mut statement = connection.prepare_cached(&sql)?;
+            Ok(statement.query_row([ext], team).optional()?)
+        })
+    }
+
+    /// All teams, by `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn teams(&self) -> Result<Vec<Team>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!("{TEAM} ORDER BY teams.ext"))?;
+            let rows = statement.query_map([], team)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}

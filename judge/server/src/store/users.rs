@@ -1,0 +1,176 @@
+//! Users.
+
+use super::{Error, Result, Role, Store, TeamId, UserId, now_ms};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// A user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct User {
+    /// Its number.
+    pub id: UserId,
+    /// Its id in the Contest API.
+    pub ext: String,
+    /// The name to sign in with.
+    pub name: String,
+    /// The name to show, if another.
+    pub display_name: Option<String>,
+    /// What it may do.
+    pub role: Role,
+    /// Its team.
+    pub team: Option<TeamId>,
+    /// May not sign in.
+    pub disabled: bool,
+    /// argon2id in PHC form; `None`: no sign-in by password.
+    pub password_hash: Option<String>,
+}
+
+/// A user to add or replace.
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    /// The id in the Contest API.
+    pub ext: String,
+    /// The name to sign in with.
+    pub name: String,
+    /// The name to show, if another.
+    pub display_name: Option<String>,
+    /// What it may do.
+    pub role: Role,
+    /// Its team.
+    pub team: Option<TeamId>,
+    /// argon2id in PHC form ([`crate::password::hash`]).
+    pub password_hash: Option<String>,
+}
+
+fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+    Ok(User {
+        id: row.get("id")?,
+        ext: row.get("ext")?,
+        name: row.get("name")?,
+        display_name: row.get("display_name")?,
+        role: row.get("role")?,
+        team: row.get("team")?,
+        disabled: row.get("disabled")?,
+        password_hash: row.get("password_hash")?,
+    })
+}
+
+pub(super) fn by_id(connection: &Connection, id: UserId) -> Result<User> {
+    let mut statement = connection.prepare_cached("SELECT * FROM users WHERE id = ?1")?;
+    let found = statement.query_row([id], user).optional()?;
+    found.ok_or_else(|| Error::NotFound(format!("no user {id}")))
+}
+
+impl Store {
+    /// A user.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn user(&self, id: UserId) -> Result<User> {
+        self.read(|connection| by_id(connection, id))
+    }
+
+    /// The user with this name to sign in with.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn user_named(&self, name: &str) -> Result<Option<User>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM users WHERE name = ?1")?;
+            Ok(statement.query_row([name], user).optional()?)
+        })
+    }
+
+    /// All users, by name.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn users(&self) -> Result<Vec<User>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM users ORDER BY name")?;
+            let rows = statement.query_map([], user)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
+    /// new one has none.
+    ///
+    /// # Errors
+    ///
+    /// When another user has the name.
+    pub fn put_user(&self, new: &NewUser) -> Result<UserId> {
+        self.write(|tx| {
+            let other: Option<String> = tx
+                .query_row(
+                    "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
+                    [&new.name, &new.ext],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            if let Some(other) = other {
+                let name = &new.name;
+                return Err(Error::Conflict(format!(
+                    "the name {name:?} belongs to another user, {other:?}"
+                )));
+            }
+            Ok(tx.query_row(
+                "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     display_name = excluded.display_name, role = excluded.role,
+                     team = excluded.team,
+                     password_hash = COALESCE(excluded.password_hash, password_hash)
+                 RETURNING id",
+                params![
+                    new.ext,
+                    new.name,
+                    new.display_name,
+                    new.password_hash,
+                    new.role,
+                    new.team,
+                    now_ms()
+                ],
+                |row| row.get(0),
+            )?)
+        })
+    }
+
+    /// Sets the hash of a password; `None` forbids signing in by password. Ends the user's sessions.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user.
+    pub fn set_password(&self, id: UserId, hash: Option<&str>) -> Result<()> {
+        self.write(|tx| {
+            by_id(tx, id)?;
+            tx.execute(
+                "UPDATE users SET password_hash = ?2 WHERE id = ?1",
+                params![id, hash],
+            )?;
+            tx.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+            Ok(())
+        })
+    }
+
+    /// Forbids or allows a user to sign in; forbidding ends its sessions and tokens' use.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user.
+    pub fn set_disabled(&self, id: UserId, disabled: bool) -> Result<()> {
+        self.write(|tx| {
+            by_id(tx, id)?;
+            tx.execute(
+                "UPDATE users SET disabled = ?2 WHERE id = ?1",
+                params![id, disabled],
+            )?;
+            if disabled {
+                tx.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+            }
+            Ok(())
+        })
+    }
+}
