@@ -9,4 +9,5 @@ pub mod objects;
 pub mod queue;
 pub mod scoreboard;
 pub mod secret;
+pub mod statement;
 pub mod store;

@@ -11,6 +11,7 @@ mod lint;
 mod model;
 mod override_checker;
 mod read;
+mod statement;
 
 pub use error::{Finding, PackageError, Severity};
 pub use input::executable::is_native;
@@ -23,3 +24,4 @@ pub use model::{
     Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse,
     Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
+pub use statement::{StatementFile, StatementKind, statements};

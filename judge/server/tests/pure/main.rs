@@ -2,3 +2,4 @@
 
 mod contest_api;
 mod scoreboard;
+mod statement;

@@ -1,0 +1,375 @@
+//! The TeX that statements of problems commonly use -> HTML.
+
+use super::{math, sanitize};
+
+/// The maximum nesting of groups and environments.
+const MAX_DEPTH: usize = 50;
+
+/// The maximum number of formulas.
+const MAX_FORMULAS: usize = 10_000;
+
+/// Commands with one argument that becomes the content of elements.
+const ELEMENTS: [(&str, &str, &str); 12] = [
+    ("section", "<h2>", "</h2>"),
+    ("section*", "<h2>", "</h2>"),
+    ("subsection", "<h3>", "</h3>"),
+    ("subsection*", "<h3>", "</h3>"),
+    ("paragraph", "<p><strong>", "</strong> "),
+    ("textbf", "<strong>", "</strong>"),
+    ("textit", "<em>", "</em>"),
+    ("emph", "<em>", "</em>"),
+    ("texttt", "<code>", "</code>"),
+    ("underline", "<u>", "</u>"),
+    ("textsc", "", ""),
+    ("caption", "<p>", "</p>"),
+];
+
+/// Environments of text.
+const ENVIRONMENTS: [(&str, &str, &str); 7] = [
+    ("itemize", "<ul>", "</ul>"),
+    ("enumerate", "<ol>", "</ol>"),
+    ("center", "<div>", "</div>"),
+    ("quote", "<blockquote>", "</blockquote>"),
+    ("figure", "<div>", "</div>"),
+    ("figure*", "<div>", "</div>"),
+    ("document", "", ""),
+];
+
+/// Environments of mathematics.
+const FORMULAS: [&str; 6] = [
+    "equation",
+    "equation*",
+    "align",
+    "align*",
+    "gather",
+    "gather*",
+];
+
+/// Commands that stand for a text.
+const TEXTS: [(&str, &str); 15] = [
+    ("ldots", "…"),
+    ("dots", "…"),
+    ("textbackslash", "\\"),
+    ("textasciitilde", "~"),
+    ("par", "<p>"),
+    ("newline", "<br>"),
+    ("noindent", ""),
+    ("centering", ""),
+    ("medskip", ""),
+    ("bigskip", ""),
+    ("smallskip", ""),
+    ("newpage", ""),
+    ("clearpage", ""),
+    ("maketitle", ""),
+    ("quad", " "),
+];
+
+/// Commands whose arguments (their number) do not appear in the text.
+const IGNORED: [(&str, usize); 10] = [
+    ("problemname", 1),
+    ("label", 1),
+    ("vspace", 1),
+    ("vspace*", 1),
+    ("hspace", 1),
+    ("title", 1),
+    ("usepackage", 1),
+    ("documentclass", 1),
+    ("setlength", 2),
+    ("pagestyle", 1),
+];
+
+/// Converts a text into HTML with marks in place of its formulas, and the formulas; `None` if it uses
+/// anything else.
+pub fn to_html(source: &str) -> Option<(String, Vec<String>)> {
+    let source = sanitize::without_marks(source);
+    let mut converter = Converter {
+        rest: &source,
+        out: String::from("<p>"),
+        formulas: Vec::new(),
+        open: Vec::new(),
+    };
+    while !converter.rest.is_empty() {
+        converter.step()?;
+    }
+    converter
+        .open
+        .is_empty()
+        .then_some((converter.out, converter.formulas))
+}
+
+struct Converter<'a> {
+    rest: &'a str,
+    out: String,
+    formulas: Vec<String>,
+    /// The open environments (by name) and groups (without name), each with what ends it.
+    open: Vec<(&'static str, &'static str)>,
+}
+
+impl<'a> Converter<'a> {
+    /// Converts the next character, run of text or command.
+    fn step(&mut self) -> Option<()> {
+        let special = [
+            '\\', '{', '}', '$', '%', '~', '-', '`', '\'', '\n', '&', '#', '^', '_',
+        ];
+        let plain = self.rest.find(special).unwrap_or(self.rest.len());
+        if plain > 0 {
+            let text = self.take(plain);
+            self.text(text);
+            return Some(());
+        }
+        for (tex, html) in [
+            ("---", "—"),
+            ("--", "–"),
+            ("``", "“"),
+            ("''", "”"),
+            ("~", "\u{a0}"),
+        ] {
+            if let Some(rest) = self.rest.strip_prefix(tex) {
+                self.rest = rest;
+                self.out.push_str(html);
+                return Some(());
+            }
+        }
+        match self.rest.as_bytes()[0] {
+            b'\\' => return self.command(),
+            b'%' => {
+                let end = self.rest.find('\n').map_or(self.rest.len(), |at| at + 1);
+                self.take(end);
+            }
+            b'$' => {
+                let dollars = if self.rest.starts_with("$$") {
+                    "$$"
+                } else {
+                    "$"
+                };
+                self.take(dollars.len());
+                return self.formula(dollars, dollars == "$$");
+            }
+            b'{' => {
+                self.take(1);
+                return self.enter("", "");
+            }
+            b'}' => {
+                self.take(1);
+                return self.leave("");
+            }
+            b'\n' => {
+                let blank = self.rest.len() - self.rest.trim_start().len();
+                let breaks = self.take(blank).matches('\n').count();
+                self.out.push_str(if breaks > 1 { "\n<p>" } else { "\n" });
+            }
+            // Alignment, parameters and scripts have no meaning in text.
+            b'&' | b'#' | b'^' | b'_' => return None,
+            _ => {
+                let one = self.take(1);
+                self.text(one);
+            }
+        }
+        Some(())
+    }
+
+    fn command(&mut self) -> Option<()> {
+        self.take(1);
+        let letters = self.rest.find(|c: char| !c.is_ascii_alphabetic());
+        let letters = letters.unwrap_or(self.rest.len());
+        if letters == 0 {
+            return self.symbol();
+        }
+        let star = usize::from(self.rest[letters..].starts_with('*'));
+        let name = self.take(letters + star);
+        match name {
+            "begin" => return self.begin(),
+            "end" => {
+                let name = self.argument()?;
+                return self.leave(ENVIRONMENTS.iter().find(|known| known.0 == name)?.0);
+            }
+            "item" => self.out.push_str("<li>"),
+            "verb" => {
+                let delimiter = self.rest.chars().next()?;
+                self.take(delimiter.len_utf8());
+                let code = self.until(delimiter.encode_utf8(&mut [0; 4]))?;
+                self.code("<code>", code, "</code>");
+            }
+            "includegraphics" => {
+                self.option();
+                let file = self.argument()?;
+                self.image(file);
+            }
+            "illustration" => {
+                self.argument()?;
+                let file = self.argument()?;
+                self.image(file);
+                self.group("<p>", "</p>")?;
+            }
+            "url" => {
+                let address = self.argument()?;
+                self.link(address);
+                self.text(address);
+                self.out.push_str("</a>");
+            }
+            "href" => {
+                let address = self.argument()?;
+                self.link(address);
+                return self.group("", "</a>");
+            }
+            _ => return self.known(name),
+        }
+        Some(())
+    }
+
+    /// A command of the tables.
+    fn known(&mut self, name: &str) -> Option<()> {
+        if let Some((_, begin, end)) = ELEMENTS.iter().find(|known| known.0 == name) {
+            return self.group(begin, end);
+        }
+        if let Some((_, count)) = IGNORED.iter().find(|known| known.0 == name) {
+            self.option();
+            return (0..*count).try_for_each(|_| self.argument().map(|_| ()));
+        }
+        let (_, text) = TEXTS.iter().find(|known| known.0 == name)?;
+        self.out.push_str(text);
+        // Blanks after the name of a command end it.
+        self.rest = self.rest.trim_start_matches(' ');
+        Some(())
+    }
+
+    /// A backslash and another character than a letter.
+    fn symbol(&mut self) -> Option<()> {
+        match self.rest.chars().next()? {
+            '(' => {
+                self.take(1);
+                return self.formula("\\)", false);
+            }
+            '[' => {
+                self.take(1);
+                return self.formula("\\]", true);
+            }
+            '\\' => {
+                self.take(1);
+                self.out.push_str("<br>");
+            }
+            c @ ('%' | '&' | '#' | '_' | '{' | '}' | '$' | ' ' | ',' | ';' | '/' | '-') => {
+                self.take(1);
+                match c {
+                    '&' => self.out.push_str("&amp;"),
+                    ',' | ';' => self.out.push('\u{2009}'),
+                    '/' | '-' => {}
+                    c => self.out.push(c),
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn begin(&mut self) -> Option<()> {
+        let name = self.argument()?;
+        if matches!(name, "verbatim" | "lstlisting") {
+            let end = format!("\\end{{{name}}}");
+            self.option();
+            let code = self.until(&end)?;
+            self.code("<pre>", code, "</pre>");
+            return Some(());
+        }
+        if FORMULAS.contains(&name) {
+            let body = self.until(&format!("\\end{{{name}}}"))?;
+            let tex = format!("\\begin{{{name}}}{body}\\end{{{name}}}");
+            return self.add_formula(&tex, true);
+        }
+        let (name, begin, end) = ENVIRONMENTS.iter().find(|known| known.0 == name)?;
+        self.option();
+        self.out.push_str(begin);
+        self.enter(name, end)
+    }
+
+    /// Opens a group or an environment that `end` ends.
+    fn enter(&mut self, name: &'static str, end: &'static str) -> Option<()> {
+        self.open.push((name, end));
+        (self.open.len() <= MAX_DEPTH).then_some(())
+    }
+
+    fn leave(&mut self, name: &str) -> Option<()> {
+        let (open, end) = self.open.pop()?;
+        self.out.push_str(end);
+        (open == name).then_some(())
+    }
+
+    /// Opens the group that follows, between `begin` and `end`.
+    fn group(&mut self, begin: &str, end: &'static str) -> Option<()> {
+        self.rest = self.rest.trim_start().strip_prefix('{')?;
+        self.out.push_str(begin);
+        self.enter("", end)
+    }
+
+    /// The text of the argument that follows, which has no groups.
+    fn argument(&mut self) -> Option<&'a str> {
+        self.rest = self.rest.trim_start().strip_prefix('{')?;
+        self.until("}")
+    }
+
+    /// Skips an argument in brackets, if there is one.
+    fn option(&mut self) {
+        if let Some((_, rest)) = self
+            .rest
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once(']'))
+        {
+            self.rest = rest;
+        }
+    }
+
+    fn formula(&mut self, close: &str, display: bool) -> Option<()> {
+        let tex = self.until(close)?;
+        self.add_formula(tex, display)
+    }
+
+    fn add_formula(&mut self, tex: &str, display: bool) -> Option<()> {
+        self.out.push_str(&sanitize::mark(self.formulas.len()));
+        self.formulas.push(math::to_mathml(tex, display));
+        (self.formulas.len() <= MAX_FORMULAS).then_some(())
+    }
+
+    fn image(&mut self, file: &str) {
+        self.out.push_str("<img src=\"");
+        self.text(file);
+        self.out.push_str("\" alt=\"\">");
+    }
+
+    fn link(&mut self, address: &str) {
+        self.out.push_str("<a href=\"");
+        self.text(address);
+        self.out.push_str("\">");
+    }
+
+    fn code(&mut self, begin: &str, code: &str, end: &str) {
+        self.out.push_str(begin);
+        self.text(code);
+        self.out.push_str(end);
+    }
+
+    /// Adds a text, escaped for content and for attributes in quotes.
+    fn text(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '&' => self.out.push_str("&amp;"),
+                '<' => self.out.push_str("&lt;"),
+                '>' => self.out.push_str("&gt;"),
+                '"' => self.out.push_str("&quot;"),
+                c => self.out.push(c),
+            }
+        }
+    }
+
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+
+    /// The text up to `end`, which is skipped.
+    fn until(&mut self, end: &str) -> Option<&'a str> {
+        let (text, rest) = self.rest.split_once(end)?;
+        self.rest = rest;
+        Some(text)
+    }
+}

@@ -1,0 +1,304 @@
+//! Statements as HTML: what is shown, and what must not get through.
+
+use judge_server::statement::{Images, html, markdown_html, samples, tex_html};
+
+fn images() -> Images {
+    Images {
+        base_url: "/p/a/images/".into(),
+        names: ["fig 1.png".into(), "b.svg".into()].into(),
+    }
+}
+
+fn markdown(source: &str) -> String {
+    markdown_html(source, &images())
+}
+
+#[track_caller]
+fn contains(html: &str, expected: &[&str]) {
+    for text in expected {
+        assert!(html.contains(text), "no `{text}` in {html}");
+    }
+}
+
+#[test]
+fn markdown_with_tables_footnotes_and_code() {
+    let html = markdown(
+        "# Title\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\nText[^n].\n\n[^n]: Note.\n\n```\n$x$ <b>\n```\n",
+    );
+    contains(
+        &html,
+        &[
+            "<h1>Title</h1>",
+            "<th>a</th>",
+            "<td><strong>2</strong></td>",
+            "$x$ &lt;b&gt;",
+            "href=\"#statement-n\"",
+            "id=\"statement-n\"",
+        ],
+    );
+}
+
+#[test]
+fn mathematics_in_all_delimiters() {
+    for source in [
+        "a $x^2$ b",
+        "a \\(x^2\\) b",
+        "a \\( x^2 \\) b",
+        "**a \\(x^2\\)**",
+    ] {
+        contains(&markdown(source), &["<math", "<msup>"]);
+    }
+    for source in ["$$\nx^2\n$$", "\\[ x^2 \\]", "text\n\\[x^2\\]\nmore"] {
+        contains(&markdown(source), &["display=\"block\"", "<msup>"]);
+    }
+    // Underscores and stars in formulas are not emphasis.
+    contains(
+        &markdown("\\(a_1 * b_1 * c\\) and $a_2 * b_2$"),
+        &["<msub>"],
+    );
+    assert!(!markdown("\\(a_1 * b_1 * c_1\\)").contains("<em>"));
+}
+
+#[test]
+fn what_is_not_mathematics_is_left_alone() {
+    for source in [
+        "It costs 5$ or 6$.",
+        "`\\(x\\)`",
+        "```\n\\(x\\)\n```",
+        "~~~\n$x$\n~~~",
+        "\\\\(x\\\\)",
+    ] {
+        let html = markdown(source);
+        assert!(!html.contains("<math"), "{source}: {html}");
+    }
+    contains(&markdown("`\\(x\\)`"), &["<code>\\(x\\)</code>"]);
+    contains(&markdown("`` a ` \\(x\\) ``"), &["\\(x\\)"]);
+}
+
+#[test]
+fn an_unknown_formula_shows_its_source() {
+    contains(
+        &markdown("before $\\nonsense{x}$ after"),
+        &["before", "$\\nonsense{x}$", "after"],
+    );
+}
+
+#[test]
+fn images_of_the_package_only() {
+    contains(
+        &markdown("![one](<fig 1.png>) ![](b.svg)"),
+        &[
+            "src=\"/p/a/images/fig%201.png\"",
+            "alt=\"one\"",
+            "src=\"/p/a/images/b.svg\"",
+        ],
+    );
+    for source in [
+        "http://x/y.png",
+        "../secret.png",
+        "/etc/passwd",
+        "data:image/png;base64,AA",
+        "c.png",
+        "//x/b.svg",
+    ] {
+        let html = markdown(&format!("![alt]({source}) <img src=\"{source}\">"));
+        assert!(!html.contains("src"), "{html}");
+    }
+}
+
+#[test]
+fn links_lead_to_other_sites_or_within_the_statement() {
+    contains(
+        &markdown("[a](https://example.com/x)"),
+        &["href=\"https://example.com/x\""],
+    );
+    for source in [
+        "/logout",
+        "javascript:alert(1)",
+        "JAVASCRIPT:alert(1)",
+        "data:text/html,x",
+        "java&#10;script:alert(1)",
+        "//evil.example",
+    ] {
+        let html = markdown(&format!("[a]({source}) <a href=\"{source}\">b</a>"));
+        assert!(!html.contains("href"), "{html}");
+    }
+}
+
+/// Whether a parser of HTML would find an element or an attribute that runs a program.
+#[track_caller]
+fn is_safe(html: &str) {
+    let lower = html.to_lowercase();
+    for rest in lower.split('<').skip(1) {
+        let tag = rest.split('>').next().unwrap();
+        let name = tag
+            .trim_start_matches('/')
+            .split([' ', '/', '\n'])
+            .next()
+            .unwrap();
+        let bad = [
+            "script", "style", "iframe", "object", "embed", "form", "input", "svg", "base", "meta",
+            "link",
+        ];
+        assert!(!bad.contains(&name), "<{name}> in {html}");
+        // What remains outside of quoted values are the names of the attributes.
+        let names: String = tag.split('"').step_by(2).collect();
+        assert!(
+            !names.contains(" on") && !names.contains(" style"),
+            "{html}"
+        );
+        assert!(
+            !tag.contains("javascript:") && !tag.contains("data:"),
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn attacks_do_not_pass() {
+    let attacks = [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<IMG SRC=\"b.svg\" ONLOAD=\"alert(1)\">",
+        "<a href=\"javascript:alert(1)\">x</a>",
+        "[x](javascript:alert(1))",
+        "<svg onload=alert(1)>",
+        "<svg><style><img src=x onerror=alert(1)></style></svg>",
+        "<math><mtext></mtext><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+        "<iframe src=\"https://example.com\"></iframe>",
+        "<form action=\"/logout\"><input type=submit></form>",
+        "<p style=\"position:fixed\">x</p>",
+        "$\\text{<script>alert(1)</script>}$",
+        "$\\href{javascript:alert(1)}{x}$",
+        "$<img src=x onerror=alert(1)>$",
+        "![$\\text{a\" onerror=\"alert(1)}$](b.svg)",
+        "[x](https://e.example \"$a$ onmouseover=\")",
+        // A formula inside the value of an attribute.
+        "<div title=\"\n\n$\\text{a} onmouseover=alert(1) x$\n\n\">",
+        "<a href=\"https://e.example/\n\n$x$\n\n\" id=\"\n\n$\\text{ onclick=alert(1) }$\n\n\">",
+        "\u{F0000}0\u{F0001} $x$ \u{F0000}99\u{F0001}",
+        "<!-- $x$ --><script>",
+        "<textarea>$x$</textarea><title>$\\text{</title><script>}$",
+        "<base href=\"https://e.example\"><meta http-equiv=refresh content=0><link rel=stylesheet href=x>",
+    ];
+    for attack in attacks {
+        is_safe(&markdown(attack));
+        is_safe(&html(attack, &images()));
+        is_safe(&tex_html(attack, &images()));
+    }
+    is_safe(&markdown(&attacks.join("\n\n")));
+    is_safe(&markdown(&attacks.join(" ")));
+}
+
+#[test]
+fn hostile_sizes_are_rendered_in_bounded_time() {
+    markdown(&"$".repeat(1 << 20));
+    let many = |text: &str| text.repeat((1 << 17) / text.len());
+    for text in [
+        "$",
+        "$ ",
+        "$$",
+        "$x",
+        "\\(",
+        "\\[",
+        "\\(x\\)",
+        "`",
+        "` `` ",
+        "~~~\n",
+        "> ",
+        "- ",
+        "*a ",
+        "[",
+        "![",
+        "[^a]",
+        "<div>",
+        "<b id=1>",
+        "<a>",
+        "{",
+        "\\{",
+        "|a",
+        "&",
+        "_",
+        "\\begin{itemize}",
+        "\\textbf{",
+        "$x$ ",
+        "<!--",
+        "<",
+        "\\sqrt",
+    ] {
+        let source = many(text);
+        is_safe_or_source(&markdown(&source));
+        is_safe_or_source(&html(&source, &images()));
+        is_safe_or_source(&tex_html(&source, &images()));
+    }
+    assert!(markdown(&"x".repeat(2 << 20)).starts_with("<pre class=\"source\">"));
+}
+
+#[track_caller]
+fn is_safe_or_source(html: &str) {
+    assert!(!html.is_empty());
+    assert!(!html.contains("<script"));
+}
+
+#[test]
+fn tex_of_statements() {
+    let source = r"\problemname{Title}
+% a comment
+Given \textbf{a \emph{number}} $n \le 10^5$ -- 50\% of ``all''.
+
+\section*{Input}
+\begin{itemize}
+  \item one line: \texttt{a\_b}
+  \item \[ x^2 \]
+\end{itemize}
+\includegraphics[width=5cm]{b.svg}
+\begin{verbatim}
+<b> $x$
+\end{verbatim}
+\begin{align*} a &= b \end{align*}
+";
+    let html = tex_html(source, &images());
+    contains(
+        &html,
+        &[
+            "<strong>a <em>number</em></strong>",
+            "<math",
+            "– 50% of “all”",
+            "<h2>Input</h2>",
+            "<code>a_b</code>",
+            "<li>",
+            "src=\"/p/a/images/b.svg\"",
+            "&lt;b&gt; $x$",
+            "<mtable",
+        ],
+    );
+    assert!(!html.contains("Title") && !html.contains("comment"));
+}
+
+#[test]
+fn tex_that_is_not_known_is_shown_as_source() {
+    for source in [
+        "\\begin{tikzpicture} <x> \\end{tikzpicture}",
+        "\\input{/etc/passwd}",
+        "\\textbf{a",
+        "a}",
+        "$x",
+        "\\end{itemize}",
+        "\\begin{itemize}\\textbf{\\end{itemize}}",
+        "\\",
+    ] {
+        let html = tex_html(source, &images());
+        assert!(html.starts_with("<pre class=\"source\">"), "{html}");
+        assert!(!html.contains("<x>"));
+    }
+}
+
+#[test]
+fn samples_of_a_package() {
+    let package = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tioj1025");
+    let package = judge::package::Package::read(package.as_ref()).unwrap();
+    let samples = samples(&package);
+    assert!(!samples.is_empty());
+    assert!(!samples[0].name.contains('/') && !samples[0].cut);
+    assert!(!samples[0].input.is_empty() && samples[0].answer.is_some());
+}
