@@ -145,7 +145,7 @@ mod tests {
         let dir = judge_sandbox::TempDirectory::new("statement").unwrap();
         let root = dir.path();
         let here = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/tioj1025");
-        let mut package = crate::package::Package::read(Path::new(here)).unwrap();
+        let mut package = Package::read(Path::new(here)).unwrap();
         let found = statements(&package);
         assert_eq!(found.len(), 1);
         assert_eq!(
