@@ -4,6 +4,7 @@
 pub mod access;
 pub mod blobs;
 pub mod contest_api;
+pub mod layout;
 pub mod live;
 pub mod objects;
 pub mod queue;

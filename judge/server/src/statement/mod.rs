@@ -1,6 +1,6 @@
 //! Statements of problems as HTML that is safe to show.
 //!
-//! A package is not trusted: whatever its text contains, the result has no script, no style, no form
+//! A package is not trusted: the result never has a script, a style or a form,
 //! and no address outside `http`, `https` and `mailto`, and is made in bounded time. A text that is
 //! too large or too deeply nested is shown as its source.
 

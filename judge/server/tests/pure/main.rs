@@ -1,5 +1,6 @@
 //! The parts of the server that know neither the store nor HTTP.
 
 mod contest_api;
+mod layout;
 mod scoreboard;
 mod statement;

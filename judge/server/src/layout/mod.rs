@@ -1,0 +1,77 @@
+//! The frame of all pages, and the parts that they consist of.
+//!
+//! A page has no inline script or style: both files are static, and everything works without the
+//! script.
+
+mod assets;
+mod parts;
+
+pub use assets::{Asset, asset, script_path, style_path};
+pub use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
+
+use maud::{DOCTYPE, Markup, html};
+
+/// A link of the navigation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The address.
+    pub href: &'a str,
+    /// Whether it leads to the page that is shown.
+    pub current: bool,
+}
+
+/// The signed-in user, as the header shows them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct User<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The token that protects the form to sign out against requests of other sites.
+    pub csrf_token: &'a str,
+}
+
+/// A whole page: `body` below the navigation. The header links to `/login` without a user, and posts
+/// to `/logout` (`csrf`: the token) with one.
+pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="stylesheet" href=(style_path());
+                script src=(script_path()) defer {}
+            }
+            body {
+                a.skip href="#content" { "Skip to the content" }
+                header {
+                    nav aria-label="Main" {
+                        ul {
+                            @for link in navigation {
+                                li {
+                                    a href=(link.href) aria-current=[link.current.then_some("page")] {
+                                        (link.text)
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    div.user {
+                        @if let Some(user) = user {
+                            span { (user.name) }
+                            form method="post" action="/logout" {
+                                input type="hidden" name="csrf" value=(user.csrf_token);
+                                button { "Sign out" }
+                            }
+                        } @else {
+                            a href="/login" { "Sign in" }
+                        }
+                    }
+                }
+                main #content tabindex="-1" { (body) }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Parts of pages.
+
+use crate::contest_api::{RelTime, Time};
+use judge::verdict::Verdict;
+use maud::{Markup, html};
+
+/// A verdict as a badge; `None` while the submission is judged. The text says it without the colour.
+pub fn verdict(verdict: Option<Verdict>) -> Markup {
+    let Some(verdict) = verdict else {
+        return html! { span.verdict.open { "judging" } };
+    };
+    let class = match verdict {
+        Verdict::Accepted => "good",
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RunTimeError => "bad",
+        Verdict::CompileError | Verdict::JudgeError => "other",
+        _ => "slow",
+    };
+    html! { abbr.verdict.(class) title=(name(verdict)) { (verdict.code()) } }
+}
+
+/// The verdict in words.
+fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::PartiallyAccepted => "partially accepted",
+        Verdict::PresentationError => "presentation error",
+        Verdict::WrongAnswer => "wrong answer",
+        Verdict::RunTimeError => "run-time error",
+        Verdict::OutputLimitExceeded => "output limit exceeded",
+        Verdict::TimeLimitExceeded => "time limit exceeded",
+        Verdict::MemoryLimitExceeded => "memory limit exceeded",
+        Verdict::CompileError => "compile error",
+        Verdict::JudgeError => "judge error",
+    }
+}
+
+/// A table that scrolls inside its own box; the first column stays in view. `caption` names it for
+/// screen readers too; each row has as many cells as there are heads.
+pub fn table(caption: &str, heads: &[&str], rows: &[Vec<Markup>]) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label=(caption) {
+            table {
+                caption { (caption) }
+                thead { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody {
+                    @for row in rows {
+                        tr { @for cell in row { td { (cell) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A field of a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field<'a> {
+    /// The name in the form, also the identifier in the page.
+    pub name: &'a str,
+    /// The label.
+    pub label: &'a str,
+    /// The type of the input, such as `text` or `password`; `textarea` for long texts.
+    pub kind: &'a str,
+    /// The value to begin with; ignored for passwords and files.
+    pub value: &'a str,
+    /// What is wrong with the value.
+    pub error: Option<&'a str>,
+    /// Whether it must be filled in.
+    pub required: bool,
+}
+
+/// A labelled field; an error is connected to it for screen readers.
+pub fn field(field: &Field<'_>) -> Markup {
+    let error_id = format!("{}-error", field.name);
+    let described = field.error.map(|_| &error_id);
+    let invalid = field.error.map(|_| "true");
+    let value = Some(field.value).filter(|_| !matches!(field.kind, "password" | "file"));
+    html! {
+        div.field {
+            label for=(field.name) { (field.label) }
+            @if field.kind == "textarea" {
+                textarea #(field.name) name=(field.name) required[field.required] spellcheck="false"
+                    aria-invalid=[invalid] aria-describedby=[described] { (field.value) }
+            } @else {
+                input #(field.name) name=(field.name) type=(field.kind) value=[value]
+                    required[field.required] aria-invalid=[invalid] aria-describedby=[described];
+            }
+            @if let Some(error) = field.error {
+                span.error #(error_id) { (error) }
+            }
+        }
+    }
+}
+
+/// A text with a button that copies it. `id` is unique in the page; `label` names the text.
+pub fn copyable(id: &str, label: &str, text: &str) -> Markup {
+    html! {
+        div.copyable {
+            // A line break after the tag is not part of the text; it keeps one that the text begins with.
+            pre #(id) tabindex="0" aria-label=(label) role="region" { "\n" (text) }
+            button type="button" data-copy=(id) aria-label={ "Copy " (label) } hidden { "Copy" }
+        }
+    }
+}
+
+/// A point in time: in UTC, or with the script in the zone of the reader.
+pub fn time(time: Time) -> Markup {
+    let text = time.to_string();
+    let shown = format!("{} {} UTC", &text[..10], &text[11..19]);
+    html! { time datetime=(text) { (shown) } }
+}
+
+/// The time left in a contest, which the script keeps up to date.
+pub fn clock(start: Time, end: Time, now: Time) -> Markup {
+    let (text, duration) = if now < start {
+        ("starts in ", start - now)
+    } else if now < end {
+        ("left: ", end - now)
+    } else {
+        ("over", RelTime::default())
+    };
+    let duration = duration.to_string();
+    let shown = duration.split('.').next().filter(|_| now < end);
+    html! {
+        span role="timer" data-clock={ (start.millis()) " " (end.millis()) } data-now=(now.millis()) {
+            (text) @if let Some(shown) = shown { (shown) }
+        }
+    }
+}
+
+/// Links to the neighbours of page `page` of `pages`, both from 1; `address` gives a page's address.
+pub fn pagination(page: usize, pages: usize, address: impl Fn(usize) -> String) -> Markup {
+    html! {
+        @if pages > 1 {
+            nav.pages aria-label="Pages" {
+                @if page > 1 { a rel="prev" href=(address(page - 1)) { "Previous" } }
+                span { "Page " (page) " of " (pages) }
+                @if page < pages { a rel="next" href=(address(page + 1)) { "Next" } }
+            }
+        }
+    }
+}
