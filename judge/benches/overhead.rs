@@ -157,6 +157,7 @@ fn settings(jobs: usize) -> Settings {
         overrides: Overrides::default(),
         clock: Clock::Cpu,
         keep: None,
+        seat: None,
     }
 }
 

@@ -244,6 +244,7 @@ pub fn settings(args: &JudgingArgs) -> Settings {
             },
         },
         keep: None,
+        seat: None,
     }
 }
 
@@ -257,6 +258,7 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
         overrides: Overrides::default(),
         clock: Clock::Cpu,
         keep: None,
+        seat: None,
     }
 }
 

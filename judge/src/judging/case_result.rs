@@ -9,8 +9,13 @@ use crate::verdict::Verdict;
 use judge_sandbox::Exit;
 
 /// The result of `case`, a case of the submission `at`. Points that the format does not allow are a
-/// judge error.
-pub fn of_run(case_run: CaseRun, at: SubmissionRef<'_>, case: &TestCase) -> CaseResult {
+/// judge error. `undisturbed`: nothing else ran at the same time.
+pub fn of_run(
+    case_run: CaseRun,
+    at: SubmissionRef<'_>,
+    case: &TestCase,
+    undisturbed: bool,
+) -> CaseResult {
     let decided = match case_run.decision {
         Decision::Cancelled => return CaseResult::Cancelled,
         Decision::JudgeError(why) => Err(why),
@@ -63,6 +68,7 @@ pub fn of_run(case_run: CaseRun, at: SubmissionRef<'_>, case: &TestCase) -> Case
     CaseResult::Finished {
         finished,
         near_limit,
+        undisturbed,
     }
 }
 

@@ -14,6 +14,7 @@ mod equal_cases;
 mod event_queue;
 mod expected;
 mod explain;
+mod gate;
 mod generated_data;
 mod grading;
 mod host_load;
@@ -33,6 +34,7 @@ mod worker;
 pub use build::Toolchain;
 pub use expected::expected_text;
 pub use explain::of_run as describe;
+pub use gate::{Gate, Seat};
 pub use generated_data::generate_data;
 pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
@@ -118,6 +120,8 @@ pub struct Settings {
     pub clock: Clock,
     /// The directory for the files of the cases that are not accepted.
     pub keep: Option<Arc<Keep>>,
+    /// The place among other runs in this process that judge at the same time, if there are any.
+    pub seat: Option<Seat>,
 }
 
 impl Settings {

@@ -140,7 +140,10 @@ pub(super) fn workers(
     events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
     let shared = Shared::new(settings, toolchain, plan.entries.len());
-    let cores = judge_sandbox::cores();
+    let cores = match &settings.seat {
+        Some(seat) => vec![seat.core],
+        None => judge_sandbox::cores(),
+    };
     let runners = cores
         .into_iter()
         .take(settings.jobs.max(1))

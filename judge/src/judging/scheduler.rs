@@ -71,7 +71,7 @@ pub fn judge<R: Runner>(
         .map(|selected| submission_state::facts(selected, plan, settings));
     let rules = Rules {
         workers: runners.len(),
-        repeats: settings.jobs > 1,
+        repeats: settings.jobs > 1 || settings.seat.is_some(),
         fail_fast: settings.fail_fast,
     };
     let short_cuts = ShortCuts::new(plan, selection, settings);
@@ -378,12 +378,14 @@ impl<'a> Scheduler<'a> {
             Some(CaseResult::Finished {
                 finished,
                 near_limit,
+                undisturbed,
             }) => {
                 let run = protocol::Result {
                     accepted: finished.verdict == Verdict::Accepted,
                     doubtful: near_limit,
                     too_slow: is_too_slow(&finished),
                     scored: finished.score.is_some(),
+                    undisturbed,
                 };
                 submission_state.held.insert(case, finished);
                 Ran::Done(run)

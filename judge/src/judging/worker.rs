@@ -2,6 +2,7 @@
 
 use super::build::Toolchain;
 use super::case_result;
+use super::gate::Inside;
 use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
@@ -39,6 +40,12 @@ impl<'a> Shared<'a> {
             checkers: (0..entries).map(|_| OnceLock::new()).collect(),
             package_programs: (0..entries).map(|_| PackagePrograms::default()).collect(),
         }
+    }
+
+    /// Enters the gate between this run and others in the process, if there are any.
+    fn enter(&self, alone: bool) -> Option<Inside<'a>> {
+        let seat = self.settings.seat.as_ref();
+        seat.map(|seat| seat.gate.enter(alone))
     }
 }
 
@@ -175,6 +182,7 @@ impl Runner for SandboxRunner<'_> {
     }
 
     fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
+        let _inside = self.shared.enter(false);
         let start = Instant::now();
         let entry = &at.plan.entries[at.entry];
         let planned = &entry.submissions[at.submission];
@@ -210,14 +218,16 @@ impl Runner for SandboxRunner<'_> {
             self.shared.settings.clock,
             program.runtime_threads,
         );
+        let inside = self.shared.enter(matches!(how, RunMode::Alone));
         let case_run = match self.judge(at, program, case, &limits, how) {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
             Err(fault) => CaseRun::without_run(Decision::JudgeError(fault.to_string())),
         };
+        let undisturbed = inside.is_some_and(|inside| !inside.had_company());
         let ran = case_run.execution.is_some();
-        let result = case_result::of_run(case_run, at, case);
+        let result = case_result::of_run(case_run, at, case, undisturbed);
         if let (Some(keep), CaseResult::Finished { finished, .. }, true) =
             (&self.shared.settings.keep, &result, ran)
         {
@@ -235,6 +245,7 @@ impl Runner for SandboxRunner<'_> {
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        let _inside = self.shared.enter(false);
         self.package_programs(at).grade(at, outcomes)
     }
 }

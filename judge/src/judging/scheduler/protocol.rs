@@ -72,6 +72,8 @@ pub struct Result {
     pub too_slow: bool,
     /// The checker gave points.
     pub scored: bool,
+    /// Nothing else ran at the same time, so that a run alone could not differ.
+    pub undisturbed: bool,
 }
 
 /// An event to report.

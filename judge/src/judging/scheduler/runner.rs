@@ -77,6 +77,8 @@ pub enum CaseResult {
         /// Whether the case has to run again alone, because the machine's load may have decided
         /// the verdict.
         near_limit: bool,
+        /// Nothing else ran at the same time, although it could have.
+        undisturbed: bool,
     },
 }
 

@@ -192,7 +192,8 @@ impl<C: Cases> State<C> {
             progress.slow |= result.too_slow;
         }
         let surprises = result.too_slow && !progress.slow && !progress.facts.may_be_slow;
-        let in_doubt = self.rules.repeats && !alone && (result.doubtful || surprises);
+        let comparable = self.rules.repeats && !alone && !result.undisturbed;
+        let in_doubt = comparable && (result.doubtful || surprises);
         if !in_doubt || self.interrupted {
             self.decide(step, submission, case, result, None);
         } else if progress.irrelevant[case] {

@@ -54,6 +54,7 @@ impl Runner for Slow<'_> {
         Some(CaseResult::Finished {
             finished,
             near_limit: false,
+            undisturbed: false,
         })
     }
 
@@ -101,6 +102,7 @@ fn settings(extent: Extent) -> Settings {
         overrides: Overrides::default(),
         clock: Clock::Cpu,
         keep: None,
+        seat: None,
     }
 }
 
@@ -212,6 +214,7 @@ impl Runner for Watching<'_> {
         Some(CaseResult::Finished {
             finished: CaseFinished::new("p", name, &case.name, Verdict::Accepted),
             near_limit: slow && case.name == "1",
+            undisturbed: false,
         })
     }
 

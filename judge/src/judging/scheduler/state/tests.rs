@@ -151,6 +151,7 @@ impl Simulation {
                         doubtful: bit(1) && bit(2),
                         too_slow: !bit(0) && bit(3),
                         scored: bit(4),
+                        undisturbed: false,
                     })
                 };
                 Input::Ran {
@@ -303,6 +304,7 @@ const ACCEPTED: Result = Result {
     doubtful: false,
     too_slow: false,
     scored: false,
+    undisturbed: false,
 };
 
 fn ran(submission: usize, case: usize, result: Result) -> Input {
