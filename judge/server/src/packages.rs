@@ -1,0 +1,266 @@
+//! Snapshots of packages by the hash of their tree: a judging always uses the version that it
+//! started with, whatever happens to the original.
+
+use crate::blobs::{hex, temporary_beside};
+use crate::contest_api::Id;
+use crate::store::{NewVersion, Version};
+use judge::judging::{self, Settings, Toolchain};
+use judge::package::{Package, TimeLimit};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use walkdir::WalkDir;
+
+/// The directory of snapshots, and the packages that were read from it.
+pub struct Packages {
+    dir: PathBuf,
+    loaded: Mutex<HashMap<String, Arc<Package>>>,
+}
+
+/// A file of a package.
+struct Member {
+    path: PathBuf,
+    inside: PathBuf,
+    executable: bool,
+}
+
+impl Packages {
+    /// Opens the directory, or creates it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be created.
+    pub fn open(dir: &Path) -> io::Result<Self> {
+        fs::create_dir_all(dir)?;
+        Ok(Packages {
+            dir: dir.to_owned(),
+            loaded: Mutex::default(),
+        })
+    }
+
+    /// Takes a snapshot of a package, a directory or an archive, unless there is one of the same
+    /// content.
+    ///
+    /// # Errors
+    ///
+    /// The defect of the package, or why it cannot be copied.
+    pub fn add(&self, path: &Path) -> Result<NewVersion, String> {
+        let package = Package::read(path).map_err(|e| e.to_string())?;
+        let failed = |e: io::Error| format!("{}: failed to copy: {e}", path.display());
+        let members = members(&package.root).map_err(failed)?;
+        let tree = tree_hash(&members).map_err(failed)?;
+        let place = self.dir.join(&tree);
+        if !place.exists() {
+            let temporary = temporary_beside(&place);
+            let copied = copy(&members, &temporary.join(&package.id))
+                .and_then(|()| fs::rename(&temporary, &place));
+            if copied.is_err() {
+                let _ = fs::remove_dir_all(&temporary);
+            }
+            copied.map_err(failed)?;
+        }
+        let kept = self.read(&tree)?;
+        let (before, after) = (package.judged_cases().len(), kept.judged_cases().len());
+        if before != after {
+            return Err(format!(
+                "{}: {before} cases, but only {after} are inside the package's directory",
+                path.display()
+            ));
+        }
+        Ok(described(&kept, tree))
+    }
+
+    /// The package of a version. Test data that the package generates is generated once.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is gone or damaged, or generating fails.
+    pub fn get(
+        &self,
+        version: &Version,
+        settings: &Settings,
+        toolchain: &Toolchain,
+    ) -> Result<Arc<Package>, String> {
+        if let Some(package) = self.loaded().get(&version.tree) {
+            return Ok(package.clone());
+        }
+        let mut package = self.read(&version.tree)?;
+        if package.generation.is_some() {
+            judging::generate_data(&mut package, settings, toolchain).map_err(|e| e.to_string())?;
+        }
+        let package = Arc::new(package);
+        self.loaded().insert(version.tree.clone(), package.clone());
+        Ok(package)
+    }
+
+    /// The directory of a version's snapshot: statements, samples, attachments.
+    ///
+    /// # Errors
+    ///
+    /// When it is gone.
+    pub fn directory(&self, version: &Version) -> io::Result<PathBuf> {
+        self.only_entry(&version.tree)
+    }
+
+    fn loaded(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Package>>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self, tree: &str) -> Result<Package, String> {
+        let dir = self.only_entry(tree).map_err(|e| {
+            format!(
+                "the snapshot {tree} of a package is gone: {e}\n  help: restore it from a backup"
+            )
+        })?;
+        Package::read(&dir).map_err(|e| e.to_string())
+    }
+
+    /// A snapshot contains one directory, named like the package.
+    fn only_entry(&self, tree: &str) -> io::Result<PathBuf> {
+        let mut entries = fs::read_dir(self.dir.join(tree))?;
+        entries
+            .next()
+            .ok_or(io::ErrorKind::NotFound)?
+            .map(|entry| entry.path())
+    }
+}
+
+fn described(package: &Package, tree: String) -> NewVersion {
+    let limits = &package.limits;
+    let cases = package.judged_cases();
+    NewVersion {
+        ext: ext_of(&package.id),
+        tree,
+        name: package.name.clone(),
+        format: package.format.to_owned(),
+        time_limit_s: limits.time.fixed().map(|limit| limit.as_secs_f64()),
+        memory_limit: limits.memory,
+        code_limit: limits.code,
+        scoring: package.kind.scoring,
+        languages: package.languages.clone(),
+        cases: cases.iter().map(|case| case.name.clone()).collect(),
+    }
+}
+
+/// The id of a package as one of the Contest API, which allows fewer characters.
+fn ext_of(id: &str) -> String {
+    if Id::new(id).is_ok() {
+        return id.to_owned();
+    }
+    let valid = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let plain: String = id.chars().filter(|c| valid(*c)).take(20).collect();
+    let digest = hex(&Sha256::digest(id.as_bytes()));
+    format!("{plain}_{}", &digest[..12])
+}
+
+/// The package with the time limit of its version, if it is derived and known.
+pub fn with_time_limit(package: &Package, version: &Version) -> Package {
+    let mut package = package.clone();
+    let known = version
+        .time_limit_s
+        .filter(|_| package.limits.time.fixed().is_none());
+    if let Some(seconds) = known {
+        package.limits.time = TimeLimit::Given(Duration::from_secs_f64(seconds));
+    }
+    package
+}
+
+/// The files of a package, sorted. Links are followed, but not out of the package.
+fn members(root: &Path) -> io::Result<Vec<Member>> {
+    let root = root.canonicalize()?;
+    let mut members = Vec::new();
+    for entry in WalkDir::new(&root).follow_links(true).sort_by_file_name() {
+        let entry = entry?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let path = entry.path().canonicalize()?;
+        if !path.starts_with(&root) {
+            let what = format!("{} is a link out of the package", entry.path().display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        let inside = entry.path().strip_prefix(&root).unwrap_or(entry.path());
+        members.push(Member {
+            inside: inside.to_owned(),
+            executable: path.metadata()?.permissions().mode() & 0o111 != 0,
+            path,
+        });
+    }
+    Ok(members)
+}
+
+/// Of names, rights and content.
+fn tree_hash(members: &[Member]) -> io::Result<String> {
+    let mut tree = Sha256::new();
+    let mut buffer = vec![0; 64 << 10];
+    for member in members {
+        let mut content = Sha256::new();
+        let mut file = File::open(&member.path)?;
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                n => content.update(&buffer[..n]),
+            }
+        }
+        let name = member.inside.as_os_str().as_encoded_bytes();
+        tree.update((name.len() as u64).to_le_bytes());
+        tree.update(name);
+        tree.update([u8::from(member.executable)]);
+        tree.update(content.finalize());
+    }
+    Ok(hex(&tree.finalize()))
+}
+
+fn copy(members: &[Member], to: &Path) -> io::Result<()> {
+    for member in members {
+        let target = to.join(&member.inside);
+        fs::create_dir_all(target.parent().unwrap_or(to))?;
+        fs::copy(&member.path, &target)?;
+        File::open(&target)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_package_is_a_new_version() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let package = dir.path().join("sum");
+        fs::create_dir(&package).expect("it is created");
+        for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
+            fs::write(package.join(name), text).expect("it is written");
+        }
+        let packages = Packages::open(&dir.path().join("kept")).expect("it opens");
+        let first = packages.add(&package).expect("it is added");
+        assert_eq!(packages.add(&package).expect("again").tree, first.tree);
+        fs::write(package.join("1.ans"), "4\n").expect("it is written");
+        let second = packages.add(&package).expect("it is added");
+        assert_ne!(second.tree, first.tree);
+        let old = packages.read(&first.tree).expect("it is kept");
+        assert_eq!(fs::read(old.root.join("1.ans")).expect("a file"), b"3\n");
+    }
+
+    #[test]
+    fn a_link_out_of_the_package_is_refused() {
+        let dir = tempfile::tempdir().expect("a directory");
+        fs::write(dir.path().join("a"), "x").expect("it is written");
+        std::os::unix::fs::symlink("/etc/passwd", dir.path().join("b")).expect("a link");
+        assert!(members(dir.path()).is_err());
+    }
+
+    #[test]
+    fn ids_suit_the_contest_api() {
+        assert_eq!(ext_of("p1"), "p1");
+        let long = ext_of(&"x/".repeat(40));
+        assert!(Id::new(&long).is_ok(), "{long}");
+        assert_ne!(long, ext_of(&"x/".repeat(41)));
+    }
+}
