@@ -4,6 +4,8 @@
 pub mod access;
 pub mod blobs;
 pub mod contest_api;
+pub mod http;
+pub mod languages;
 pub mod layout;
 pub mod live;
 pub mod objects;
@@ -11,6 +13,7 @@ pub mod packages;
 pub mod queue;
 pub mod scoreboard;
 pub mod secret;
+pub mod start;
 pub mod statement;
 pub mod store;
 pub mod worker;

@@ -10,7 +10,7 @@ pub use recorder::Recorder;
 
 use crate::blobs::Blobs;
 use crate::packages::Packages;
-use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
+use crate::queue::{Lease, MOST_DELIVERIES, Phase, Queue, QueueError, Unit};
 use crate::store::{Judging, JudgingId, Store};
 use judge::judging::{Clock, Extent, Gate, Overrides, Settings, Toolchain};
 use judge_sandbox::Mode;
@@ -95,7 +95,15 @@ pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
     };
     let units: Result<Vec<Unit>, QueueError> =
         store.unfinished_judgings()?.into_iter().map(of).collect();
-    queue.enqueue(&units?)
+    queue.enqueue(&units?)?;
+    // A unit is parked before its judging ends: the server may have been killed between the two.
+    for parked in queue.list(usize::MAX >> 1)? {
+        let reason = parked.reason.unwrap_or_default();
+        if let (Phase::Parked, Ok(id)) = (parked.phase, parked.unit.payload.parse()) {
+            store.give_up_judging(JudgingId(id), &reason)?;
+        }
+    }
+    Ok(())
 }
 
 /// The running workers.

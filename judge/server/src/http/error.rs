@@ -1,0 +1,159 @@
+//! Errors of handlers: a status and a message, as a page or as JSON, as the client accepts.
+
+use super::App;
+use super::page;
+use crate::access::Viewer;
+use crate::queue::QueueError;
+use crate::store;
+use axum::Json;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use maud::html;
+use serde_json::json;
+
+/// Why a request failed. The text is for the client.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HttpError {
+    /// 400: the request is wrong.
+    BadRequest(String),
+    /// 401: who is not signed in may not; pages send to the sign-in.
+    SignIn,
+    /// 403: may not. For what the caller must not know to exist, use `NotFound`.
+    Forbidden(String),
+    /// 404.
+    NotFound(String),
+    /// 409: contradicts the present state.
+    Conflict(String),
+    /// 413.
+    TooLarge(String),
+    /// 429: too many requests; try again after these seconds.
+    TooMany(u64),
+    /// 500: the text is logged and not sent.
+    Internal(String),
+}
+
+/// The result of a handler.
+pub type Result<T> = std::result::Result<T, HttpError>;
+
+impl HttpError {
+    fn status(&self) -> StatusCode {
+        match self {
+            HttpError::BadRequest(_) => StatusCode::BAD_REQUEST,
+            HttpError::SignIn => StatusCode::UNAUTHORIZED,
+            HttpError::Forbidden(_) => StatusCode::FORBIDDEN,
+            HttpError::NotFound(_) => StatusCode::NOT_FOUND,
+            HttpError::Conflict(_) => StatusCode::CONFLICT,
+            HttpError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            HttpError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            HttpError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            HttpError::BadRequest(what)
+            | HttpError::Forbidden(what)
+            | HttpError::NotFound(what)
+            | HttpError::Conflict(what)
+            | HttpError::TooLarge(what) => what.clone(),
+            HttpError::SignIn => "sign in first".to_owned(),
+            HttpError::TooMany(seconds) => format!("too many requests; try again in {seconds} s"),
+            HttpError::Internal(_) => "the server failed; its log says why".to_owned(),
+        }
+    }
+}
+
+impl From<store::Error> for HttpError {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::NotFound(what) => HttpError::NotFound(what),
+            store::Error::Conflict(what) => HttpError::Conflict(what),
+            other => HttpError::Internal(other.to_string()),
+        }
+    }
+}
+
+impl From<QueueError> for HttpError {
+    fn from(error: QueueError) -> Self {
+        HttpError::Internal(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for HttpError {
+    fn from(error: std::io::Error) -> Self {
+        HttpError::Internal(error.to_string())
+    }
+}
+
+impl IntoResponse for HttpError {
+    /// Without a body: [`body`], which knows what the client accepts, writes it.
+    fn into_response(self) -> Response {
+        if let HttpError::Internal(what) = &self {
+            tracing::error!("a request failed: {what}");
+        }
+        let mut response = self.status().into_response();
+        if let HttpError::TooMany(seconds) = self {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, seconds.into());
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Whether the client wants a page: browsers list `text/html`, programs do not.
+pub fn wants_page(headers: &HeaderMap) -> bool {
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// Writes the bodies of errors.
+pub async fn body(request: Request, next: Next) -> Response {
+    let page = wants_page(request.headers());
+    let to = request.uri().path_and_query().map(ToString::to_string);
+    let mut response = next.run(request).await;
+    let Some(error) = response.extensions_mut().remove::<HttpError>() else {
+        return response;
+    };
+    let (status, message) = (error.status(), error.message());
+    let mut with_body = match page {
+        true if error == HttpError::SignIn => {
+            let to = to.unwrap_or_default();
+            return super::sign_in::redirect(&to).into_response();
+        }
+        true => {
+            let body = html! { p { (message) } };
+            (
+                status,
+                page::page(status.as_str(), Viewer::NOBODY, None, &body),
+            )
+                .into_response()
+        }
+        false => (
+            status,
+            Json(json!({ "code": status.as_u16(), "message": message })),
+        )
+            .into_response(),
+    };
+    if status == StatusCode::UNAUTHORIZED {
+        let challenge = HeaderValue::from_static("Basic realm=\"judge\"");
+        with_body
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    if let Some(after) = response.headers_mut().remove(header::RETRY_AFTER) {
+        with_body.headers_mut().insert(header::RETRY_AFTER, after);
+    }
+    with_body
+}
+
+/// A shorthand of handlers that render a page.
+pub type PageResult = Result<maud::Markup>;
+
+/// The state of handlers, for the modules of pages.
+pub type AppState = axum::extract::State<App>;

@@ -1,0 +1,97 @@
+//! The web server: the only asynchronous part. Handlers ask `access` what the caller may do, call the
+//! store through [`App::blocking`], and render.
+
+pub mod auth;
+pub mod error;
+mod health;
+mod live;
+pub mod page;
+mod problems;
+mod rate;
+mod security;
+mod serve;
+mod sign_in;
+pub mod submissions;
+pub mod submit;
+
+pub use auth::{Admin, Caller, Jury, SignedIn};
+pub use error::{HttpError, Result};
+pub use rate::RateLimits;
+pub use serve::{Listen, Tls, serve};
+
+use crate::blobs::Blobs;
+use crate::languages::Languages;
+use crate::packages::Packages;
+use crate::queue::Queue;
+use crate::store::Store;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+use std::sync::Arc;
+
+/// What every handler has.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// The parts of [`App`].
+pub struct Parts {
+    /// The state.
+    pub store: Arc<Store>,
+    /// The work.
+    pub queue: Arc<dyn Queue>,
+    /// Sources.
+    pub blobs: Blobs,
+    /// Snapshots of packages.
+    pub packages: Arc<Packages>,
+    /// Languages to submit in.
+    pub languages: Languages,
+    /// Limits of sign-ins and submissions.
+    pub rates: RateLimits,
+    /// Cookies are sent over TLS only.
+    pub secure: bool,
+}
+
+impl std::ops::Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl App {
+    /// Shares the parts.
+    pub fn new(parts: Parts) -> Self {
+        App(Arc::new(parts))
+    }
+
+    /// Runs what blocks (store, files, hashes of passwords) beside the asynchronous threads.
+    ///
+    /// # Errors
+    ///
+    /// That of `work`; an internal one if it panics.
+    pub async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&App) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let app = self.clone();
+        let joined = tokio::task::spawn_blocking(move || work(&app)).await;
+        joined.map_err(|e| HttpError::Internal(e.to_string()))?
+    }
+}
+
+/// The largest request; uploads of packages have their own limit.
+pub const BODY_LIMIT: usize = 2 << 20;
+
+/// All routes.
+pub fn router(app: App) -> Router {
+    let routes = Router::new()
+        .route("/healthz", get(health::health))
+        .merge(sign_in::routes())
+        .merge(problems::routes())
+        .merge(submissions::routes())
+        .merge(live::routes())
+        .fallback(|| async { HttpError::NotFound("there is no such page".to_owned()) })
+        .layer(DefaultBodyLimit::max(BODY_LIMIT));
+    security::layers(routes, &app).with_state(app)
+}

@@ -1,0 +1,123 @@
+//! Limits of how often somebody may do something.
+
+use super::{HttpError, Result};
+use crate::secret;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Counts in fixed windows, in memory: a restart forgets them.
+#[derive(Default)]
+pub struct RateLimits {
+    windows: Mutex<HashMap<String, (Instant, u32)>>,
+    /// Hashes of right passwords: argon2 takes longer than the rest of a program's request.
+    right: Mutex<HashSet<String>>,
+}
+
+/// Wrong passwords for one name per window.
+const FAILURES: u32 = 10;
+/// Submissions of one user per window.
+const SUBMISSIONS: u32 = 30;
+const WINDOW: Duration = Duration::from_secs(60);
+/// Number of windows and remembered passwords after which old ones are forgotten.
+const MOST: usize = 10_000;
+
+impl RateLimits {
+    fn windows(&self) -> MutexGuard<'_, HashMap<String, (Instant, u32)>> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn check(&self, key: &str, most: u32) -> Result<()> {
+        let windows = self.windows();
+        match windows.get(key) {
+            Some((start, count)) if *count >= most && start.elapsed() < WINDOW => {
+                let rest = WINDOW.saturating_sub(start.elapsed());
+                Err(HttpError::TooMany(rest.as_secs() + 1))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn count(&self, key: &str) {
+        let mut windows = self.windows();
+        if windows.len() >= MOST {
+            windows.retain(|_, (start, _)| start.elapsed() < WINDOW);
+        }
+        let window = windows.entry(key.to_owned()).or_insert((Instant::now(), 0));
+        if window.0.elapsed() >= WINDOW {
+            *window = (Instant::now(), 0);
+        }
+        window.1 += 1;
+    }
+
+    /// # Errors
+    ///
+    /// `TooMany` if there were too many failures.
+    pub fn check_failures(&self, key: &str) -> Result<()> {
+        self.check(key, FAILURES)
+    }
+
+    /// Counts a failure.
+    pub fn count_failure(&self, key: &str) {
+        self.count(key);
+    }
+
+    /// Counts a submission of a user.
+    ///
+    /// # Errors
+    ///
+    /// `TooMany` if there were too many.
+    pub fn submission(&self, user: crate::store::UserId) -> Result<()> {
+        let key = format!("submit {user}");
+        self.check(&key, SUBMISSIONS)?;
+        self.count(&key);
+        Ok(())
+    }
+
+    /// Whether this password was found right for this hash before.
+    pub fn remembers(&self, stored: Option<&str>, password: &str) -> bool {
+        let right = self.right.lock().unwrap_or_else(PoisonError::into_inner);
+        stored.is_some_and(|stored| right.contains(&pair(stored, password)))
+    }
+
+    /// Remembers that this password is right for this hash.
+    pub fn remember(&self, stored: Option<&str>, password: &str) {
+        let mut right = self.right.lock().unwrap_or_else(PoisonError::into_inner);
+        if right.len() >= MOST {
+            right.clear();
+        }
+        right.extend(stored.map(|stored| pair(stored, password)));
+    }
+}
+
+fn pair(stored: &str, password: &str) -> String {
+    secret::hash(&format!("{stored}\0{password}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_failures_are_refused() {
+        let rates = RateLimits::default();
+        for _ in 0..FAILURES {
+            rates.check_failures("a").expect("not too many yet");
+            rates.count_failure("a");
+        }
+        assert!(matches!(
+            rates.check_failures("a"),
+            Err(HttpError::TooMany(_))
+        ));
+        rates.check_failures("b").expect("another name");
+    }
+
+    #[test]
+    fn a_changed_password_is_not_remembered() {
+        let rates = RateLimits::default();
+        rates.remember(Some("hash"), "p");
+        assert!(rates.remembers(Some("hash"), "p"));
+        assert!(!rates.remembers(Some("other"), "p"));
+        assert!(!rates.remembers(None, "p"));
+    }
+}

@@ -1,0 +1,34 @@
+//! Headers and limits that every response has.
+
+use super::{App, error};
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// No script or style inside pages, nothing from other sites, no frames.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
+
+/// Adds them to the routes.
+pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    let routes = routes
+        .layer(middleware::from_fn(error::body))
+        .layer(CompressionLayer::new())
+        .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
+        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::REFERRER_POLICY, "same-origin"))
+        .layer(header(header::CACHE_CONTROL, "no-store"));
+    match app.secure {
+        true => routes.layer(header(
+            header::STRICT_TRANSPORT_SECURITY,
+            "max-age=31536000",
+        )),
+        false => routes,
+    }
+}

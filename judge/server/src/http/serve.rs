@@ -1,0 +1,74 @@
+//! Listens, with or without TLS, until a signal stops the server.
+
+use super::{App, router};
+use axum_server::Handle;
+use axum_server::tls_rustls::RustlsConfig;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Files of a certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tls {
+    /// The certificate chain, PEM.
+    pub cert: PathBuf,
+    /// The key, PEM.
+    pub key: PathBuf,
+}
+
+/// Where to listen.
+#[derive(Clone, Debug)]
+pub struct Listen {
+    /// The address; port 0 takes a free one.
+    pub address: SocketAddr,
+    /// With TLS.
+    pub tls: Option<Tls>,
+}
+
+/// Requests that are not answered when the server stops get this long.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Serves until SIGTERM or SIGINT; calls `ready` with the address.
+///
+/// # Errors
+///
+/// When it cannot listen there, or the certificate cannot be read.
+pub async fn serve(
+    app: App,
+    listen: &Listen,
+    ready: impl FnOnce(SocketAddr) + Send + 'static,
+) -> io::Result<()> {
+    let handle = Handle::new();
+    let mut term = signal(SignalKind::terminate())?;
+    let mut int = signal(SignalKind::interrupt())?;
+    let stopping = handle.clone();
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = term.recv() => {}
+            _ = int.recv() => {}
+        }
+        stopping.graceful_shutdown(Some(GRACE));
+    });
+    let listening = handle.clone();
+    tokio::spawn(async move {
+        if let Some(address) = listening.listening().await {
+            ready(address);
+        }
+    });
+    let service = router(app).into_make_service();
+    match &listen.tls {
+        None => {
+            let server = axum_server::bind(listen.address).handle(handle);
+            server.serve(service).await
+        }
+        Some(Tls { cert, key }) => {
+            // A second installation fails, and changes nothing.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            let config = RustlsConfig::from_pem_file(cert, key).await?;
+            let server = axum_server::bind_rustls(listen.address, config).handle(handle);
+            server.serve(service).await
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Accepting a submission: the same checks for pages and APIs.
+
+use super::{App, HttpError, Result};
+use crate::access::{self, Place, Viewer};
+use crate::store::{
+    Contest, JudgingId, NewSubmission, Priority, Problem, SourceFile, SubmissionId, User, now_ms,
+};
+use crate::worker;
+
+/// A file that was sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SentFile {
+    /// Its name as the client gave it.
+    pub name: String,
+    /// Its content.
+    pub content: Vec<u8>,
+}
+
+/// A submission that was sent.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// The contest; `None`: practice.
+    pub contest: Option<Contest>,
+    /// The problem.
+    pub problem: Problem,
+    /// The language's code; `None`: by the extension of the only file.
+    pub language: Option<String>,
+    /// The file or class to start.
+    pub entry_point: Option<String>,
+    /// At least one.
+    pub files: Vec<SentFile>,
+}
+
+/// Source code, if the package gives no limit.
+const MOST_BYTES: usize = 256 << 10;
+/// Files of a submission.
+const MOST_FILES: usize = 20;
+
+/// Whether the problem belongs to a contest that is not over.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
+    let now = now_ms();
+    for id in app.store.contests_with(problem.id)? {
+        let contest = app.store.contest(id)?;
+        if contest.end_ms().is_none_or(|end| now < end) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the viewer's team takes part in a contest.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn takes_part(app: &App, viewer: Viewer, contest: &Contest) -> Result<bool> {
+    match viewer.team {
+        Some(team) => Ok(app.store.takes_part(contest.id, team)?),
+        None => Ok(false),
+    }
+}
+
+/// Checks a submission, keeps it and enqueues its judging. Blocks.
+///
+/// # Errors
+///
+/// When the user may not submit, or what was sent cannot be judged: why, for the user.
+pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, JudgingId)> {
+    let viewer = Viewer::of(user);
+    let priority = may_submit(app, viewer, &sent)?;
+    let language = language(app, &sent)?;
+    check_files(&sent)?;
+    app.rates.submission(user.id)?;
+    let mut files = Vec::new();
+    for file in &sent.files {
+        files.push(SourceFile {
+            name: safe_name(&file.name)?.to_owned(),
+            blob: app.blobs.put(&file.content)?,
+            bytes: file.content.len() as u64,
+        });
+    }
+    let contest = sent.contest.as_ref().map(|contest| contest.id);
+    let (id, judging) = app.store.submit(&NewSubmission {
+        contest,
+        problem: sent.problem.id,
+        user: user.id,
+        team: viewer.team,
+        language,
+        entry_point: sent.entry_point.filter(|entry| !entry.is_empty()),
+        files,
+        priority,
+    })?;
+    let share = access::share(viewer.team, user.id, contest);
+    let unit = worker::unit(judging, priority, share);
+    if let Err(error) = app.queue.enqueue(&[unit]) {
+        // It is kept, and will be enqueued when the server starts.
+        tracing::error!("submission {id} is not enqueued: {error}");
+    }
+    Ok((id, judging))
+}
+
+fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
+    let now = now_ms();
+    let gone = || HttpError::NotFound(format!("no problem {}", sent.problem.ext));
+    let Some(contest) = &sent.contest else {
+        let unfinished = in_unfinished_contest(app, &sent.problem)?;
+        if !access::sees_practice_problem(viewer, &sent.problem, unfinished) {
+            return Err(gone());
+        }
+        return match access::submits_for_practice(viewer, &sent.problem, unfinished) {
+            true if viewer.is_jury() => Ok(Priority::Jury),
+            true => Ok(Priority::Practice),
+            false => Err(HttpError::SignIn),
+        };
+    };
+    let place = Place {
+        contest,
+        takes_part: takes_part(app, viewer, contest)?,
+    };
+    let problems = app.store.contest_problems(contest.id)?;
+    let is_there = problems
+        .iter()
+        .any(|problem| problem.problem == sent.problem.id);
+    if !is_there || !access::sees_contest_problems(viewer, place, now) {
+        return Err(gone());
+    }
+    match access::submits_to_contest(viewer, place, now) {
+        true if viewer.is_jury() => Ok(Priority::Jury),
+        true => Ok(Priority::Contest),
+        false if !place.takes_part => Err(HttpError::Forbidden(
+            "your team does not take part in this contest".to_owned(),
+        )),
+        false => Err(HttpError::Forbidden("the contest is over".to_owned())),
+    }
+}
+
+fn language(app: &App, sent: &Sent) -> Result<String> {
+    let code = match (&sent.language, sent.files.as_slice()) {
+        (Some(code), _) if !code.is_empty() => Some(code.clone()),
+        (_, [only]) => app
+            .languages
+            .of_file(&only.name)
+            .map(|choice| choice.code.clone()),
+        _ => None,
+    };
+    let code = code.ok_or_else(|| HttpError::BadRequest("choose a language".to_owned()))?;
+    let mut allowed = app
+        .languages
+        .allowed(sent.problem.version.languages.as_deref());
+    match allowed.any(|choice| choice.code == code) {
+        true => Ok(code),
+        false => Err(HttpError::BadRequest(format!(
+            "the language {code:?} is not available for this problem on this server"
+        ))),
+    }
+}
+
+fn check_files(sent: &Sent) -> Result<()> {
+    let total: usize = sent.files.iter().map(|file| file.content.len()).sum();
+    let limit = sent.problem.version.code_limit;
+    let limit = limit.map_or(MOST_BYTES, |limit| {
+        usize::try_from(limit).unwrap_or(usize::MAX)
+    });
+    if sent.files.is_empty() || total == 0 {
+        return Err(HttpError::BadRequest(
+            "choose a file, or paste the program".to_owned(),
+        ));
+    }
+    if total > limit {
+        let what = format!("the program has {total} bytes; the limit is {limit}");
+        return Err(HttpError::TooLarge(what));
+    }
+    if sent.files.len() > MOST_FILES {
+        return Err(HttpError::BadRequest(format!("at most {MOST_FILES} files")));
+    }
+    let mut names: Vec<&str> = sent.files.iter().map(|file| file.name.as_str()).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(HttpError::BadRequest(format!(
+            "two files are named {:?}",
+            pair[0]
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// A name becomes the name of a file, and part of a command.
+fn safe_name(name: &str) -> Result<&str> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+    let valid = (1..=100).contains(&name.len())
+        && name.chars().all(allowed)
+        && !name.starts_with(['.', '-'])
+        && !name.contains("..");
+    match valid {
+        true => Ok(name),
+        false => Err(HttpError::BadRequest(format!(
+            "{name:?} is not a name for a file: use letters, digits and ._-+"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_names() {
+        for name in ["a.cpp", "Main.java", "my-prog_2.c++"] {
+            assert_eq!(safe_name(name), Ok(name));
+        }
+        for name in [
+            "",
+            "../a",
+            "a/b",
+            ".bashrc",
+            "-o",
+            "a b",
+            "a..b",
+            &"x".repeat(101),
+        ] {
+            assert!(safe_name(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Puts the server together: data directory, store, queue, workers, web server.
+
+use crate::blobs::Blobs;
+use crate::http::{App, Listen, Parts, RateLimits, Tls, serve};
+use crate::languages::{self, Languages};
+use crate::packages::Packages;
+use crate::queue::Queue;
+use crate::secret;
+use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
+use crate::worker::{self, Context, Recorder, Workers};
+use clap::Args;
+use judge::judging::Gate;
+use judge::submission::Workspace;
+use judge_sandbox::Mode;
+use std::fs::{self, File, TryLockError};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Arguments of `judge serve`.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// Packages to serve, by path or by id in the workspace; without any, all of the workspace
+    pub packages: Vec<PathBuf>,
+    /// Directory of the server's data [default: judge/server in the XDG data directory]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// Number of submissions to judge at once [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Certificate chain (PEM), to serve over TLS
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// Its key (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+}
+
+/// How long the printed link works.
+const LINK_MS: i64 = 24 * 3_600_000;
+
+/// Serves until SIGTERM or SIGINT.
+///
+/// # Errors
+///
+/// A message with a remedy.
+pub fn start(args: &ServeArgs) -> Result<(), String> {
+    let data = match &args.data {
+        Some(data) => data.clone(),
+        None => default_data()?,
+    };
+    let _lock = lock(&data)?;
+    let text = |e: std::io::Error| format!("{}: {e}", data.display());
+    let store = Store::open(&data.join("judge.sqlite")).map_err(|e| e.to_string())?;
+    let store = Arc::new(store);
+    let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
+    let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
+    add_packages(args, &store, &packages)?;
+    let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
+    let queue: Arc<dyn Queue> = Arc::new(queue);
+    worker::reconcile(&store, queue.as_ref()).map_err(|e| e.to_string())?;
+    let context = Context {
+        store: store.clone(),
+        queue: queue.clone(),
+        blobs: blobs.clone(),
+        packages: packages.clone(),
+        toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
+        mode: Mode::Auto,
+        gate: Arc::new(Gate::default()),
+        recorder: Recorder::start(store.clone()).map_err(text)?,
+        machine: machine(),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = Workers::start(Arc::new(context), args.jobs.unwrap_or(cores)).map_err(text)?;
+    let tls = args.tls_cert.clone().zip(args.tls_key.clone());
+    let app = App::new(Parts {
+        store: store.clone(),
+        queue,
+        blobs,
+        packages,
+        languages: Languages::find()?,
+        rates: RateLimits::default(),
+        secure: tls.is_some(),
+    });
+    let listen = Listen {
+        address: args.listen,
+        tls: tls.map(|(cert, key)| Tls { cert, key }),
+    };
+    let link = admin_link(&store)?;
+    let scheme = if listen.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    let ready = move |address: SocketAddr| {
+        println!("judge-server: listening on {scheme}://{address}");
+        println!("sign in as admin, once: {scheme}://{address}/sign-in/{link}");
+    };
+    let runtime = tokio::runtime::Runtime::new().map_err(text)?;
+    let served = runtime.block_on(serve(app, &listen, ready));
+    // Open pages listen for ever: the runtime does not wait for them.
+    runtime.shutdown_background();
+    workers.stop();
+    served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
+}
+
+/// `judge/server` in the XDG data directory.
+fn default_data() -> Result<PathBuf, String> {
+    let var = |name| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let base = var("XDG_DATA_HOME").or_else(|| Some(var("HOME")?.join(".local/share")));
+    let base = base.ok_or(
+        "no directory for data: neither XDG_DATA_HOME nor HOME is set\n  help: add --data DIR",
+    )?;
+    Ok(base.join("judge/server"))
+}
+
+/// Creates the directory, and locks it: two servers would take each other's work.
+fn lock(data: &Path) -> Result<File, String> {
+    let failed = |e: std::io::Error| format!("{}: {e}", data.display());
+    fs::create_dir_all(data).map_err(failed)?;
+    let file = File::create(data.join("lock")).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "{}: another judge-server uses this directory\n  help: stop it, or add --data DIR",
+            data.display()
+        )),
+        Err(TryLockError::Error(e)) => Err(failed(e)),
+    }
+}
+
+/// Takes snapshots of the packages, which become open for practice when they are new.
+fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<(), String> {
+    let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
+    let workspace = Workspace::around(&here);
+    let paths = match (&args.packages[..], &workspace) {
+        ([], Some(workspace)) => workspace.packages().map_err(|e| e.to_string())?,
+        ([], None) => Vec::new(),
+        (named, _) => named
+            .iter()
+            .map(|name| match &workspace {
+                Some(workspace) if !name.exists() => workspace.root.join("testdata").join(name),
+                _ => name.clone(),
+            })
+            .collect(),
+    };
+    for path in paths {
+        let version = packages.add(&path)?;
+        let is_new = store
+            .problem_by_ext(&version.ext)
+            .map_err(|e| e.to_string())?
+            .is_none();
+        let (problem, _) = store.put_version(&version).map_err(|e| e.to_string())?;
+        if is_new {
+            store
+                .set_practice(problem, true)
+                .map_err(|e| e.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// A link that signs in as `admin`, who is added if needed.
+fn admin_link(store: &Store) -> Result<String, String> {
+    let add = || {
+        store.put_user(&NewUser {
+            ext: "admin".to_owned(),
+            name: "admin".to_owned(),
+            display_name: None,
+            role: Role::Admin,
+            team: None,
+            password_hash: None,
+        })
+    };
+    let admin = add().map_err(|e| e.to_string())?;
+    let secret = secret::random().map_err(|e| e.to_string())?;
+    let link = store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS);
+    link.map_err(|e| e.to_string())?;
+    Ok(secret)
+}
+
+/// The name of this machine.
+fn machine() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    match name.trim() {
+        "" => "here".to_owned(),
+        name => name.to_owned(),
+    }
+}
