@@ -50,7 +50,7 @@ pub fn redirect(to: &str) -> Redirect {
         use std::fmt::Write;
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
-                text.push(byte.into())
+                text.push(byte.into());
             }
             _ => drop(write!(text, "%{byte:02X}")),
         }

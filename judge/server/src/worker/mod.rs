@@ -191,7 +191,7 @@ impl Pool {
         let queue = &self.context.queue;
         while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
             match queue.lease(&worker.name, LEASE) {
-                Ok(Some(lease)) => self.take(worker, lease),
+                Ok(Some(lease)) => self.take(worker, &lease),
                 Ok(None) => queue.wait(IDLE),
                 Err(error) => {
                     tracing::error!("{error}");
@@ -202,7 +202,7 @@ impl Pool {
     }
 
     /// Judges a leased unit and tells the queue how it ended.
-    fn take(&self, worker: &Worker, lease: Lease) {
+    fn take(&self, worker: &Worker, lease: &Lease) {
         let progress = Arc::new(Progress::start());
         worker.set(Some((lease.clone(), progress.clone())));
         let context = &self.context;
@@ -223,7 +223,7 @@ impl Pool {
             }
         };
         worker.set(None);
-        if let Err(error) = self.settle(&lease, judging.ok().map(JudgingId), outcome) {
+        if let Err(error) = self.settle(lease, judging.ok().map(JudgingId), outcome) {
             // The lease expires, and the unit is delivered again.
             tracing::error!("{error}");
         }
