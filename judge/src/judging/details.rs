@@ -154,7 +154,8 @@ fn line(bytes: &[u8], number: u64, mark: Option<usize>) -> ExcerptLine {
         Some(mark) if mark > LINE_BYTES * 2 / 3 => mark - LINE_BYTES / 2,
         _ => 0,
     };
-    while is_inside(bytes.get(from)) {
+    // The line need not be UTF-8: its first byte may be the middle of a character.
+    while from > 0 && is_inside(bytes.get(from)) {
         from -= 1;
     }
     let mut to = bytes.len().min(from + LINE_BYTES);
@@ -188,6 +189,7 @@ fn line(bytes: &[u8], number: u64, mark: Option<usize>) -> ExcerptLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::io::Write;
 
     fn file(text: &[u8]) -> File {
@@ -197,11 +199,15 @@ mod tests {
     }
 
     fn details(output: &str, answer: &str) -> Details {
+        details_of(output.as_bytes(), answer.as_bytes())
+    }
+
+    fn details_of(output: &[u8], answer: &[u8]) -> Details {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = |name: &str| dir.path().join(name);
         std::fs::write(path("in"), "5\n").expect("it is written");
         std::fs::write(path("ans"), answer).expect("it is written");
-        let (output, answer) = (file(output.as_bytes()), file(answer.as_bytes()));
+        let (output, answer) = (file(output), file(answer));
         let mismatch = default::compare(&output, &answer, &Flags::default()).expect("readable");
         let outcome = mismatch.map(|mismatch| {
             Outcome::differs(checker::locate(&output, &answer, &mismatch).expect("readable"))
@@ -252,6 +258,25 @@ mod tests {
             (&*expected.lines[2].text, expected.lines[2].mark),
             ("3", Some([0, 1]))
         );
+    }
+
+    /// Bytes of which many are the middle of a character, and some end lines.
+    fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+        let byte = prop_oneof![any::<u8>(), 0x80..0xc0_u8, Just(b'\n'), Just(b' ')];
+        proptest::collection::vec(byte, 0..400)
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_shown(output in any_bytes(), answer in any_bytes(), same in any_bytes()) {
+            let (output, answer) = ([&same[..], &output].concat(), [&same[..], &answer].concat());
+            let shown = details_of(&output, &answer);
+            let found = shown.found.expect("the output is shown");
+            for line in found.lines {
+                let [first, last] = line.mark.unwrap_or([0, 0]);
+                prop_assert!(first <= last && last <= line.text.chars().count());
+            }
+        }
     }
 
     #[test]
