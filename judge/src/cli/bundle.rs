@@ -1,10 +1,12 @@
 //! `judge bundle`: makes one file to submit, compiles it alone and judges it.
 
 use super::args::{BundleArgs, Cli, Command};
+use super::output::say;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use clap::Parser;
-use judge_bundle::{Bundle, BundleRequest, Target};
+use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
+use std::ffi::OsStr;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -24,35 +26,70 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     request.bin.clone_from(&args.bin);
     request.edition.clone_from(&args.edition);
     request.minify = args.minify;
-    let output = output(args, target);
+    let name = name(&args.id);
+    let extension = target.extension();
+    let file = OutputFile {
+        usual: format!("{name}.{extension}").into(),
+        in_directory: format!("{name}-{target}.{extension}").into(),
+    };
+    let has_package = workspace
+        .as_ref()
+        .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
+    let make = || judge_bundle::bundle(&request);
+    deliver(args, &file, make, |bundle| {
+        let standalone = judge_bundle::compile_standalone(bundle, &[]).map_err(Failure::usage)?;
+        for command in &standalone.commands {
+            say(&format!("compiled alone: {command}"));
+        }
+        match has_package && !args.no_judging {
+            true => judge(args.id.as_ref(), &standalone.executable()),
+            false => Ok(exit_status::AS_EXPECTED),
+        }
+    })
+}
+
+/// Where a bundle is written.
+pub(super) struct OutputFile {
+    /// The file if the user names none.
+    pub usual: PathBuf,
+    /// The file's name in a directory that the user names.
+    pub in_directory: PathBuf,
+}
+
+impl OutputFile {
+    /// The file for a path that the user names.
+    fn at(&self, named: &Path) -> PathBuf {
+        match named.is_dir() {
+            true => named.join(&self.in_directory),
+            false => named.to_owned(),
+        }
+    }
+}
+
+/// Makes a bundle and compares it with the file of `--check`, or writes it if `judge` returns that it
+/// is accepted. Returns the exit status.
+pub(super) fn deliver(
+    args: &BundleArgs,
+    file: &OutputFile,
+    make: impl FnOnce() -> Result<Bundle, BundleError>,
+    judge: impl FnOnce(&Bundle) -> Result<u8, Failure>,
+) -> Result<u8, Failure> {
+    let output = match &args.output {
+        Some(named) => file.at(named),
+        None => file.usual.clone(),
+    };
     if args.check.is_none() && !args.force {
         // Checked first, because compiling and judging take long.
         refuse_foreign(&output)?;
     }
-    let bundle = judge_bundle::bundle(&request).map_err(|e| Failure::usage(e.to_string()))?;
-    if let Some(file) = &args.check {
-        return check(&bundle, &in_directory(target, &args.id, file));
+    let bundle = make().map_err(|e| Failure::usage(e.to_string()))?;
+    if let Some(named) = &args.check {
+        return check(&bundle, &file.at(named));
     }
-    let standalone = judge_bundle::compile_standalone(&bundle, &[]).map_err(Failure::usage)?;
-    for command in &standalone.commands {
-        say(&format!("compiled alone: {command}"));
-    }
-    let has_package = workspace
-        .as_ref()
-        .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
-    if has_package && !args.no_judging {
-        let executable = standalone.executable();
-        let words = ["judge", "run", "--no-history", &args.id, "--submission"].map(Into::into);
-        let words = words.into_iter().chain([executable.into_os_string()]);
-        let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;
-        if let Command::Run(run) = &cli.command {
-            // The report of the run goes to standard output.
-            let status = super::run::run(run)?;
-            if status != exit_status::AS_EXPECTED {
-                say("the bundle is not written, because it is not accepted");
-                return Ok(status);
-            }
-        }
+    let status = judge(&bundle)?;
+    if status != exit_status::AS_EXPECTED {
+        say("the bundle is not written, because it is not accepted");
+        return Ok(status);
     }
     write(&bundle, &output)?;
     if args.copy {
@@ -62,8 +99,20 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     Ok(exit_status::AS_EXPECTED)
 }
 
+/// `judge run PACKAGE` with this submission; its report goes to standard output.
+pub(super) fn judge(package: &OsStr, submission: &Path) -> Result<u8, Failure> {
+    let words = ["judge", "run", "--no-history"].map(OsStr::new);
+    let rest = [package, "--submission".as_ref(), submission.as_ref()];
+    let cli = Cli::try_parse_from(words.into_iter().chain(rest))
+        .map_err(|e| Failure::internal(e.to_string()))?;
+    match &cli.command {
+        Command::Run(args) => super::run::run(args),
+        _ => Err(Failure::internal("parsed as another command")),
+    }
+}
+
 /// Checks whether the file is up to date.
-pub(super) fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
+fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
     if judge_bundle::same(&text, &bundle.source) {
@@ -89,16 +138,8 @@ fn name(id: &str) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The path of the output file.
-fn output(args: &BundleArgs, target: Target) -> PathBuf {
-    match &args.output {
-        Some(file) => in_directory(target, &args.id, file),
-        None => PathBuf::from(format!("{}.{}", name(&args.id), target.extension())),
-    }
-}
-
 /// Rejects an existing file that is not a bundle: it may be the user's own work.
-pub(super) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     let is_foreign = match std::fs::read(file) {
         Ok(bytes) => {
             !bytes.is_empty() && !judge_bundle::is_bundle(&String::from_utf8_lossy(&bytes))
@@ -115,15 +156,7 @@ pub(super) fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The path itself, or in a directory a file named after problem and target.
-fn in_directory(target: Target, id: &str, path: &Path) -> PathBuf {
-    if !path.is_dir() {
-        return path.to_owned();
-    }
-    path.join(format!("{}-{target}.{}", name(id), target.extension()))
-}
-
-pub(super) fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
+fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
@@ -148,9 +181,4 @@ pub(super) fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
         bundle.source.len()
     ));
     Ok(())
-}
-
-pub(super) fn say(line: &str) {
-    // Not `eprintln!`, which panics if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

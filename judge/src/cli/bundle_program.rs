@@ -1,16 +1,15 @@
 //! `judge bundle sol.cpp`: a C++ program and its own headers as one file.
 
-use super::args::{BundleArgs, Cli, Command};
-use super::bundle::{check, refuse_foreign, say, write};
+use super::args::BundleArgs;
+use super::bundle::{OutputFile, deliver, judge};
 use super::{folder, run};
 use crate::error::{Failure, exit_status};
 use crate::judging::{Prepared, Toolchain};
 use crate::language::{Languages, Request};
 use crate::package::Package;
 use crate::submission::Workspace;
-use clap::Parser;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether the argument is a C++ source file.
 pub fn is_program(args: &BundleArgs) -> bool {
@@ -33,46 +32,31 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
             program.display()
         )));
     }
-    let output = output(args, program);
-    if args.check.is_none() && !args.force {
-        // Checked first, because compiling and judging take long.
-        refuse_foreign(&output)?;
-    }
-    let made = judge_bundle::bundle_program(program).map_err(|e| Failure::usage(e.to_string()))?;
-    if let Some(file) = &args.check {
-        return check(&made, file);
-    }
-    let status = judge(args, program, &made.source)?;
-    if status != exit_status::AS_EXPECTED {
-        say("the bundle is not written, because it is not accepted");
-        return Ok(status);
-    }
-    write(&made, &output)?;
-    if args.copy {
-        let tool = super::clipboard::copy(&made.source)?;
-        say(&format!("copied to the clipboard with {tool}"));
-    }
-    Ok(exit_status::AS_EXPECTED)
+    let name = name(program);
+    let file = OutputFile {
+        usual: program.with_file_name(&name),
+        in_directory: name.into(),
+    };
+    let make = || judge_bundle::bundle_program(program);
+    deliver(args, &file, make, |bundle| {
+        judge_alone(args, program, &bundle.source)
+    })
 }
 
-/// The path of the output file.
-fn output(args: &BundleArgs, program: &Path) -> PathBuf {
+/// The name of the output file.
+fn name(program: &Path) -> OsString {
     let mut name = OsString::from(program.file_stem().unwrap_or_default());
     name.push(folder::BUNDLE);
     if let Some(extension) = program.extension() {
         name.push(".");
         name.push(extension);
     }
-    match &args.output {
-        Some(dir) if dir.is_dir() => dir.join(name),
-        Some(file) => file.clone(),
-        None => program.with_file_name(name),
-    }
+    name
 }
 
 /// Judges the text over the cases of the program, or only compiles it if there are none; in a
 /// directory without other files.
-fn judge(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Failure> {
+fn judge_alone(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Failure> {
     let failed = |e| Failure::internal(format!("failed to write the bundle to compile it: {e}"));
     let alone = tempfile::tempdir().map_err(failed)?;
     let file = alone.path().join(program.file_name().unwrap_or_default());
@@ -80,17 +64,9 @@ fn judge(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Failure> {
     let dir = folder::dir_of(program)?;
     let workspace = Workspace::around(&dir);
     let package = folder::package_dir(&dir, workspace.as_ref()).filter(|_| !args.no_judging);
-    let Some(package) = package else {
-        return compile(&file).map(|()| exit_status::AS_EXPECTED);
-    };
-    let words = ["judge", "run", "--no-history"].map(OsString::from);
-    let rest = [package.into_os_string(), "--submission".into(), file.into()];
-    let cli = Cli::try_parse_from(words.into_iter().chain(rest))
-        .map_err(|e| Failure::internal(e.to_string()))?;
-    match &cli.command {
-        // The report of the run goes to standard output.
-        Command::Run(args) => run::run(args),
-        _ => Err(Failure::internal("parsed as another command")),
+    match package {
+        Some(package) => judge(package.as_ref(), &file),
+        None => compile(&file).map(|()| exit_status::AS_EXPECTED),
     }
 }
 

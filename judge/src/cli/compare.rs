@@ -4,7 +4,7 @@ use super::args::CompareArgs;
 use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
 use crate::event::{CaseFinished, Event};
-use crate::report::{Paint, seconds, table};
+use crate::report::{Paint, plain, seconds, table};
 use crate::statistics::{Ratio, median, ratio};
 use crate::text::printable_name;
 use crate::verdict::Verdict;
@@ -270,10 +270,6 @@ impl<'a> Compared<'a> {
                 );
                 (shown, one.len() + other.len() + 4)
             }
-        };
-        let plain = |text: String| {
-            let width = text.chars().count();
-            (text, width)
         };
         let times = [case.before, case.after].map(|case| {
             let figures = case.figures(self.instructions);

@@ -1,17 +1,18 @@
 //! `judge run --debug` and `--gdb`: one program on one case, outside the sandbox.
 
 use super::args::RunArgs;
+use super::output::say;
 use crate::error::{Failure, exit_status};
-use crate::judging::{Plan, Prepared, Settings, Toolchain};
-use crate::language::{self, Languages, Program, Request};
+use crate::judging::{Plan, Prepared, Settings, Toolchain, prepare_checker, signal_name};
+use crate::language::{self, Languages, Program, Request, read_only};
 use crate::package::{Package, TestCase};
 use crate::submission::{Source, Submission, Workspace, build_debug};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// What is run, as selected on the command line.
 pub type Chosen = (Package, Vec<TestCase>, Vec<Submission>);
@@ -38,7 +39,7 @@ pub fn debug(
             package.id
         )));
     }
-    if args.gdb && !is_installed("gdb") {
+    if args.gdb && language::search("gdb").is_none() {
         return Err(Failure::usage(
             "--gdb: gdb is not installed\n  help: apt install gdb, or run with --debug",
         ));
@@ -83,20 +84,81 @@ pub fn debug(
         "{} on {}, outside the sandbox and without limits",
         submission.name, case.name
     ));
-    let status = command.status().map_err(|e| {
-        Failure::usage(format!(
-            "failed to start {}: {e}",
-            command.get_program().display()
-        ))
-    })?;
+    let name = command.get_program().display().to_string();
+    let failed = |e: io::Error| Failure::usage(format!("failed to run {name}: {e}"));
+    let (status, output) = match args.gdb {
+        true => (command.status().map_err(failed)?, None),
+        false => {
+            let (status, output) = run_and_keep(&mut command).map_err(failed)?;
+            (status, Some(output))
+        }
+    };
     say(&format!("{}: {}", submission.name, words(status)));
+    let is_right = match output.filter(|_| status.success()) {
+        Some(output) => {
+            let own = work.as_ref().zip(package.file_io.output.as_ref());
+            let own = own.and_then(|(work, name)| File::open(work.path().join(name)).ok());
+            let own = own.filter(|file| file.metadata().is_ok_and(|m| m.len() > 0));
+            check(args, settings, package, case, &own.unwrap_or(output))?
+        }
+        None => true,
+    };
     if let Some(answer) = &case.answer {
         say(&format!("the answer is in {}", answer.display()));
     }
-    Ok(match status.success() {
+    Ok(match status.success() && is_right {
         true => exit_status::AS_EXPECTED,
         false => exit_status::NOT_AS_EXPECTED,
     })
+}
+
+/// Runs a program whose standard output also goes to a temporary file.
+fn run_and_keep(command: &mut Command) -> io::Result<(ExitStatus, File)> {
+    let mut kept = tempfile::tempfile()?;
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    if let Some(mut pipe) = child.stdout.take() {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let n = match pipe.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            };
+            kept.write_all(&buffer[..n])?;
+            // A closed standard output does not end the program.
+            let mut shown = io::stdout();
+            let _ = shown.write_all(&buffer[..n]).and_then(|()| shown.flush());
+        }
+    }
+    Ok((child.wait()?, kept))
+}
+
+/// Checks the output as in judging, says the result, and returns whether it is right.
+fn check(
+    args: &RunArgs,
+    settings: &Settings,
+    package: &Package,
+    case: &TestCase,
+    output: &File,
+) -> Result<bool, Failure> {
+    let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
+    let toolchain = Toolchain::new(settings, args.judging.languages.as_deref())?;
+    let checker = prepare_checker(package, &toolchain).map_err(Failure::usage)?;
+    let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
+    let worker = checker.worker(&mounts, settings.mode, None);
+    let outcome = worker.and_then(|mut worker| worker.check(case, output));
+    let outcome = outcome.map_err(|fault| failed(fault.to_string()))?;
+    let is_right = outcome.is_accepted();
+    let message = outcome.message.unwrap_or_default();
+    say(match is_right {
+        true => "the output is right",
+        false => "the output is wrong",
+    });
+    if !message.is_empty() {
+        say(&message);
+    }
+    Ok(is_right)
 }
 
 /// The only package, case and submission.
@@ -239,7 +301,7 @@ fn work_dir(
         return Ok(None);
     }
     let failed =
-        |e: std::io::Error| Failure::internal(format!("failed to make the working directory: {e}"));
+        |e: io::Error| Failure::internal(format!("failed to make the working directory: {e}"));
     let dir = tempfile::tempdir().map_err(failed)?;
     let mut copies: Vec<(PathBuf, PathBuf)> = Vec::new();
     if let Some(files) = &case.files {
@@ -254,21 +316,14 @@ fn work_dir(
     Ok(Some(dir))
 }
 
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
-}
-
 /// How a program ended.
 fn words(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exit code {code}"),
-        (None, Some(signal)) => format!("killed by signal {signal}"),
+        (None, Some(signal)) => match signal_name(signal) {
+            Some(name) => format!("signal {signal} ({name})"),
+            None => format!("signal {signal}"),
+        },
         (None, None) => "ended".to_owned(),
     }
-}
-
-fn say(line: &str) {
-    // Not `eprintln!`, which panics if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

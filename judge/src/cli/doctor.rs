@@ -4,7 +4,7 @@ use super::args::{DoctorArgs, Format};
 use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
 use crate::language::{Languages, Toolchain};
-use crate::report::table;
+use crate::report::{plain, table};
 use crate::verdict::Verdict;
 use judge_sandbox::{Layer, Mode, State};
 use serde_json::json;
@@ -77,7 +77,6 @@ fn json_language(found: &Found) -> String {
 
 fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
     let paint = paint(args.color);
-    let plain = |text: &str| (text.to_owned(), text.chars().count());
     let rows: Vec<_> = languages
         .iter()
         .map(|found| {
@@ -93,9 +92,9 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
                 ),
             };
             vec![
-                plain(&found.name),
+                plain(found.name.as_str()),
                 (paint.verdict_text(color, word), word.len()),
-                plain(&about),
+                plain(about),
             ]
         })
         .collect();
@@ -129,7 +128,6 @@ fn json_line(layer: &Layer) -> String {
 
 fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
     let paint = paint(args.color);
-    let plain = |text: &str| (text.to_owned(), text.chars().count());
     let rows: Vec<_> = layers
         .iter()
         .map(|layer| {
@@ -142,7 +140,7 @@ fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
             vec![
                 plain(layer.name),
                 (paint.verdict_text(color, word), word.len()),
-                plain(&layer.why),
+                plain(layer.why.as_str()),
             ]
         })
         .collect();

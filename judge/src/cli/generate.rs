@@ -1,14 +1,13 @@
 //! `judge gen`.
 
 use super::args::GenArgs;
-use super::output::print;
+use super::output::{print, say};
 use super::run::{settings_for, watch_for_interrupt};
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::generate::{self, Request};
 use crate::judging::{Settings, Toolchain};
 use crate::submission::Workspace;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Generates packages' data, or checks whether it is up to date.
@@ -74,7 +73,7 @@ fn package(
     })?;
     said?;
     for warning in &summary.warnings {
-        let _ = writeln!(std::io::stderr(), "warning: {warning}");
+        say(&format!("warning: {warning}"));
     }
     let changes = &summary.changes;
     if !args.check {
@@ -103,9 +102,8 @@ fn package(
             print(&format!("{id}: data/{file} is {what}\n"))?;
         }
     }
-    let _ = writeln!(
-        std::io::stderr(),
+    say(&format!(
         "{id}: the data is not as made\n  help: judge gen {id}"
-    );
+    ));
     Ok(false)
 }

@@ -1,17 +1,17 @@
 //! `judge history`, and the recorder of `judge run`.
 
 use super::args::HistoryArgs;
-use super::output::{paint, print};
+use super::output::{paint, print, say};
 use crate::error::{Failure, exit_status};
 use crate::event::{CaseFinished, Event};
 use crate::history::{self, Record};
 use crate::judging::Plan;
 use crate::package::input::yaml::nearest;
-use crate::report::{Paint, bytes, seconds, table};
+use crate::report::{Paint, bytes, plain, seconds, table};
 use crate::text::{hex, printable_name};
 use crate::verdict::Verdict;
 use sha2::{Digest, Sha256};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -98,11 +98,9 @@ impl Recorder {
                 ) => {}
             Err(e) => {
                 let path = path.display();
-                // Not `eprintln!`, which panics if standard error is closed.
-                let _ = writeln!(
-                    io::stderr(),
+                say(&format!(
                     "warning: the run is not in the history: failed to write {path}: {e}"
-                );
+                ));
             }
         }
     }
@@ -186,10 +184,6 @@ fn write_program(text: &mut String, runs: &[&Record], number: usize, paint: Pain
         .map(|run| {
             let verdict = Verdict::from_code(&run.verdict);
             let code = verdict.map_or_else(|| "?".to_owned(), |v| paint.verdict_text(v, v.code()));
-            let plain = |text: String| {
-                let width = text.chars().count();
-                (text, width)
-            };
             vec![
                 plain(date(run.ended_s)),
                 (code, verdict.map_or(1, |v| v.code().len())),

@@ -80,9 +80,7 @@ fn suggest_command(error: &mut clap::Error) {
 }
 
 fn report(failure: &Failure) {
-    use std::io::Write;
     // The message may contain untrusted text of a package.
     let text = crate::text::printable(failure.to_string().as_bytes());
-    // Not `eprintln!`, which panics if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{text}");
+    output::say(&text);
 }

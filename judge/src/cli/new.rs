@@ -1,11 +1,10 @@
 //! `judge new`.
 
 use super::args::NewArgs;
-use super::output::print;
+use super::output::{print, say};
 use crate::error::{Failure, exit_status};
 use crate::scaffold::{self, Created, Draft, Origin, Problem, Received, Request};
 use crate::submission::Workspace;
-use std::io::Write;
 use std::path::Path;
 
 /// Creates a new problem in the workspace and prints what to fill in.
@@ -83,9 +82,7 @@ fn listen(workspace: &Workspace, args: &NewArgs, port: u16) -> Result<u8, Failur
             )),
         }
     };
-    let mut refused = |what: &str| {
-        let _ = writeln!(std::io::stderr(), "refused: {what}");
-    };
+    let mut refused = |what: &str| say(&format!("refused: {what}"));
     let Received { taken, announced } =
         scaffold::listen(port, &mut listening, &mut take, &mut refused)?;
     if taken < announced {

@@ -178,6 +178,11 @@ fn file(
     Ok(writer)
 }
 
+/// Prints a line to standard error; ignores a broken pipe, where `eprintln!` panics.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Prints to standard output; ignores a broken pipe.
 pub fn print(text: &str) -> Result<(), Failure> {
     match io::stdout().write_all(text.as_bytes()) {

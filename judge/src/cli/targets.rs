@@ -1,11 +1,11 @@
 //! Interprets the names that a command is given: ids and paths of packages, and programs; and what
 //! the current directory implies where there are none.
 
+use super::output::say;
 use super::{folder, select};
 use crate::error::Failure;
 use crate::package::Package;
 use crate::submission::Workspace;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What the command line names.
@@ -122,9 +122,5 @@ pub fn newest(
 /// Says on standard error which program was taken.
 pub fn say_newest(program: &Path) {
     let name = program.display();
-    // Not `eprintln!`, which panics if standard error is closed.
-    let _ = writeln!(
-        std::io::stderr(),
-        "judging {name}, the newest source file here"
-    );
+    say(&format!("judging {name}, the newest source file here"));
 }

@@ -2,7 +2,7 @@
 
 use super::build::Toolchain;
 use crate::checker::validator_limits;
-use crate::language::{Program, read_only, with_constants};
+use crate::language::{self, Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
 };
@@ -211,12 +211,7 @@ fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<TempDi
 
 /// Finds a program that the user may have installed.
 fn installed(name: &str) -> Result<Program, String> {
-    std::env::var_os("PATH")
-        .and_then(|path| {
-            std::env::split_paths(&path)
-                .map(|dir| dir.join(name))
-                .find(|file| file.is_file())
-        })
+    language::search(name)
         .map(Program::executable)
         .ok_or_else(|| format!("{name} is not installed"))
 }

@@ -33,7 +33,7 @@ mod worker;
 
 pub use build::Toolchain;
 pub use expected::expected_text;
-pub use explain::of_run as describe;
+pub use explain::{of_run as describe, signal_name};
 pub use gate::{Gate, Seat};
 pub use generated_data::generate_data;
 pub use input_validators::{InputValidators, Refusal};

@@ -45,3 +45,4 @@ pub use request::Request;
 pub use source::with_constants;
 pub use standards::OtherStandards;
 pub use toolchain::{Built, Described, Toolchain};
+pub use tools::search;

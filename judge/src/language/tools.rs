@@ -112,8 +112,8 @@ fn find(profile: &Profile) -> Result<Tools, String> {
     Ok(tools)
 }
 
-/// The first executable file of this name in `PATH`.
-fn search(name: &str) -> Option<PathBuf> {
+/// The first executable file of this name in `PATH`; a relative directory there is ignored.
+pub fn search(name: &str) -> Option<PathBuf> {
     let executable = |path: &PathBuf| {
         fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
     };

@@ -19,7 +19,7 @@ pub use human::{Human, Style};
 pub use json::JsonLines;
 pub use junit::JUnit;
 pub use live::Live;
-pub use text::{Paint, bytes, millions, seconds, table, width as text_width};
+pub use text::{Paint, bytes, millions, plain, seconds, table, width as text_width};
 
 use crate::event::Event;
 use std::collections::BTreeMap;

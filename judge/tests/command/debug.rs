@@ -31,9 +31,30 @@ fn a_program_is_debugged_on_one_case() {
     judge(&bench)
         .args(["run", "sums", "sol.py", "--sample", "--debug"])
         .assert()
-        .success()
+        .code(1)
         .stdout("0 4\n")
-        .stderr(contains("hello").and(contains("runs as it is")));
+        .stderr(
+            contains("hello")
+                .and(contains("runs as it is"))
+                .and(contains(
+                    "the output is wrong\nline 1, column 1: expected \"4\", found \"0\"",
+                )),
+        );
+    bench.write("sol.py", "print(sum(map(int, input().split())))\n");
+    judge(&bench)
+        .args(["run", "sums", "sol.py", "--sample", "--debug"])
+        .assert()
+        .success()
+        .stdout("4\n")
+        .stderr(contains("the output is right"));
+    let aborts = "import os\nos.abort()\n";
+    bench.write("sol.py", aborts);
+    judge(&bench)
+        .args(["run", "sums", "sol.py", "--sample", "--debug"])
+        .assert()
+        .code(1)
+        .stderr(contains("signal 6 (SIGABRT").and(contains("the output").not()));
+    bench.write("sol.py", "print(sum(map(int, input().split())))\n");
     let none = judge(&bench)
         .args(["run", "sums", "sol.py", "--debug"])
         .assert()

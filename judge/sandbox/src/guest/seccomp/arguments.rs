@@ -71,7 +71,7 @@ pub fn prlimit_rule() -> Vec<sock_filter> {
         equal(0, 1, 0),
         action(refuse(libc::EPERM)),
         load(low(1)),
-        equal(libc::RLIMIT_CORE, 1, 0),
+        equal(libc::RLIMIT_CORE as u32, 1, 0),
         action(ALLOW),
         load(low(2)),
         equal(0, 1, 0),
@@ -87,7 +87,7 @@ pub fn prlimit_rule() -> Vec<sock_filter> {
 pub fn setrlimit_rule() -> Vec<sock_filter> {
     vec![
         load(low(0)),
-        equal(libc::RLIMIT_CORE, 0, 1),
+        equal(libc::RLIMIT_CORE as u32, 0, 1),
         action(refuse(libc::EPERM)),
         action(ALLOW),
     ]
