@@ -63,6 +63,10 @@ pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
 /// The bits of a socket's type; the others are flags.
 const KIND: u32 = 0xf;
 
+/// The limit on core dumps; its type differs between C libraries.
+#[allow(clippy::unnecessary_cast)]
+const CORE: u32 = libc::RLIMIT_CORE as u32;
+
 /// Allows a program to set its own limits, except the one on core dumps: with 0 bytes the system's
 /// handler of dumps would run again. Reading that limit is allowed.
 pub fn prlimit_rule() -> Vec<sock_filter> {
@@ -71,7 +75,7 @@ pub fn prlimit_rule() -> Vec<sock_filter> {
         equal(0, 1, 0),
         action(refuse(libc::EPERM)),
         load(low(1)),
-        equal(libc::RLIMIT_CORE as u32, 1, 0),
+        equal(CORE, 1, 0),
         action(ALLOW),
         load(low(2)),
         equal(0, 1, 0),
@@ -87,7 +91,7 @@ pub fn prlimit_rule() -> Vec<sock_filter> {
 pub fn setrlimit_rule() -> Vec<sock_filter> {
     vec![
         load(low(0)),
-        equal(libc::RLIMIT_CORE as u32, 0, 1),
+        equal(CORE, 0, 1),
         action(refuse(libc::EPERM)),
         action(ALLOW),
     ]
