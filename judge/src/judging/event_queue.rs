@@ -2,14 +2,14 @@
 //!
 //! The reader of a report may pause (`judge run | less`) while judging continues: workers queue
 //! events in order, and one thread writes them. When the queue is full, workers wait before they
-//! start more work, until there is capacity or judging is interrupted. For results of cases the
-//! writer wakes at most once per [`FLUSH_INTERVAL`], because each wake-up disturbs the cores that
-//! measure.
+//! start more work, until there is capacity or judging is interrupted. A result of a case is written
+//! at once if it is the first for [`FLUSH_INTERVAL`]; otherwise results are batched for that time,
+//! because each wake-up of the writer disturbs the cores that measure.
 
 use crate::event::Event;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Receives events.
 pub trait EventSink: Sync {
@@ -51,6 +51,8 @@ struct Pending {
     unwritten: usize,
     /// The queue has to be written without batching.
     urgent: bool,
+    /// When a result of a case was last due without batching.
+    last_result: Option<Instant>,
     /// No more events follow.
     closed: bool,
     has_writer: bool,
@@ -118,6 +120,25 @@ impl<'l> EventQueue<'l> {
     }
 }
 
+impl Pending {
+    /// Whether the event is to be written without batching.
+    fn is_due(&mut self, event: &Event, now: Instant) -> bool {
+        match event {
+            Event::CaseStarted { .. } => false,
+            Event::CaseFinished(_) => {
+                let is_due = self
+                    .last_result
+                    .is_none_or(|last| now.saturating_duration_since(last) >= FLUSH_INTERVAL);
+                if is_due {
+                    self.last_result = Some(now);
+                }
+                is_due
+            }
+            _ => true,
+        }
+    }
+}
+
 /// Ends the writer, also on panic.
 struct Close<'o, 'l>(&'o EventQueue<'l>);
 
@@ -130,12 +151,13 @@ impl Drop for Close<'_, '_> {
 
 impl EventSink for EventQueue<'_> {
     fn send(&self, event: Event) {
-        let is_of_case = matches!(event, Event::CaseStarted { .. } | Event::CaseFinished(_));
+        let now = Instant::now();
         let mut pending = self.lock();
+        let is_due = pending.is_due(&event, now);
         let was_empty = pending.queue.is_empty();
         pending.queue.push(event);
         pending.unwritten += 1;
-        let urgent = !is_of_case && !pending.urgent;
+        let urgent = is_due && !pending.urgent;
         pending.urgent |= urgent;
         drop(pending);
         if was_empty || urgent {
@@ -159,6 +181,8 @@ impl EventSink for EventQueue<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::{CaseFinished, SubmissionFinished};
+    use crate::verdict::Verdict;
     use std::sync::Barrier;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -190,6 +214,34 @@ mod tests {
         });
         let expected: Vec<Event> = (0..1000).map(|k| case(&k.to_string())).collect();
         assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn the_first_result_of_an_interval_is_written_at_once() {
+        let result = Event::CaseFinished(CaseFinished::new("p", "s", "c", Verdict::Accepted));
+        let mut pending = Pending::default();
+        let start = Instant::now();
+        let due: Vec<u64> = (0..200)
+            .filter(|&ms| {
+                let now = start + Duration::from_millis(ms);
+                assert!(!pending.is_due(&case("c"), now));
+                ms % 20 == 0 && pending.is_due(&result, now)
+            })
+            .collect();
+        assert_eq!(due, [0, 60, 120, 180]);
+        let end = Event::SubmissionFinished(SubmissionFinished {
+            package: "p".to_owned(),
+            submission: "s".to_owned(),
+            verdict: None,
+            expected: None,
+            as_expected: true,
+            score: None,
+            max_cpu_s: None,
+            max_memory_bytes: None,
+            time_limit_s: None,
+            message: None,
+        });
+        assert!(pending.is_due(&end, start));
     }
 
     #[test]
