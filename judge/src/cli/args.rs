@@ -98,7 +98,8 @@ Examples:
   judge new poj3074
   judge new poj3074 --like luogup1784 --samples 1.in 1.ans
   judge new spring --from spring.zip
-  judge new --listen              from the browser's extension Competitive Companion")]
+  judge new --listen              from the browser's extension Competitive Companion
+  judge new --listen --into .     a problem or a contest as plain folders, each with template.*")]
     New(NewArgs),
     /// Generate a package's data from its `generators/generators.yaml`.
     ///
@@ -351,6 +352,15 @@ pub struct NewArgs {
     /// The address of the problem's statement, for its `problem.yaml`.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
+
+    /// Create plain folders below DIR, without a workspace: samples in `DIR/A/test/`, and the
+    /// program. A folder is named after the problem's letter, or else as ID would be.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["like", "from"])]
+    pub into: Option<PathBuf>,
+
+    /// With `--into`: copy this file as the program `main`; without it, `template.*` in DIR.
+    #[arg(long, value_name = "FILE", requires = "into")]
+    pub template: Option<PathBuf>,
 }
 
 /// Arguments of `gen`.

@@ -1,21 +1,28 @@
 //! `judge new`.
 
 use super::args::NewArgs;
-use super::output::{print, say};
+use super::listen::listen;
+use super::output::print;
 use crate::error::{Failure, exit_status};
-use crate::scaffold::{self, Created, Draft, Origin, Problem, Received, Request};
+use crate::scaffold::{self, Created, Draft, Origin, Problem, Request};
 use crate::submission::Workspace;
 use std::path::Path;
 
 /// Creates a new problem in the workspace and prints what to fill in.
 pub fn new(args: &NewArgs) -> Result<u8, Failure> {
+    if let Some(into) = &args.into {
+        return super::new_folder::new(args, into);
+    }
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here).ok_or_else(|| {
-        Failure::usage("no workspace here: no parent directory has a Cargo.toml and a testdata/")
+        Failure::usage(
+            "no workspace here: no parent directory has a Cargo.toml and a testdata/\n  \
+             help: create plain folders with --into DIR",
+        )
     })?;
     if let Some(port) = args.listen {
-        return listen(&workspace, args, port);
+        return listen(args, port, &mut |problem| take(&workspace, args, problem));
     }
     let origin = if let Some(path) = &args.from {
         Some(Origin::Package(path))
@@ -55,43 +62,20 @@ fn create<'a>(
     Ok((request, created))
 }
 
-fn listen(workspace: &Workspace, args: &NewArgs, port: u16) -> Result<u8, Failure> {
-    let mut listening = |port| {
-        print(&format!(
-            "listening on 127.0.0.1:{port}; press the extension's button on the page of a problem \
-             or a contest\n"
-        ))
-    };
-    let mut take = |problem: Problem| {
-        if problem.batch > 1 && (args.id.is_some() || args.url.is_some()) {
-            return Err(Failure::usage(format!(
-                "a contest of {} problems has no single ID or --url\n  help: leave them out",
-                problem.batch
-            )));
-        }
-        let url = args.url.clone().or_else(|| problem.draft.url.clone());
-        let origin = Some(Origin::Draft(problem.draft));
-        let (request, created) = create(workspace, args, origin, url.as_deref())?;
-        match problem.batch {
-            1 => print(&steps(workspace, &request, &created)),
-            _ => print(&format!(
-                "{}: {}, {}\n",
-                request.id,
-                show(workspace, &created.krate),
-                show(workspace, &created.package)
-            )),
-        }
-    };
-    let mut refused = |what: &str| say(&format!("refused: {what}"));
-    let Received { taken, announced } =
-        scaffold::listen(port, &mut listening, &mut take, &mut refused)?;
-    if taken < announced {
-        return Err(Failure::usage(format!(
-            "{taken} of {announced} problems of the contest were taken\n  help: open the others one \
-             by one and send them to judge new --listen"
-        )));
+/// Creates the problem that the browser sent.
+fn take(workspace: &Workspace, args: &NewArgs, problem: Problem) -> Result<(), Failure> {
+    let url = args.url.clone().or_else(|| problem.draft.url.clone());
+    let origin = Some(Origin::Draft(problem.draft));
+    let (request, created) = create(workspace, args, origin, url.as_deref())?;
+    match problem.batch {
+        1 => print(&steps(workspace, &request, &created)),
+        _ => print(&format!(
+            "{}: {}, {}\n",
+            request.id,
+            show(workspace, &created.krate),
+            show(workspace, &created.package)
+        )),
     }
-    Ok(exit_status::AS_EXPECTED)
 }
 
 fn show(workspace: &Workspace, path: &Path) -> String {

@@ -7,6 +7,8 @@ use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
 use chrono::DateTime;
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
+use quick_xml::events::{BytesStart, Event as Node};
+use quick_xml::{Reader, Writer};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -123,14 +125,30 @@ impl<W: Write> Report for JUnit<W> {
         self.summary.add(event);
         if let (Event::RunFinished { .. }, Some(end)) = (event, &self.summary.end) {
             let document = self.document(end);
-            // The schema has no such attribute of the document, only of its suites.
-            let skipped = format!(" skipped=\"{}\"", document.skipped);
             let text = document.to_string().map_err(io::Error::other)?;
-            let text = text.replacen(&skipped, "", 1);
-            self.out.write_all(text.as_bytes())?;
+            write_valid(&text, &mut self.out)?;
             self.out.flush()?;
         }
         Ok(())
+    }
+}
+
+/// Writes a document without the attribute `skipped` of its root, which quick-junit adds and the
+/// schema has only for suites.
+fn write_valid(document: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut reader = Reader::from_str(document);
+    let mut writer = Writer::new(out);
+    loop {
+        match reader.read_event().map_err(io::Error::other)? {
+            Node::Start(root) if root.name().as_ref() == b"testsuites" => {
+                let attributes = root.attributes().flatten();
+                let kept = attributes.filter(|attribute| attribute.key.as_ref() != b"skipped");
+                let root = BytesStart::new("testsuites").with_attributes(kept);
+                writer.write_event(Node::Start(root))?;
+            }
+            Node::Eof => return Ok(()),
+            node => writer.write_event(node)?,
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Creates problems in the workspace: a crate that compiles and a package that can be judged. Both
-//! are made in a staging directory and moved into place when complete.
+//! are made in a staging directory and moved into place when complete. Also creates plain folders.
 
 mod address;
 mod companion;
 mod copy;
+mod folder;
 mod krate;
 mod package;
 mod rename;
@@ -13,6 +14,7 @@ use crate::package::Package;
 use crate::submission::Workspace;
 pub use address::id_of;
 pub use companion::{Problem, Received, listen};
+pub use folder::{Folder, create_folder, folder_name};
 pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;

@@ -267,8 +267,13 @@ fn a_problem_from_the_browser() {
 
 /// Starts a judge that listens for problems; returns its port too.
 fn listening(bench: &Bench) -> (Child, u16) {
+    listening_with(bench, &[])
+}
+
+fn listening_with(bench: &Bench, args: &[&str]) -> (Child, u16) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_judge"))
         .args(["new", "--listen=0"])
+        .args(args)
         .current_dir(bench.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -348,6 +353,78 @@ fn a_contest_from_the_browser() {
     assert!(message.contains("interactive"), "{message}");
     assert!(message.contains("2 of 3 problems"), "{message}");
     assert!(bench.path("testdata/codeforces1703b").is_dir());
+}
+
+#[test]
+fn a_contest_becomes_plain_folders_in_the_users_language() {
+    let bench = Bench::new();
+    bench.write(
+        "round/template.py",
+        "print(sum(map(int, input().split())))\n",
+    );
+    let (mut child, port) = listening_with(&bench, &["--into", "round"]);
+    for letter in ['A', 'B'] {
+        assert_eq!(send(port, EXTENSION, &codeforces(1704, letter, 2)), "200");
+    }
+    assert!(child.wait().expect("it ends").success());
+    let mut said = String::new();
+    let mut out = child.stdout.take().expect("its output");
+    out.read_to_string(&mut said).expect("text");
+    let line = "round/A: 1 sample, 2.000 s, 256 MiB; \
+                judge run round/A/main.py --time-limit 2 --memory 256\n";
+    assert!(said.contains(line), "{said}");
+    let sample = fs::read_to_string(bench.path("round/B/test/1.ans"));
+    assert_eq!(sample.expect("the answer"), "3\n");
+    for letter in ["A", "B"] {
+        judge(&bench)
+            .args(["run", "--time-limit", "2"])
+            .current_dir(bench.path("round").join(letter))
+            .assert()
+            .success()
+            .stdout(contains("1 of 1 case"));
+    }
+    // Another language; a folder that exists is not touched.
+    bench.write("round/A/main.py", "mine\n");
+    bench.write("my.cpp", "int main() {}\n");
+    let args = ["--into", "round", "--template", "my.cpp"];
+    let (child, port) = listening_with(&bench, &args);
+    for (letter, status) in [('A', "409"), ('C', "200")] {
+        assert_eq!(send(port, EXTENSION, &codeforces(1704, letter, 2)), status);
+    }
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("round/A already exists"), "{message}");
+    let kept = fs::read_to_string(bench.path("round/A/main.py"));
+    assert_eq!(kept.expect("it is there"), "mine\n");
+    assert!(bench.path("round/C/main.cpp").is_file());
+    let names = fs::read_dir(bench.path("round"))
+        .expect("a directory")
+        .count();
+    assert_eq!(names, 4, "nothing is left of the refused problem");
+}
+
+#[test]
+fn a_plain_folder_from_samples() {
+    let bench = Bench::new();
+    bench.write("in", "1 2\n");
+    bench.write("out", "3\n");
+    let new = |words: &[&str]| {
+        let mut command = judge(&bench);
+        command.arg("new").args(words);
+        command.assert()
+    };
+    new(&["sum", "--into", ".", "--samples", "in", "out"])
+        .success()
+        .stdout(contains("judge run ./sum/PROGRAM"));
+    assert!(bench.path("sum/test/1.in").is_file());
+    new(&["../sum", "--into", "."])
+        .code(2)
+        .stderr(contains("no name of a folder"));
+    new(&["a", "--into", ".", "--template", "none.cpp"])
+        .code(2)
+        .stderr(contains("none.cpp is not a file"));
+    new(&["abc"]).code(2).stderr(contains("--into DIR"));
 }
 
 /// Adds a problem to a workspace.

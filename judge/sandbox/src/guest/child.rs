@@ -4,6 +4,7 @@
 //! child reports a failed call by writing to that memory.
 #![allow(unsafe_code)]
 
+use std::arch::asm;
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::fd::RawFd;
@@ -67,17 +68,9 @@ impl<'a> Child<'a> {
         let arg: *const Self = self;
         // SAFETY: the stack outlives the child's use of it, since CLONE_VFORK suspends this process
         // until exec or _exit; `enter` makes only raw system calls on prepared memory.
-        let pid = unsafe {
-            libc::clone(
-                enter,
-                stack.top(),
-                flags,
-                arg as *mut c_void,
-                self.token as *mut pid_t,
-            )
-        };
-        match (pid, self.failure.get()) {
-            (-1, _) => Err(("start a process", errno())),
+        let pid = unsafe { clone(flags, stack.top(), self.token, arg.cast()) };
+        match (pid as pid_t, self.failure.get()) {
+            (error @ ..0, _) => Err(("start a process", -error)),
             (pid, ("", _)) => Ok(pid),
             (pid, failure) => {
                 // The child has reported and exited; only its zombie is left.
@@ -88,6 +81,69 @@ impl<'a> Child<'a> {
             }
         }
     }
+}
+
+/// Starts a process that calls [`enter`] with `arg` on the stack that ends at `stack`. Returns its
+/// process id, or the negated `errno`. The C libraries' `clone` is not used because musl's does not
+/// pass on an argument that the flags make the kernel ignore, such as `token`.
+///
+/// # Safety
+///
+/// `flags` must contain CLONE_VM and CLONE_VFORK; the stack must be aligned to 16 bytes and large
+/// enough, `arg` what `enter` expects, and all that it uses must live until exec.
+#[cfg(target_arch = "x86_64")]
+unsafe fn clone(flags: c_int, stack: *mut c_void, token: u64, arg: *const c_void) -> isize {
+    let result: isize;
+    // SAFETY: only the child, on its own stack, runs the call, which does not return. The kernel
+    // changes only the registers that are named.
+    unsafe {
+        asm!(
+            "syscall",
+            "test rax, rax",
+            "jnz 2f",
+            "mov rdi, r12",
+            "call {enter}",
+            "ud2",
+            "2:",
+            enter = sym enter,
+            inlateout("rax") libc::SYS_clone as isize => result,
+            in("rdi") flags as isize,
+            in("rsi") stack,
+            in("rdx") token,
+            in("r10") 0usize,
+            in("r8") 0usize,
+            in("r12") arg,
+            lateout("rcx") _,
+            lateout("r11") _,
+        );
+    }
+    result
+}
+
+/// As for the other architecture.
+#[cfg(target_arch = "aarch64")]
+unsafe fn clone(flags: c_int, stack: *mut c_void, token: u64, arg: *const c_void) -> isize {
+    let result: isize;
+    // SAFETY: as for the other architecture.
+    unsafe {
+        asm!(
+            "svc 0",
+            "cbnz x0, 2f",
+            "mov x0, x20",
+            "bl {enter}",
+            "brk 1",
+            "2:",
+            enter = sym enter,
+            inlateout("x0") flags as isize => result,
+            in("x1") stack,
+            in("x2") token,
+            in("x3") 0usize,
+            in("x4") 0usize,
+            in("x8") libc::SYS_clone,
+            in("x20") arg,
+        );
+    }
+    result
 }
 
 pub struct Stack(Vec<u128>);

@@ -1,0 +1,121 @@
+//! Creates plain folders: samples in `test/`, and a program copied from the user's template.
+
+use super::{Draft, address, failed, put};
+use crate::error::Failure;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// A created folder.
+#[derive(Debug)]
+pub struct Folder {
+    /// Its path.
+    pub dir: PathBuf,
+    /// The program, if there is a template.
+    pub program: Option<PathBuf>,
+}
+
+/// Creates the folder `name` below `into`, which is created as well if it is missing.
+///
+/// # Errors
+///
+/// The name is not that of a folder, or in use, or a file cannot be read or written. Nothing is
+/// created then.
+pub fn create_folder(
+    into: &Path,
+    name: &str,
+    template: Option<&Path>,
+    draft: &Draft,
+) -> Result<Folder, Failure> {
+    let mut parts = Path::new(name).components();
+    if !matches!(
+        (parts.next(), parts.next()),
+        (Some(Component::Normal(_)), None)
+    ) {
+        return Err(Failure::usage(format!(
+            "{name:?} is no name of a folder\n  help: use letters and digits"
+        )));
+    }
+    let dir = into.join(name);
+    if dir.symlink_metadata().is_ok() {
+        return Err(Failure::usage(format!(
+            "{} already exists\n  help: remove it, or choose another ID or --into",
+            dir.display()
+        )));
+    }
+    fs::create_dir_all(into).map_err(failed("create", into))?;
+    let staging = tempfile::Builder::new()
+        .prefix(".judge-new-")
+        .tempdir_in(into)
+        .map_err(failed("make a directory in", into))?;
+    let staged = staging.path().join(name);
+    let test = staged.join("test");
+    fs::create_dir_all(&test).map_err(failed("create", &test))?;
+    for (k, (input, answer)) in draft.samples.iter().enumerate() {
+        for (end, text) in [("in", input), ("ans", answer)] {
+            let file = test.join(format!("{}.{end}", k + 1));
+            fs::write(&file, text).map_err(failed("write", &file))?;
+        }
+    }
+    let program = match template {
+        Some(template) => {
+            let mut name = OsString::from("main");
+            if let Some(extension) = template.extension() {
+                name.push(".");
+                name.push(extension);
+            }
+            fs::copy(template, staged.join(&name)).map_err(failed("copy", template))?;
+            Some(dir.join(name))
+        }
+        None => None,
+    };
+    put(&staged, &dir)?;
+    Ok(Folder { dir, program })
+}
+
+/// The name of a problem's folder: its letter in a contest (`A. Sum`, `B1 - Frogs`), or else the ID
+/// that its URL suggests.
+pub fn folder_name(draft: &Draft) -> Option<String> {
+    let title = draft.name.as_deref().unwrap_or_default();
+    let title = title.strip_prefix("Problem ").unwrap_or(title).trim_start();
+    let letters = title.find(|c: char| !c.is_ascii_alphanumeric());
+    let (label, rest) = title.split_at(letters.unwrap_or(title.len()));
+    let (letter, number) = label.split_at(label.len().min(1));
+    let is_label = letter.chars().all(|c| c.is_ascii_uppercase())
+        && number.len() <= 2
+        && number.chars().all(|c| c.is_ascii_digit())
+        && rest.trim_start().starts_with(['.', ':', ')', '-', '–'])
+        && !label.is_empty();
+    match is_label {
+        true => Some(label.to_owned()),
+        false => draft.url.as_deref().and_then(address::id_of),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_named_after_the_letter_or_the_address() {
+        let url = "https://www.luogu.com.cn/problem/P1001";
+        for (title, expected) in [
+            ("A. Watermelon", "A"),
+            ("B1. Easy Version", "B1"),
+            ("C - Vacation", "C"),
+            ("Problem D: Cubes", "D"),
+            ("A+B Problem", "luogup1001"),
+            ("../x. Title", "luogup1001"),
+            ("Sum", "luogup1001"),
+            ("", "luogup1001"),
+        ] {
+            let draft = Draft {
+                name: Some(title.to_owned()),
+                url: Some(url.to_owned()),
+                ..Draft::default()
+            };
+            assert_eq!(folder_name(&draft).as_deref(), Some(expected), "{title}");
+        }
+        assert_eq!(folder_name(&Draft::default()), None);
+    }
+}
