@@ -1,18 +1,37 @@
 //! The solution whose digits have the highest weighted sum: branch and bound over all solutions.
 //!
-//! The search places singles and guesses in a cell with the fewest candidates, highest digit first.
-//! Before a guess, two upper bounds of the sum are compared with the best solution so far:
+//! The bound is a Lagrangian relaxation. Each missing digit of each row, column and box has a price. A
+//! cell gains its weight times its digit and pays the three prices of that digit; it takes the candidate
+//! with the highest profit. Since a solution pays every price exactly once, the profits of all cells
+//! plus all prices are an upper bound of its sum, whatever the prices are. A subgradient method finds
+//! prices with a low bound: a price rises if several cells of the house take the digit, and falls if
+//! none does. It reaches the bound of linear programming, which is the highest sum itself or a few
+//! points more; its state is the prices alone, so a child of a search node starts from those of its parent.
 //!
-//! - by houses: in each house, the highest missing digit goes into the heaviest empty cell, and so on.
-//!   The rows, the columns and the boxes each cover the grid, so each of the three totals is a bound;
-//! - by digits: the cells of a digit weigh at most the sum over the rows (columns, boxes) of the
-//!   heaviest cell that allows it, and at least that of the lightest. Together, the cells of all digits
-//!   weigh as much as the grid, so what one digit gains another one loses.
+//! A candidate whose loss (profit of the best candidate of its cell less its own) exceeds the distance
+//! of the bound to the best solution so far is in no better solution: it is removed, which places
+//! singles. The search guesses in the cell whose candidates lose most on average: those guesses
+//! lower the bound most.
 //!
-//! In two grids with 24 givens in six rows and columns the second bound saves 4/5 of the nodes.
+//! For a grid with 24 givens in three columns the bounds by houses and by digits needed 40 s, this
+//! one 2 ms; benches/record/heaviest.md has the worst grids known.
 
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::allows_classic;
+use core::cmp::Reverse;
+
+/// Steps of the subgradient method: at the root, and at each other node.
+const STEPS: [usize; 2] = [400, 20];
+
+/// The length of the first step as a multiple of Polyak's, in sixteenths; it falls to `SHORTEST`.
+const LONGEST: i64 = 16;
+const SHORTEST: i64 = 2;
+
+/// Steps without progress after which the length falls.
+const PATIENCE: usize = 10;
+
+/// Prices are multiples of `1 / FINEST`; of a coarser unit if sums could overflow.
+const FINEST: i64 = 1 << 12;
 
 /// The solution of a classic puzzle with the highest sum of `weights[row][column]` times the digit of
 /// that cell, and this sum; `None` if the puzzle has no solution. Which of several with the same sum
@@ -34,190 +53,271 @@ pub fn heaviest_solution<const N: usize>(
     if !allows_classic(puzzle) {
         return None;
     }
-    let weight = |cell: Cell<N>| u64::from(weights[cell.row()][cell.column()]);
+    let total: i64 = weights.as_flattened().iter().map(|&w| i64::from(w)).sum();
+    let unit = FINEST.min((i64::MAX >> 10) / (total * N as i64).max(1));
+    let weight = |&w: &u32| i64::from(w) * unit;
     let mut search = Search {
-        weight: Cell::all().map(weight).collect(),
-        houses: houses(weights),
-        used: [[0; N]; 3],
-        grid: Grid::EMPTY,
+        weights: weights.as_flattened().iter().map(weight).collect(),
+        unit,
         best: None,
     };
+    let mut root = Node {
+        grid: Grid::EMPTY,
+        empty: Cell::all().collect(),
+        open: vec![Node::<N>::ALL; N * N],
+        prices: search.first_prices(),
+        missing: vec![Node::<N>::ALL; 3 * N],
+    };
     for (cell, digit) in puzzle.givens() {
-        search.grid.set(cell, Some(digit));
-        search.flip(cell, 1 << digit.index());
+        root.place(cell, digit);
     }
-    search.run();
-    search.best
+    search.run(root, STEPS[0]);
+    search.best.map(|(grid, sum)| (grid, (sum / unit) as u64))
 }
 
-/// The rows, the columns and the boxes: the cells of each, heaviest first.
-fn houses<const N: usize>(weights: &[[u32; N]; N]) -> [Vec<[Cell<N>; N]>; 3] {
-    let place: [fn(usize, usize) -> Cell<N>; 3] =
-        [Cell::at, |column, row| Cell::at(row, column), Cell::in_box];
-    place.map(|place| {
-        let house = |house| {
-            let mut cells = core::array::from_fn(|k| place(house, k));
-            cells.sort_by_key(|c| core::cmp::Reverse(weights[c.row()][c.column()]));
-            cells
-        };
-        (0..N).map(house).collect()
+/// The numbers of the row, the column and the box of a cell.
+fn houses<const N: usize>(cell: Cell<N>) -> [usize; 3] {
+    [cell.row(), N + cell.column(), 2 * N + cell.box_index()]
+}
+
+fn digits<const N: usize>(mut mask: u64) -> impl Iterator<Item = Digit<N>> {
+    core::iter::from_fn(move || {
+        let digit = (mask != 0).then(|| Digit::from_index(mask.trailing_zeros() as usize));
+        mask &= mask.wrapping_sub(1);
+        digit
     })
 }
 
-struct Search<const N: usize> {
-    /// By the index of the cell.
-    weight: Vec<u64>,
-    houses: [Vec<[Cell<N>; N]>; 3],
-    /// The digits that each row, column and box holds; bit `d` is the digit with the index `d`.
-    used: [[u64; N]; 3],
+/// A node of the search tree. In masks, bit `d` is the digit with the index `d`.
+#[derive(Clone)]
+struct Node<const N: usize> {
     grid: Grid<N>,
-    best: Option<(Grid<N>, u64)>,
+    empty: Vec<Cell<N>>,
+    /// The candidates of each cell.
+    open: Vec<u64>,
+    /// By house and digit.
+    prices: Vec<[i64; N]>,
+    /// The digits that each house misses.
+    missing: Vec<u64>,
+}
+
+impl<const N: usize> Node<N> {
+    const ALL: u64 = (1 << N) - 1;
+
+    fn place(&mut self, cell: Cell<N>, digit: Digit<N>) {
+        let bit = 1 << digit.index();
+        self.grid.set(cell, Some(digit));
+        self.empty.retain(|&other| other != cell);
+        for house in houses(cell) {
+            self.missing[house] &= !bit;
+        }
+        for &other in &self.empty {
+            let [row, column, square] = houses(other).map(|house| self.missing[house]);
+            self.open[other.index()] &= row & column & square;
+        }
+    }
+
+    /// Places digits that are alone in their cell or house; whether every cell and every missing digit
+    /// still has a place.
+    fn place_singles(&mut self) -> bool {
+        'again: loop {
+            let (mut once, mut twice) = (vec![0; 3 * N], vec![0; 3 * N]);
+            for &cell in &self.empty {
+                for house in houses(cell) {
+                    twice[house] |= once[house] & self.open[cell.index()];
+                    once[house] |= self.open[cell.index()];
+                }
+            }
+            if once != self.missing {
+                return false;
+            }
+            for k in 0..self.empty.len() {
+                let cell = self.empty[k];
+                let open = self.open[cell.index()];
+                let hidden = houses(cell).map(|house| open & !twice[house]);
+                let single = match open.count_ones() {
+                    0 => return false,
+                    1 => open,
+                    _ => hidden.into_iter().find(|&h| h != 0).unwrap_or(0),
+                };
+                if let Some(digit) = digits(single).next() {
+                    self.place(cell, digit);
+                    continue 'again;
+                }
+            }
+            return true;
+        }
+    }
+}
+
+struct Search<const N: usize> {
+    /// Of each cell, in units.
+    weights: Vec<i64>,
+    unit: i64,
+    /// The best solution so far, and its sum in units.
+    best: Option<(Grid<N>, i64)>,
 }
 
 impl<const N: usize> Search<N> {
-    const ALL: u64 = (1 << N) - 1;
-
-    fn flip(&mut self, cell: Cell<N>, bit: u64) {
-        self.used[0][cell.row()] ^= bit;
-        self.used[1][cell.column()] ^= bit;
-        self.used[2][cell.box_index()] ^= bit;
-    }
-
-    /// The digits that each cell can hold: of a filled one, its digit.
-    fn candidates(&self) -> Vec<u64> {
-        let of_cell = |cell: Cell<N>| match self.grid.get(cell) {
-            Some(digit) => 1 << digit.index(),
-            None => {
-                let [rows, columns, boxes] = &self.used;
-                Self::ALL & !(rows[cell.row()] | columns[cell.column()] | boxes[cell.box_index()])
+    fn run(&mut self, mut node: Node<N>, steps: usize) {
+        let mut length = LONGEST;
+        loop {
+            if !node.place_singles() {
+                return;
             }
-        };
-        Cell::all().map(of_cell).collect()
-    }
-
-    fn run(&mut self) {
-        let candidates = self.candidates();
-        let Some((cell, mut digits)) = self.branch(&candidates) else {
-            let digit = |cell: Cell<N>| 64 - u64::from(candidates[cell.index()].leading_zeros());
-            let sum = Cell::all()
-                .map(|cell| self.weight[cell.index()] * digit(cell))
-                .sum();
-            if self.best.is_none_or(|(_, best)| best < sum) {
-                self.best = Some((self.grid, sum));
-            }
-            return;
-        };
-        let is_bounded = |best| {
-            self.bound_by_houses(&candidates) <= best || self.bound_by_digits(&candidates) <= best
-        };
-        if digits.count_ones() > 1 && self.best.is_some_and(|(_, best)| is_bounded(best)) {
-            return;
-        }
-        while digits != 0 {
-            let index = 63 - digits.leading_zeros() as usize;
-            digits ^= 1 << index;
-            self.grid.set(cell, Some(Digit::from_index(index)));
-            self.flip(cell, 1 << index);
-            self.run();
-            self.flip(cell, 1 << index);
-        }
-        self.grid.set(cell, None);
-    }
-
-    /// An empty cell and the digits to try there, none if there is no solution: a single if there is
-    /// one, else a cell with the fewest candidates. `None` if the grid is full.
-    fn branch(&self, candidates: &[u64]) -> Option<(Cell<N>, u64)> {
-        let empty = Cell::<N>::all().filter(|&cell| self.grid.get(cell).is_none());
-        let fewest = empty.min_by_key(|cell| {
-            let count = candidates[cell.index()].count_ones();
-            (count, core::cmp::Reverse(self.weight[cell.index()]))
-        })?;
-        let digits = candidates[fewest.index()];
-        if digits.count_ones() < 2 {
-            return Some((fewest, digits));
-        }
-        for (houses, used) in self.houses.iter().zip(&self.used) {
-            for (cells, used) in houses.iter().zip(used) {
-                let (mut once, mut twice) = (0, 0);
-                for cell in cells {
-                    twice |= once & candidates[cell.index()];
-                    once |= candidates[cell.index()];
+            if node.empty.is_empty() {
+                let sum = self.sum_of_filled(&node);
+                if self.best.is_none_or(|(_, best)| best < sum) {
+                    self.best = Some((node.grid, sum));
                 }
-                let hidden = once & !twice & !used;
-                if once != Self::ALL {
-                    return Some((fewest, 0));
-                }
-                if hidden != 0 {
-                    let digit = hidden & hidden.wrapping_neg();
-                    let allows = |cell: &&Cell<N>| candidates[cell.index()] & digit != 0;
-                    return cells.iter().find(allows).map(|&cell| (cell, digit));
-                }
+                return;
+            }
+            let bound = self.improve_prices(&mut node, steps, &mut length);
+            // No sum is between that of the best solution and one more.
+            let Some((_, best)) = self.best else { break };
+            if bound < best + self.unit {
+                return;
+            }
+            if !self.remove_candidates(&mut node, bound - best - self.unit) {
+                break;
             }
         }
-        Some((fewest, digits))
+        let cell = self.branch(&node);
+        let mut guesses: Vec<_> = self.losses(&node, cell).collect();
+        guesses.sort_by_key(|&(_, loss)| loss);
+        for (digit, _) in guesses {
+            let mut child = node.clone();
+            child.place(cell, digit);
+            self.run(child, STEPS[1]);
+        }
     }
 
-    fn bound_by_houses(&self, candidates: &[u64]) -> u64 {
-        let of_house = |cells: &[Cell<N>; N], used: u64| {
-            let mut missing = Self::ALL & !used;
-            let of_cell = |cell: &Cell<N>| {
-                let mut digit = candidates[cell.index()];
-                if self.grid.get(*cell).is_none() {
-                    digit = missing;
-                    missing ^= 1 << (63 - missing.leading_zeros());
+    /// A third of the gain that a digit has in the mean cell of each house: if all weights are equal,
+    /// no prices have a lower bound.
+    fn first_prices(&self) -> Vec<[i64; N]> {
+        let mut sums = vec![0; 3 * N];
+        for cell in Cell::<N>::all() {
+            for house in houses(cell) {
+                sums[house] += self.weights[cell.index()];
+            }
+        }
+        let price = |sum: i64| core::array::from_fn(|d| sum * (d as i64 + 1) / (3 * N as i64));
+        sums.into_iter().map(price).collect()
+    }
+
+    fn sum_of_filled(&self, node: &Node<N>) -> i64 {
+        let gain = |(cell, digit): (Cell<N>, Digit<N>)| self.gain(cell, digit);
+        node.grid.givens().map(gain).sum()
+    }
+
+    #[inline]
+    fn gain(&self, cell: Cell<N>, digit: Digit<N>) -> i64 {
+        self.weights[cell.index()] * i64::from(digit.value())
+    }
+
+    /// The candidates of an empty cell, each with its profit.
+    #[inline]
+    fn profits(&self, node: &Node<N>, cell: Cell<N>) -> impl Iterator<Item = (Digit<N>, i64)> {
+        let [row, column, square] = houses(cell).map(|house| &node.prices[house]);
+        digits(node.open[cell.index()]).map(move |digit| {
+            let d = digit.index();
+            let price = row[d] + column[d] + square[d];
+            (digit, self.gain(cell, digit) - price)
+        })
+    }
+
+    /// The candidates of an empty cell, each with how far its profit is below the highest one.
+    fn losses(&self, node: &Node<N>, cell: Cell<N>) -> impl Iterator<Item = (Digit<N>, i64)> {
+        let most = self.profits(node, cell).map(|(_, profit)| profit).max();
+        let loss = move |(digit, profit)| (digit, most.unwrap_or(0) - profit);
+        self.profits(node, cell).map(loss)
+    }
+
+    /// Moves the prices of a node to those with the lowest bound found, and returns that bound; stops
+    /// when it excludes a better solution.
+    fn improve_prices(&self, node: &mut Node<N>, steps: usize, length: &mut i64) -> i64 {
+        let best = self.best.as_ref().map(|&(_, best)| best);
+        let filled = self.sum_of_filled(node);
+        let (mut lowest, mut lowest_prices) = (i64::MAX, node.prices.clone());
+        // How many cells of a house take the digit, less the one that shall.
+        let mut excess = vec![[0_i64; N]; 3 * N];
+        let mut failures = 0;
+        for _ in 0..steps {
+            let mut bound = filled;
+            excess.as_flattened_mut().fill(0);
+            for (house, &missing) in node.missing.iter().enumerate() {
+                for digit in digits::<N>(missing) {
+                    bound += node.prices[house][digit.index()];
+                    excess[house][digit.index()] = -1;
                 }
-                self.weight[cell.index()] * (64 - u64::from(digit.leading_zeros()))
-            };
-            cells.iter().map(of_cell).sum::<u64>()
+            }
+            for &cell in &node.empty {
+                let profits = self.profits(node, cell);
+                let most = profits.max_by_key(|&(_, profit)| profit);
+                let (digit, profit) = most.expect("a candidate of each empty cell");
+                bound += profit;
+                for house in houses(cell) {
+                    excess[house][digit.index()] += 1;
+                }
+            }
+            failures += 1;
+            if bound < lowest {
+                if lowest - bound > self.unit / 50 {
+                    failures = 0;
+                }
+                lowest = bound;
+                lowest_prices.clone_from(&node.prices);
+            }
+            if best.is_some_and(|best| bound < best + self.unit) {
+                break;
+            }
+            if failures > PATIENCE {
+                failures = 0;
+                *length = *length * 2 / 3;
+                if *length < SHORTEST {
+                    break;
+                }
+                node.prices.clone_from(&lowest_prices);
+                continue;
+            }
+            let norm: i64 = excess.as_flattened().iter().map(|e| e * e).sum();
+            if norm == 0 {
+                break;
+            }
+            let target = best.unwrap_or(bound - bound / 100);
+            let step = (bound - target) / LONGEST * *length / norm;
+            let prices = node.prices.as_flattened_mut().iter_mut();
+            for (price, excess) in prices.zip(excess.as_flattened()) {
+                *price += step * excess;
+            }
+        }
+        node.prices = lowest_prices;
+        lowest
+    }
+
+    /// Removes the candidates that lose more than `most`; whether there were any.
+    fn remove_candidates(&self, node: &mut Node<N>, most: i64) -> bool {
+        let mut removed = false;
+        for k in 0..node.empty.len() {
+            let cell = node.empty[k];
+            let kept = self.losses(node, cell).filter(|&(_, loss)| loss <= most);
+            let kept = kept.fold(0, |mask, (digit, _)| mask | 1 << digit.index());
+            removed |= node.open[cell.index()] != kept;
+            node.open[cell.index()] = kept;
+        }
+        removed
+    }
+
+    /// The cell to guess in. Before the first solution, the fewest candidates decide, because there is
+    /// no bound to lower.
+    fn branch(&self, node: &Node<N>) -> Cell<N> {
+        let key = |&&cell: &&Cell<N>| {
+            let candidates = i64::from(node.open[cell.index()].count_ones());
+            let lost: i64 = self.losses(node, cell).map(|(_, loss)| loss).sum();
+            let first = if self.best.is_none() { candidates } else { 0 };
+            (first, Reverse(lost / candidates))
         };
-        let totals = self.houses.iter().zip(&self.used).map(|(houses, used)| {
-            let houses = houses.iter().zip(used);
-            houses.map(|(cells, &used)| of_house(cells, used)).sum()
-        });
-        totals.min().unwrap_or(0)
-    }
-
-    fn bound_by_digits(&self, candidates: &[u64]) -> u64 {
-        let (mut least, mut most) = ([0; N], [u64::MAX; N]);
-        for houses in &self.houses {
-            let (mut lightest, mut heaviest) = ([0; N], [0; N]);
-            for cells in houses {
-                self.add_first(cells.iter(), candidates, &mut heaviest);
-                self.add_first(cells.iter().rev(), candidates, &mut lightest);
-            }
-            for d in 0..N {
-                least[d] = least[d].max(lightest[d]);
-                most[d] = most[d].min(heaviest[d]);
-            }
-        }
-        // What is left goes to the highest digits.
-        let total: u64 = self.weight.iter().sum();
-        let mut left = total.saturating_sub(least.iter().sum());
-        let mut bound = 0;
-        for d in (0..N).rev() {
-            let more = left.min(most[d].saturating_sub(least[d]));
-            left -= more;
-            bound += (d as u64 + 1) * (least[d] + more);
-        }
-        bound
-    }
-
-    /// Adds to `sums`, by digit, the weight of the first of a house's cells that allows it.
-    fn add_first<'a>(
-        &self,
-        cells: impl Iterator<Item = &'a Cell<N>>,
-        candidates: &[u64],
-        sums: &mut [u64; N],
-    ) {
-        let mut left = Self::ALL;
-        for cell in cells {
-            let mut new = candidates[cell.index()] & left;
-            left ^= new;
-            while new != 0 {
-                sums[new.trailing_zeros() as usize] += self.weight[cell.index()];
-                new &= new - 1;
-            }
-        }
+        *node.empty.iter().min_by_key(key).expect("an empty cell")
     }
 }
 
