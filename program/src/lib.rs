@@ -13,10 +13,14 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod digits;
+
 use std::fmt;
-use std::io::{self, StdinLock, StdoutLock};
+use std::io::{self, StdinLock, StdoutLock, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
-use sudoku::notation::{Input, Output, ReadError};
+use sudoku::engine::Visitor;
+use sudoku::notation::{Input, Notation, Output, ReadError};
 
 /// The result of a program or of one of its steps.
 pub type Result<T> = std::result::Result<T, Failure>;
@@ -74,6 +78,12 @@ impl From<&str> for Failure {
     }
 }
 
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::Message(message)
+    }
+}
+
 /// Runs `solve` on standard input and output, and flushes the output.
 ///
 /// An error is written to standard error and ends the program with failure; everything written
@@ -95,4 +105,29 @@ where
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes the solutions that `search` hands to its visitor, in that order, each in `notation` and with an
+/// empty line after it; returns how many there are.
+///
+/// # Errors
+///
+/// That of the output, which also ends the search.
+pub fn write_solutions<const N: usize>(
+    output: &mut Output<impl Write>,
+    notation: Notation,
+    search: impl FnOnce(&mut Visitor<'_, N>),
+) -> Result<u64> {
+    let (mut count, mut written) = (0, Ok(()));
+    search(&mut |solution| {
+        count += 1;
+        let grid = output.grid(notation, solution);
+        written = grid.and_then(|()| output.text("\n"));
+        match written.is_ok() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    written?;
+    Ok(count)
 }

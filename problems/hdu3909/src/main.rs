@@ -2,29 +2,19 @@
 //! input; the solution if it is the only one and every given is needed for that, otherwise the reason.
 #![forbid(unsafe_code)]
 
-use program::Result;
+use program::{Result, digits};
 use std::io::Read;
 use std::process::ExitCode;
 use sudoku::Answer;
-use sudoku::notation::{Input, Notation, ReadError};
+use sudoku::notation::Input;
 
 fn answer<const N: usize>(input: &mut Input<impl Read>) -> Result<String> {
-    // In a grid of side 16 the library's symbols are A to P, which base 17 maps from 1 to G.
-    let letter = |digit: u32| char::from(b'@' + digit as u8);
-    let to_library = |c: char| c.to_digit(17).filter(|_| N > 9).map_or(c, letter);
-    let mut line = String::new();
-    for _ in 0..N {
-        line.extend(input.word()?.unwrap_or_default().chars().map(to_library));
-    }
-    let puzzle = Notation::LINE.parse::<N>(&line).map_err(ReadError::from)?;
-    let digit = |c: char| {
-        char::from_digit(u32::from(c).wrapping_sub(64), 17).map_or(c, |c| c.to_ascii_uppercase())
-    };
+    let puzzle = digits::read::<N>(input)?;
     Ok(match sudoku::solve(&puzzle) {
         Answer::None => "No Solution\n".into(),
         Answer::Several(..) => "Multiple Solutions\n".into(),
         Answer::Unique(_) if !sudoku::is_minimal(&puzzle) => "Not Minimal\n".into(),
-        Answer::Unique(grid) => Notation::ROWS.format(&grid).chars().map(digit).collect(),
+        Answer::Unique(solution) => digits::format(&solution),
     })
 }
 

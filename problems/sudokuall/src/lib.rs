@@ -3,7 +3,6 @@
 //! solutions.
 #![forbid(unsafe_code)]
 
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 use sudoku::engine::{Visitor, by_name};
 use sudoku::notation::Notation;
@@ -13,17 +12,8 @@ use sudoku::{Grid, Rules, Solutions};
 pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
     program::run(|input, output| {
         let puzzle = input.only_grid(Notation::SPACED)?;
-        let (mut count, mut written) = (0_u64, Ok(()));
-        solve(&puzzle, &mut |solution| {
-            count += 1;
-            let grid = output.grid(Notation::SPACED, solution);
-            written = grid.and_then(|()| output.text("\n"));
-            match written.is_ok() {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            }
-        });
-        written?;
+        let search = |visit: &mut Visitor<'_, 9>| solve(&puzzle, visit);
+        let count = program::write_solutions(output, Notation::SPACED, search)?;
         Ok(output.text(&format!("{count}\n"))?)
     })
 }

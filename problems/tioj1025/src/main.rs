@@ -3,17 +3,16 @@
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
+use sudoku::engine::Visitor;
 use sudoku::notation::Notation;
 
 fn main() -> ExitCode {
     program::run(|input, output| {
-        let puzzle = input.only_grid::<9>(Notation::SPACED)?;
-        let mut count = 0;
-        for solution in sudoku::solutions(&puzzle) {
-            count += 1;
-            output.grid(Notation::SPACED, &solution)?;
-            output.text("\n")?;
-        }
+        let puzzle = input.only_grid(Notation::SPACED)?;
+        let search = |visit: &mut Visitor<'_, 9>| {
+            sudoku::solve_in_order(&puzzle, visit);
+        };
+        let count = program::write_solutions(output, Notation::SPACED, search)?;
         Ok(output.text(&format!("there are a total of {count} solution(s).\n"))?)
     })
 }

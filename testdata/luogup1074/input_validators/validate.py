@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Input validator: nine rows of nine numbers; an empty line may follow.
+"""Input validator: nine rows of nine numbers, at least 24 of them givens; an empty line may follow.
 
 Exits 42 when standard input is as the statement says, else 43 with the line at fault.
 """
@@ -29,8 +29,10 @@ def take(pattern, expected):
     return lines[read - 1]
 
 
-for _ in range(9):
-    take(r"[0-9]( [0-9]){8} ?", "nine digits with one blank between")
+rows = [take(r"[0-9]( [0-9]){8} ?", "nine digits with one blank between") for _ in range(9)]
+givens = sum(row.count(digit) for row in rows for digit in "123456789")
+if givens < 24:
+    fail(f"found {givens} givens, expected at least 24")
 if lines[read:] == [""]:
     read += 1
 if read < len(lines):
