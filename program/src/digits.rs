@@ -19,7 +19,9 @@ pub fn read<const N: usize>(input: &mut Input<impl Read>) -> Result<Grid<N>> {
         let symbols: Vec<char> = word.chars().collect();
         if symbols.len() != N {
             let length = symbols.len();
-            return Err(format!("row {number} of a grid has {length} symbols, expected {N}").into());
+            return Err(
+                format!("row {number} of a grid has {length} symbols, expected {N}").into(),
+            );
         }
         for (value, symbol) in row.iter_mut().zip(symbols) {
             *value = match symbol.to_digit(BASE) {
@@ -27,7 +29,9 @@ pub fn read<const N: usize>(input: &mut Input<impl Read>) -> Result<Grid<N>> {
                 None if symbol == '.' => 0,
                 _ => {
                     let expected = format!("a digit up to {N} (A is 10) or '.'");
-                    return Err(format!("found '{symbol}' in row {number}, expected {expected}").into());
+                    return Err(
+                        format!("found '{symbol}' in row {number}, expected {expected}").into(),
+                    );
                 }
             };
         }
@@ -38,7 +42,13 @@ pub fn read<const N: usize>(input: &mut Input<impl Read>) -> Result<Grid<N>> {
 /// The rows of `grid`, each with a newline; an empty cell is `0`.
 pub fn format<const N: usize>(grid: &Grid<N>) -> String {
     let symbol = |value: u8| char::from_digit(value.into(), BASE).map_or('?', upper_case);
-    let row = |row: &[u8; N]| row.iter().copied().map(symbol).chain(['\n']).collect::<String>();
+    let row = |row: &[u8; N]| {
+        row.iter()
+            .copied()
+            .map(symbol)
+            .chain(['\n'])
+            .collect::<String>()
+    };
     grid.to_rows().iter().map(row).collect()
 }
 
@@ -65,9 +75,15 @@ mod tests {
     #[test]
     fn other_symbols_and_other_sides_are_refused() {
         for (text, message) in [
-            ("1234\n3412\n2x43\n4321\n", "found 'x' in row 3, expected a digit up to 4"),
+            (
+                "1234\n3412\n2x43\n4321\n",
+                "found 'x' in row 3, expected a digit up to 4",
+            ),
             ("1234\n3412\n2543\n4321\n", "found '5' in row 3"),
-            ("1234\n341\n2143\n4321\n", "row 2 of a grid has 3 symbols, expected 4"),
+            (
+                "1234\n341\n2143\n4321\n",
+                "row 2 of a grid has 3 symbols, expected 4",
+            ),
             ("1234\n34125\n2143\n4321\n", "row 2 of a grid has 5 symbols"),
             ("1234\n3412\n", "row 3 of a grid has 0 symbols"),
         ] {

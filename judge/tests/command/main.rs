@@ -13,6 +13,7 @@ mod live;
 #[path = "../common/mode.rs"]
 mod mode;
 mod new;
+mod portable;
 mod readme;
 mod run;
 mod stress;
