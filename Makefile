@@ -13,6 +13,8 @@ verify: ## check the packages: validators, submissions, generated data and bundl
 	cargo run -q -p judge -- gen --check
 	printf '%s\n' $(CHECKED) | tr : ' ' | xargs -P 2 -L 1 sh -c \
 	    'cargo run -q -p judge -- bundle $$0 --to $$1 --check testdata/$$0/submissions/accepted'
+	mkdir -p target/bundles
+	for b in $(FUNCTIONS); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
 
 hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
 	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
@@ -50,7 +52,9 @@ RUST = luogup1784:rust luogup1074:rust uva1309:rust spojsudoku:rust kattissudoku
 # without machine code are up to date; machine code depends on the compiler version.
 CHECKED = $(RUST) $(PORTABLE)
 ACCEPTED = $(CHECKED) uva1309:cpp
-BUNDLES = $(ACCEPTED) nowcodernc47:nowcoder nowcodernc47:leetcode leetcode37:leetcode
+# Bundles that are a function, which the site calls; `verify` judges them as they would be written now.
+FUNCTIONS = nowcodernc47:nowcoder leetcode37:leetcode
+BUNDLES = $(ACCEPTED) $(FUNCTIONS)
 bundle: ## write the files to submit into target/bundles/ and the packages; compile each alone and judge it
 	mkdir -p target/bundles
 	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
