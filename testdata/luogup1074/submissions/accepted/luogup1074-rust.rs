@@ -1,38 +1,47 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit dfc4eea, with changes
+// Made by `judge bundle luogup1074 --to rust` from commit d14b0af
 // Licence: MIT OR Apache-2.0
 use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
 let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::heaviest_solution(&puzzle,
-&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod heaviest{use crate::sudoku::grid::{Cell,
-Digit,Grid};use crate::sudoku::rules::allows_classic;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,u64)>{if!allows_classic(puzzle){return None;
-}let weight=|cell:Cell<N>|u64::from(weights[cell.row()][cell.column()],);let mut search=Search{weight:Cell::all().map(weight).collect(),houses:houses(weights),used:[[0;
-N];3],grid:Grid::EMPTY,best:None,};for(cell,digit)in puzzle.givens(){search.grid.set(cell,Some(digit));search.flip(cell,1<<digit.index());}search.run();search.best}
-fn houses<const N:usize>(weights:&[[u32;N];N],)->[Vec<[Cell<N>;N]>;3]{let place:[fn(usize,usize)->Cell<N>;3]=[Cell::at,|column,row|Cell::at(row,column),Cell::in_box,
-];place.map(|place|{let house=|house|{let mut cells=core::array::from_fn(|k|place(house,k));cells.sort_by_key(|c|core::cmp::Reverse(weights[c.row()][c.column()],
-));cells};(0..N).map(house).collect()})}struct Search<const N:usize>{weight:Vec<u64>,houses:[Vec<[Cell<N>;N]>;3],used:[[u64;N];3],grid:Grid<N>,best:Option<(Grid<N>,
-u64)>,}impl<const N:usize>Search<N>{const ALL:u64=(1<<N)-1;fn flip(&mut self,cell:Cell<N>,bit:u64){self.used[0][cell.row()]^=bit;self.used[1][cell.column()]^=bit;
-self.used[2][cell.box_index()]^=bit;}fn candidates(&self)->Vec<u64>{let of_cell=|cell:Cell<N>|match self.grid.get(cell){Some(digit)=>1<<digit.index(),None=>{let[rows,
-columns,boxes]=&self.used;Self::ALL&!(rows[cell.row()]|columns[cell.column()]|boxes[cell.box_index()])}};Cell::all().map(of_cell).collect()}fn run(&mut self){let candidates=self.candidates();
-let Some((cell,mut digits))=self.branch(&candidates)else{let digit=|cell:Cell<N>|{64-u64::from(candidates[cell.index()].leading_zeros())};let sum=Cell::all().map(|cell|self.weight[cell.index()]*digit(cell)).sum();
-if self.best.is_none_or(|(_,best)|best<sum){self.best=Some((self.grid,sum));}return;};let is_bounded=|best|{self.bound_by_houses(&candidates)<=best||self.bound_by_digits(&candidates)<=best}
-;if digits.count_ones()>1&&self.best.is_some_and(|(_,best)|is_bounded(best)){return;}while digits!=0{let index=63-digits.leading_zeros()as usize;digits^=1<<index;
-self.grid.set(cell,Some(Digit::from_index(index)));self.flip(cell,1<<index);self.run();self.flip(cell,1<<index);}self.grid.set(cell,None);}fn branch(&self,candidates:&[u64])->Option<(Cell<N>,
-u64)>{let empty=Cell::<N>::all().filter(|&cell|self.grid.get(cell).is_none());let fewest=empty.min_by_key(|cell|{let count=candidates[cell.index()].count_ones();
-(count,core::cmp::Reverse(self.weight[cell.index()]))})?;let digits=candidates[fewest.index()];if digits.count_ones()<2{return Some((fewest,digits));}for(houses,
-used)in self.houses.iter().zip(&self.used){for(cells,used)in houses.iter().zip(used){let(mut once,mut twice)=(0,0);for cell in cells{twice|=once&candidates[cell.index()];
-once|=candidates[cell.index()];}let hidden=once&!twice&!used;if once!=Self::ALL{return Some((fewest,0));}if hidden!=0{let digit=hidden&hidden.wrapping_neg();let allows=|cell:& &Cell<N>|{candidates[cell.index()]&digit!=0}
-;return cells.iter().find(allows).map(|&cell|(cell,digit));}}}Some((fewest,digits))}fn bound_by_houses(&self,candidates:&[u64])->u64{let of_house=|cells:&[Cell<N>;
-N],used:u64|{let mut missing=Self::ALL&!used;let of_cell=|cell:&Cell<N>|{let mut digit=candidates[cell.index()];if self.grid.get(*cell).is_none(){digit=missing;missing^=1<<(63-missing.leading_zeros());
-}self.weight[cell.index()]*(64-u64::from(digit.leading_zeros()))};cells.iter().map(of_cell).sum::<u64>()};let totals=self.houses.iter().zip(&self.used).map(|(houses,
-used)|{let houses=houses.iter().zip(used);houses.map(|(cells,&used)|of_house(cells,used)).sum()});totals.min().unwrap_or(0)}fn bound_by_digits(&self,candidates:&[u64])->u64{let(mut least,
-mut most)=([0;N],[u64::MAX;N]);for houses in&self.houses{let(mut lightest,mut heaviest)=([0;N],[0;N]);for cells in houses{self.add_first(cells.iter(),candidates,
-&mut heaviest);self.add_first(cells.iter().rev(),candidates,&mut lightest,);}for d in 0..N{least[d]=least[d].max(lightest[d]);most[d]=most[d].min(heaviest[d]);}}
-let total:u64=self.weight.iter().sum();let mut left=total.saturating_sub(least.iter().sum());let mut bound=0;for d in(0..N).rev(){let more=left.min(most[d].saturating_sub(least[d]));
-left-=more;bound+=(d as u64+1)*(least[d]+more);}bound}fn add_first<'a>(&self,cells:impl Iterator<Item=&'a Cell<N> >,candidates:&[u64],sums:&mut[u64;N],){let mut left=Self::ALL;
-for cell in cells{let mut new=candidates[cell.index()]&left;left^=new;while new!=0{sums[new.trailing_zeros()as usize]+=self.weight[cell.index()];new&=new-1;}}}}}
-pub mod nine{mod batch{mod text{}}}pub mod sums{}}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;
+&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod root{}mod search{}
+}pub mod heaviest{use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const LONGEST:i64=16;
+const SHORTEST:i64=2;const PATIENCE:usize=10;const FINEST:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,
+u64)>{if!allows_classic(puzzle){return None;}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=FINEST.min((i64::MAX>>10)/(total*N as i64).max(1));
+let weight=|&w:&u32|i64::from(w)*unit;let mut search=Search{weights:weights.as_flattened().iter().map(weight).collect(),unit,best:None,};let mut root=Node{grid:Grid::EMPTY,
+empty:Cell::all().collect(),open:vec![Node::<N>::ALL;N*N],prices:search.first_prices(),missing:vec![Node::<N>::ALL;3*N],};for(cell,digit)in puzzle.givens(){root.place(cell,
+digit);}search.run(root,STEPS[0]);search.best.map(|(grid,sum)|(grid,(sum/unit)as u64))}fn houses<const N:usize>(cell:Cell<N>)->[usize;3]{[cell.row(),N+cell.column(),
+2*N+cell.box_index()]}fn digits<const N:usize>(mut mask:u64)->impl Iterator<Item=Digit<N> >{core::iter::from_fn(move| |{let digit=(mask!=0).then(| |Digit::from_index(mask.trailing_zeros()as usize));
+mask&=mask.wrapping_sub(1);digit})}#[derive(Clone)]struct Node<const N:usize>{grid:Grid<N>,empty:Vec<Cell<N> >,open:Vec<u64>,prices:Vec<[i64;N]>,missing:Vec<u64>,
+}impl<const N:usize>Node<N>{const ALL:u64=(1<<N)-1;fn place(&mut self,cell:Cell<N>,digit:Digit<N>){let bit=1<<digit.index();self.grid.set(cell,Some(digit));self.empty.retain(|&other|other!=cell);
+for house in houses(cell){self.missing[house]&=!bit;}for&other in&self.empty{let[row,column,square]=houses(other).map(|house|self.missing[house]);self.open[other.index()]&=row&column&square;
+}}fn place_singles(&mut self)->bool{'again:loop{let(mut once,mut twice)=(vec![0;3*N],vec![0;3*N]);for&cell in&self.empty{for house in houses(cell){twice[house]|=once[house]&self.open[cell.index()];
+once[house]|=self.open[cell.index()];}}if once!=self.missing{return false;}for k in 0..self.empty.len(){let cell=self.empty[k];let open=self.open[cell.index()];let hidden=houses(cell).map(|house|open&!twice[house]);
+let single=match open.count_ones(){0=>return false,1=>open,_=>hidden.into_iter().find(|&h|h!=0).unwrap_or(0),};if let Some(digit)=digits(single).next(){self.place(cell,
+digit);continue 'again;}}return true;}}}struct Search<const N:usize>{weights:Vec<i64>,unit:i64,best:Option<(Grid<N>,i64)>,}impl<const N:usize>Search<N>{fn run(&mut self,
+mut node:Node<N>,steps:usize){let mut length=LONGEST;loop{if!node.place_singles(){return;}if node.empty.is_empty(){let sum=self.sum_of_filled(&node);if self.best.is_none_or(|(_,
+best)|best<sum){self.best=Some((node.grid,sum));}return;}let bound=self.improve_prices(&mut node,steps,&mut length);let Some((_,best))=self.best else{break};if bound<best+self.unit{return;
+}if!self.remove_candidates(&mut node,bound-best-self.unit){break;}}let cell=self.branch(&node);let mut guesses:Vec<_> =self.losses(&node,cell).collect();guesses.sort_by_key(|&(_,
+loss)|loss);for(digit,_)in guesses{let mut child=node.clone();child.place(cell,digit);self.run(child,STEPS[1]);}}fn first_prices(&self)->Vec<[i64;N]>{let mut sums=vec![0;
+3*N];for cell in Cell::<N>::all(){for house in houses(cell){sums[house]+=self.weights[cell.index()];}}let price=|sum:i64|core::array::from_fn(|d|{sum*(d as i64+1)/(3*N as i64)}
+);sums.into_iter().map(price).collect()}fn sum_of_filled(&self,node:&Node<N>)->i64{let gain=|(cell,digit):(Cell<N>,Digit<N>)|{self.gain(cell,digit)};node.grid.givens().map(gain).sum()}
+#[inline]fn gain(&self,cell:Cell<N>,digit:Digit<N>)->i64{self.weights[cell.index()]*i64::from(digit.value())}#[inline]fn profits<'a>(&'a self,node:&'a Node<N>,cell:Cell<N>,
+)->impl Iterator<Item=(Digit<N>,i64)>+'a{let[row,column,square]=houses(cell).map(|house|&node.prices[house]);digits(node.open[cell.index()]).map(move|digit|{let d=digit.index();
+let price=row[d]+column[d]+square[d];(digit,self.gain(cell,digit)-price)})}fn losses<'a>(&'a self,node:&'a Node<N>,cell:Cell<N>,)->impl Iterator<Item=(Digit<N>,i64)>+'a{let most=self.profits(node,
+cell).map(|(_,profit)|profit).max();let loss=move|(digit,profit)|(digit,most.unwrap_or(0)-profit,);self.profits(node,cell).map(loss)}fn improve_prices(&self,node:&mut Node<N>,
+steps:usize,length:&mut i64,)->i64{let best=self.best.as_ref().map(|&(_,best)|best);let filled=self.sum_of_filled(node);let(mut lowest,mut lowest_prices)=(i64::MAX,
+node.prices.clone(),);let mut excess=vec![[0_i64;N];3*N];let mut failures=0;for _ in 0..steps{let mut bound=filled;excess.as_flattened_mut().fill(0);for(house,&missing)in node.missing.iter().enumerate(){for digit in digits::<N>(missing){bound+=node.prices[house][digit.index()];
+excess[house][digit.index()]=-1;}}for&cell in&node.empty{let profits=self.profits(node,cell);let most=profits.max_by_key(|&(_,profit)|profit);let(digit,profit)=most.expect("a candidate of each empty cell");
+bound+=profit;for house in houses(cell){excess[house][digit.index()]+=1;}}failures+=1;if bound<lowest{if lowest-bound>self.unit/50{failures=0;}lowest=bound;lowest_prices.clone_from(&node.prices);
+}if best.is_some_and(|best|bound<best+self.unit){break;}if failures>PATIENCE{failures=0;*length=*length*2/3;if*length<SHORTEST{break;}node.prices.clone_from(&lowest_prices);
+continue;}let norm:i64=excess.as_flattened().iter().map(|e|e*e).sum();if norm==0{break;}let target=best.unwrap_or(bound-bound/100);let step=(bound-target)/LONGEST**length/norm;
+let prices=node.prices.as_flattened_mut().iter_mut();for(price,excess)in prices.zip(excess.as_flattened()){*price+=step*excess;}}node.prices=lowest_prices;lowest}
+fn remove_candidates(&self,node:&mut Node<N>,most:i64)->bool{let mut removed=false;for k in 0..node.empty.len(){let cell=node.empty[k];let kept=self.losses(node,
+cell).filter(|&(_,loss)|loss<=most);let kept=kept.fold(0,|mask,(digit,_)|mask|1<<digit.index());removed|=node.open[cell.index()]!=kept;node.open[cell.index()]=kept;
+}removed}fn branch(&self,node:&Node<N>)->Cell<N>{let key=|& &cell:& &Cell<N>|{let candidates=i64::from(node.open[cell.index()].count_ones());let lost:i64=self.losses(node,
+cell).map(|(_,loss)|loss).sum();let first=if self.best.is_none(){candidates}else{0};(first,Reverse(lost/candidates))};*node.empty.iter().min_by_key(key).expect("an empty cell")}
+}}mod mask{}pub mod nine{mod batch{mod text{}}}pub mod sums{}}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;
 #[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
 }match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn from_index(index:usize)->Self{assert!(index<N,"a digit's index must be below N");
 match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index must be below N"),}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
@@ -40,8 +49,7 @@ match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index 
 Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
 column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),
 }}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,None=>panic!("a cell's index must be below N * N"),}}const BOX:(usize,
-usize)=box_shape(N);pub const fn in_box(box_index:usize,place:usize)->Self{let(height,width)=Self::BOX;let(top,left)=(box_index/height*height,box_index%height*width,
-);Self::at(top+place/width,left+place%width)}pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
+usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
 width)=Self::BOX;self.row()/height*height+self.column()/width}pub const fn index(self)->usize{self.row()*N+self.column()}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
 }impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,
 PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
@@ -141,16 +149,16 @@ values:&mut[u8],)->bool{let mut all=true;for(value,&symbol)in values.iter_mut().
 is_symbol)=value_of::<N>(byte as u8);if is_symbol{table[byte]=value;}byte+=1;}table}}pub(crate)use error::ReadError;pub(crate)use input::Input;pub(crate)use output::Output;
 pub const BUFFER_BYTES:usize=64*1024;const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,
 Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,
-empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){match n{4=>return(2,
-2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}
-next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
+empty:u8)->Self{Notation{layout,empty}}}}pub mod rate{mod step{}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,
+usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;
+}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
 cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
-}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}pub(crate)use engine::heaviest::heaviest_solution;}mod program{use std::fmt;use std::io::{self,StdinLock,
-StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}pub(crate)use engine::heaviest::heaviest_solution;}mod program{pub mod digits{}use std::fmt;use std::io::{self,
+StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),
 Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
 }impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}
-}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),
-&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}
-Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}
+}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,
+{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,
+Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}
