@@ -642,7 +642,7 @@ fn a_copied_problem_does_not_mention_the_other() {
         ("nowcodernc47", "newb2", ["nowcoder", "nc47"]),
         ("poj3074", "newc3", ["poj", "3074"]),
         ("uva1309", "newd4", ["uva", "1309"]),
-        ("killer9", "newe5", ["killer9", "cages.py"]),
+        ("killer9", "newe5", ["killer9", "testdata/killer9"]),
         ("leetcode37", "newf6", ["leetcode", "sudoku-solver"]),
     ];
     for (like, id, words) in about {
