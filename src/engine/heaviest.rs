@@ -3,7 +3,7 @@
 //! The bound is a Lagrangian relaxation. Each missing digit of each row, column and box has a price. A
 //! cell gains its weight times its digit and pays the three prices of that digit; it takes the candidate
 //! with the highest profit. Since a solution pays every price exactly once, the profits of all cells
-//! plus all prices are an upper bound of its sum, whatever the prices are. A subgradient method finds
+//! plus all prices are an upper bound of its sum, for any prices. A subgradient method finds
 //! prices with a low bound: a price rises if several cells of the house take the digit, and falls if
 //! none does. It reaches the bound of linear programming, which is the highest sum itself or a few
 //! points more; its state is the prices alone, so a child of a search node starts from those of its parent.
