@@ -157,6 +157,7 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
         doubtful: false,
         too_slow: false,
         scored: false,
+        undisturbed: false,
     });
     for (submission, case) in [(0, 0), (0, 1)] {
         let run = accepted;
