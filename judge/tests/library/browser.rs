@@ -31,7 +31,8 @@ impl Browser {
         let name = names.into_iter().find(is_there)?;
         // The debugging pipe is descriptors 3 and 4.
         let script = "exec \"$0\" --headless --no-sandbox --disable-gpu --remote-debugging-pipe \
-                      --no-first-run --user-data-dir=\"$1\" 3<&0 4>&1 2>/dev/null";
+                      --no-first-run --disable-quic --disable-background-networking \
+                      --disable-component-update --disable-sync --user-data-dir=\"$1\" 3<&0 4>&1 2>/dev/null";
         let mut process = Command::new("sh")
             .args(["-c", script, name])
             .arg(profile)
