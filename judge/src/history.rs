@@ -6,6 +6,7 @@
 //! next judge begins a new line. Every line has the version of its form; lines of other versions are
 //! kept but not shown.
 
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -69,12 +70,7 @@ impl Record {
 /// The user's history, in the directory for states of the XDG base directories; `None` without a
 /// home.
 pub fn path() -> Option<PathBuf> {
-    let absolute = |name| {
-        let dir = std::env::var_os(name).map(PathBuf::from);
-        dir.filter(|dir: &PathBuf| dir.is_absolute())
-    };
-    let state =
-        absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    let state = Xdg::new().ok()?.state_dir()?;
     Some(state.join("judge/history.jsonl"))
 }
 

@@ -1,8 +1,8 @@
-//! Parallel work on a list of items.
+//! Parallel work on a list of items; locks.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{LockResult, PoisonError, mpsc};
 use std::thread::{Builder, Scope};
 
 /// Runs `work` on each item with up to `jobs` workers; `open` creates the context of worker `k`.
@@ -86,6 +86,12 @@ pub fn start<'scope, T: FnOnce() + Send + 'scope>(
     if started == 0 {
         task(0)();
     }
+}
+
+/// The guard or value behind a lock, also if a thread panicked while it held the lock: what the
+/// other threads found is still reported, and the panic is passed on when the threads are joined.
+pub fn unpoisoned<Guard>(result: LockResult<Guard>) -> Guard {
+    result.unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@ use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU32;
 use std::thread::Builder;
 use std::time::Duration;
@@ -108,8 +107,7 @@ pub fn interact(
     let to_submission = PipeGuard::new(to_submission_write, &order).map_err(broken)?;
     let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
 
-    let submission: Mutex<Option<(u32, Result<Execution, Fault>)>> = Mutex::new(None);
-    let (validator_place, validator_run) = std::thread::scope(|scope| {
+    let (submission, validator_place, validator_run) = std::thread::scope(|scope| {
         let submission_side = Builder::new().spawn_scoped(scope, || {
             let result = run(submission_stdin.as_fd(), end_submission);
             drop(submission_stdin);
@@ -117,12 +115,9 @@ pub fn interact(
                 end_validator.cancel();
             }
             let place = to_validator.release();
-            *submission
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner) = Some((place, result));
             throw_away(to_submission_read);
-        });
-        submission_side?;
+            (place, result)
+        })?;
         for guard in [&to_validator, &to_submission] {
             // Best effort: without this thread only the end of a run is noticed.
             let _ = Builder::new().spawn_scoped(scope, || guard.wait());
@@ -149,13 +144,10 @@ pub fn interact(
             drop(to_validator_read);
             end_submission.cancel();
         }
-        io::Result::Ok((place, result))
+        io::Result::Ok((submission_side.join(), place, result))
     })
     .map_err(broken)?;
-    let submission = submission
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let Some((submission_place, execution)) = submission else {
+    let Ok((submission_place, execution)) = submission else {
         return Err(broken(io::Error::other("the submission's thread died")));
     };
     let execution = execution?;

@@ -11,13 +11,14 @@
 //! input ended is always recorded second. A program that unlocks its end counts as having closed
 //! it; its reader does not see the end any earlier.
 
+use crate::parallel::unpoisoned;
 use judge_sandbox::Canceller;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::File;
 use std::io::{self, PipeWriter};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// A program's standard output, kept open by the judge too.
 pub struct PipeGuard<'a> {
@@ -98,6 +99,6 @@ impl<'a> PipeGuard<'a> {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.state.lock())
     }
 }

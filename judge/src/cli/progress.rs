@@ -4,9 +4,10 @@
 //! Workers take no part in it.
 
 use crate::event::Event;
+use crate::parallel::unpoisoned;
 use crate::report::{Live, Paint, text_width};
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -90,14 +91,14 @@ impl Drop for Progress {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Screen> {
-        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.screen.lock())
     }
 
     fn draw_until_stopped(&self) {
         let mut screen = self.lock();
         loop {
             let waited = self.stopped.wait_timeout(screen, INTERVAL);
-            screen = waited.unwrap_or_else(PoisonError::into_inner).0;
+            screen = unpoisoned(waited).0;
             if screen.stop {
                 return;
             }

@@ -3,6 +3,7 @@
 
 use crate::package::PackageError;
 use crate::package::input::yaml::{Node, Value};
+use crate::text::split_words;
 use sha2::{Digest, Sha512};
 use std::path::{Component, Path};
 
@@ -28,7 +29,7 @@ impl Command {
     ///
     /// The syntax error.
     pub fn parse(text: &str, salt: &str, retries: u64) -> Result<Self, String> {
-        let mut words = split(text)?.into_iter();
+        let mut words = split_words(text)?.into_iter();
         let program = words.next().ok_or("the command is empty")?;
         inside(&program)?;
         let args: Vec<String> = words.collect();
@@ -81,40 +82,6 @@ fn replace_seed(text: &str, seed: &str) -> (String, usize) {
     }
     out.push_str(rest);
     (out, count)
-}
-
-/// Splits a command as a shell does: quotes preserve white space, a backslash escapes a character.
-fn split(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            c if c.is_whitespace() => words.extend(word.take()),
-            '\'' | '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next() {
-                        None => return Err(format!("the quote {c} is not closed")),
-                        Some(end) if end == c => break,
-                        Some('\\') if c == '"' => match chars.next() {
-                            Some(kept @ ('"' | '\\')) => word.push(kept),
-                            Some(other) => word.extend(['\\', other]),
-                            None => return Err("the command ends with a backslash".to_owned()),
-                        },
-                        Some(kept) => word.push(kept),
-                    }
-                }
-            }
-            '\\' => {
-                let kept = chars.next().ok_or("the command ends with a backslash")?;
-                word.get_or_insert_default().push(kept);
-            }
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    Ok(words)
 }
 
 /// Checks that a relative path stays inside its directory.
@@ -254,16 +221,6 @@ mod tests {
     }
 
     const SEED: &str = "611036640";
-
-    #[test]
-    fn commands_are_split_like_in_a_shell() {
-        let split = |text| split(text).expect("words");
-        assert_eq!(
-            split(r#" a "b c"  'd "e'\ f "" "#),
-            ["a", "b c", "d \"e f", ""]
-        );
-        assert!(super::split("a 'b").is_err());
-    }
 
     #[test]
     fn printed_yaml_keeps_quotes() {

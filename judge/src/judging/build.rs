@@ -5,10 +5,11 @@ use crate::checker::SourceCode;
 use crate::error::Failure;
 use crate::language::{self, Built, Languages, OtherStandards, Precompilation, Program, Request};
 use crate::package::Package;
+use crate::parallel::unpoisoned;
 use judge_sandbox::Fault;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The compilers and interpreters of this machine, and the programs built with them.
 pub struct Toolchain {
@@ -89,7 +90,7 @@ impl Toolchain {
         package: &Package,
         request: &Request<'_>,
     ) -> Result<(Prepared, String), Fault> {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = unpoisoned(self.refused.lock());
         if let Some((message, name)) = refused.get(&asked(request)).cloned() {
             return Ok((Prepared::CompileError(message), name));
         }
@@ -116,7 +117,7 @@ impl Toolchain {
     pub fn submission_ahead(&self, package: &Package, request: &Request<'_>) -> Result<(), Fault> {
         let (prepared, name) = self.submission(package, request)?;
         if let Prepared::CompileError(message) = prepared {
-            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut refused = unpoisoned(self.refused.lock());
             refused.insert(asked(request), (message, name));
         }
         Ok(())
@@ -193,7 +194,7 @@ impl Toolchain {
     /// Notes for the package's author about helper programs: the path of each one, and that it is
     /// compiled with an older standard.
     pub fn notes(&self, package: &Package) -> Vec<(PathBuf, String)> {
-        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let notes = unpoisoned(self.notes.lock());
         let own = notes.iter().filter(|((root, _), _)| *root == package.root);
         own.map(|((_, path), note)| (path.clone(), note.clone()))
             .collect()
@@ -206,10 +207,7 @@ impl Toolchain {
     ///
     /// The defect of the program.
     pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, BadHelper> {
-        let bad = || {
-            let bad = self.bad_helpers.lock();
-            bad.unwrap_or_else(PoisonError::into_inner)
-        };
+        let bad = || unpoisoned(self.bad_helpers.lock());
         let made = |is_broken, what| BadHelper {
             path: path.to_owned(),
             is_broken,
@@ -223,9 +221,7 @@ impl Toolchain {
         let why = match self.languages.build_or(&request, OtherStandards::Use) {
             Ok(Built::Ready(program)) => {
                 if let Some(note) = &program.note {
-                    let notes = self.notes.lock();
-                    let mut notes = notes.unwrap_or_else(PoisonError::into_inner);
-                    notes.insert(key, note.clone());
+                    unpoisoned(self.notes.lock()).insert(key, note.clone());
                 }
                 return Ok(program);
             }

@@ -10,10 +10,11 @@ use crate::error::Failure;
 use crate::event::{CaseFinished, Event, LimitRun};
 use crate::package::input::units::MAX_SECONDS;
 use crate::package::{Package, TestCase, TimeLimit, TimeLimitUse};
+use crate::parallel::unpoisoned;
 use crate::submission::Submission;
 use crate::verdict::Verdict;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Time limit of the runs that the limit is derived from.
@@ -85,13 +86,10 @@ pub(super) fn time_limit(
     let seen = Mutex::new(Vec::new());
     let keep = |event: Event| match event {
         Event::CaseStarted { .. } => events.send(event),
-        _ => seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(event),
+        _ => unpoisoned(seen.lock()).push(event),
     };
     let summary = judge(&plan, &selection, settings, toolchain, &keep)?;
-    let seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let seen = unpoisoned(seen.into_inner());
     if summary.interrupted {
         // No limit is derived: the results so far are all there is to report.
         let is_of_end = |event: &Event| matches!(event, Event::SubmissionFinished(_));

@@ -7,7 +7,8 @@
 //! because each wake-up of the writer disturbs the cores that measure.
 
 use crate::event::Event;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use crate::parallel::unpoisoned;
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
@@ -81,7 +82,7 @@ impl<'l> EventQueue<'l> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.pending.lock())
     }
 
     /// Main loop of the writer.
@@ -89,10 +90,7 @@ impl<'l> EventQueue<'l> {
         loop {
             let mut pending = self.lock();
             while pending.queue.is_empty() && !pending.closed {
-                pending = self
-                    .arrived
-                    .wait(pending)
-                    .unwrap_or_else(PoisonError::into_inner);
+                pending = unpoisoned(self.arrived.wait(pending));
             }
             if pending.queue.is_empty() {
                 return;
@@ -108,7 +106,7 @@ impl<'l> EventQueue<'l> {
 
     /// Writes the events in the queue.
     fn write_queue(&self) {
-        let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listener = unpoisoned(self.listener.lock());
         let mut pending = self.lock();
         pending.urgent = false;
         let batch = std::mem::take(&mut pending.queue);
@@ -173,7 +171,7 @@ impl EventSink for EventQueue<'_> {
         }
         while pending.unwritten >= CAPACITY && !judge_sandbox::interrupted() {
             let waited = self.written.wait_timeout(pending, INTERRUPT_POLL);
-            pending = waited.unwrap_or_else(PoisonError::into_inner).0;
+            pending = unpoisoned(waited).0;
         }
     }
 }

@@ -6,11 +6,12 @@
 use crate::error::Failure;
 use crate::event::CaseFinished;
 use crate::package::TestCase;
+use crate::parallel::unpoisoned;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tempfile::NamedTempFile;
 
 /// The file in the directory that lists what judges left there.
@@ -81,7 +82,7 @@ impl Keep {
         errors: &File,
     ) {
         let stem = stem_of(finished);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = unpoisoned(self.state.lock());
         let mut leave = |end: usize, write: &dyn Fn(&mut File) -> io::Result<()>| {
             let name = PathBuf::from(format!("{}.{}", stem.display(), ENDS[end]));
             if let Err(e) = self.leave(&mut state, &name, write) {
@@ -131,7 +132,7 @@ impl Keep {
     /// Removes the files of a case that is accepted after all: it ran again alone.
     pub fn remove(&self, finished: &CaseFinished) {
         let stem = stem_of(finished);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = unpoisoned(self.state.lock());
         for end in ENDS {
             let name = PathBuf::from(format!("{}.{end}", stem.display()));
             if state.listed.remove(&name) {
@@ -147,7 +148,7 @@ impl Keep {
     ///
     /// If a file was not written.
     pub fn finish(&self) -> Result<(), Failure> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = unpoisoned(self.state.lock());
         match &state.failed {
             Some(failed) => Err(Failure::usage(format!("--keep: {failed}"))),
             None => Ok(()),

@@ -30,10 +30,11 @@ use super::event_queue::EventSink;
 use super::{Plan, Prepared, Settings};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
+use crate::parallel::unpoisoned;
 use crate::verdict::Verdict;
 use judge_sandbox::Canceller;
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 
 struct Scheduler<'a> {
@@ -161,7 +162,7 @@ impl Drop for EndOnPanic<'_, '_> {
 impl<'a> Scheduler<'a> {
     /// Ignores the poison of another worker's panic: the results so far are still reported.
     fn lock(&self) -> MutexGuard<'_, Shared<'a>> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.shared.lock())
     }
 
     fn work<R: Runner>(&self, runner: &mut R) {
@@ -192,10 +193,7 @@ impl<'a> Scheduler<'a> {
                 return Some(work);
             }
             shared.waiting += 1;
-            shared = self
-                .changed
-                .wait(shared)
-                .unwrap_or_else(PoisonError::into_inner);
+            shared = unpoisoned(self.changed.wait(shared));
             shared.waiting -= 1;
         }
     }

@@ -21,7 +21,9 @@ mod in_use;
 
 use super::compile::{BUILD_BYTES, MAKE_ROOM};
 use super::source::SourceFile;
+use crate::parallel::unpoisoned;
 use crate::text::hex;
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use in_use::InUse;
 use judge_sandbox::{Fault, TempDirectory, give_to_boxes, remove_tree, tree_bytes};
 use sha2::{Digest, Sha256};
@@ -30,7 +32,7 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 /// Version of the cache's layout; changed when entries of older judges become unusable.
@@ -124,8 +126,8 @@ impl Cache {
     ///
     /// If no temporary directory can be created either.
     pub fn open() -> io::Result<Self> {
-        if let Some(root) = user_cache()
-            && let Ok(cache) = Self::at(&root)
+        if let Ok(xdg) = Xdg::new()
+            && let Ok(cache) = Self::at(&xdg.cache_dir().join("judge"))
         {
             return Ok(cache);
         }
@@ -206,7 +208,7 @@ impl Cache {
     /// Marks an entry as built, with a note, and evicts entries if the cache is now too large.
     pub fn finish(&self, entry: &Entry, note: &str) -> io::Result<()> {
         entry.finish(note)?;
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = unpoisoned(self.held.lock());
         let all = match *held {
             Some(before) => before.saturating_add(size(&entry.dir)),
             None => self.entries().into_iter().map(|(_, size, _)| size).sum(),
@@ -388,16 +390,6 @@ impl Drop for Entry {
             self.remove();
         }
     }
-}
-
-fn user_cache() -> Option<PathBuf> {
-    let absolute = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|p| p.is_absolute())
-    };
-    let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
-    Some(base.join("judge"))
 }
 
 fn age(metadata: &fs::Metadata) -> Duration {

@@ -1,6 +1,8 @@
 //! The table of languages, read from `languages.toml`.
 
 use crate::package::input::yaml;
+use crate::text::split_words;
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -112,7 +114,7 @@ impl Profile {
             .chain(&self.compile)
             .chain(header);
         let nameless = |header: &Header| header.name.is_empty();
-        commands.any(|command| split_command(command).is_empty())
+        commands.any(|command| command_words(command).is_empty())
             || self.header.as_ref().is_some_and(nameless)
             || self.standards.iter().any(String::is_empty)
     }
@@ -214,8 +216,8 @@ impl Languages {
     pub fn load(given: Option<&Path>) -> Result<Self, ConfigError> {
         let path = match given {
             Some(path) => path.to_path_buf(),
-            None => match config_dir().map(|dir| dir.join("judge/languages.toml")) {
-                Some(path) if path.exists() => path,
+            None => match Xdg::new().map(|xdg| xdg.config_dir().join("judge/languages.toml")) {
+                Ok(path) if path.exists() => path,
                 _ => return Ok(Self::built_in()),
             },
         };
@@ -264,7 +266,8 @@ impl Languages {
                 return Err(ConfigError {
                     path: last.to_path_buf(),
                     what: format!(
-                        "language `{code}`: a command, a header's name or a standard is empty"
+                        "language `{code}`: a command, a header's name or a standard is empty, or \
+                         a quote is not closed"
                     ),
                 });
             }
@@ -388,33 +391,9 @@ pub fn standard_number(standard: &str) -> &str {
     &standard[name.len()..]
 }
 
-fn config_dir() -> Option<PathBuf> {
-    let absolute = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|p| p.is_absolute())
-    };
-    absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))
-}
-
-/// Splits a command at blanks; single or double quotes keep a word together.
-pub fn split_command(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in command.chars() {
-        match (quote, c) {
-            (Some(open), _) if c == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, _) if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
+/// The words of a command; none if it is malformed, which `Languages::merge` rejects.
+pub fn command_words(command: &str) -> Vec<String> {
+    split_words(command).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -539,16 +518,9 @@ mod tests {
         assert!(error("[x\n").starts_with("b: "));
         let empty = "[cpp]\n[[cpp.with]]\nrun = \" \"\nversion = \"x\"\n";
         assert!(error(empty).contains("is empty"));
+        let open = "[cpp]\n[[cpp.with]]\nrun = \"x 'y\"\nversion = \"x\"\n";
+        assert!(error(open).contains("quote"));
         let bare = "[cpp]\n[[cpp.with]]\nrun = \"x {standard}\"\nversion = \"x\"\n";
         assert!(error(bare).contains("no `standards`"));
-    }
-
-    #[test]
-    fn commands_are_split_at_blanks() {
-        assert_eq!(
-            split_command("a  -c 'b c' \"d e\"f ''"),
-            ["a", "-c", "b c", "d ef", ""]
-        );
-        assert!(split_command("  ").is_empty());
     }
 }

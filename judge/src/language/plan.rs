@@ -4,7 +4,7 @@
 //! Paths in the commands begin with [`DIR`], not with the program's directory, so that the same
 //! sources give the same commands, which are part of the cache key.
 
-use super::config::{Entry, Language, Profile, STANDARD, split_command};
+use super::config::{Entry, Language, Profile, STANDARD, command_words};
 use super::detect::{is_source, main_file};
 use super::java;
 use super::program::{Program, read_only};
@@ -76,7 +76,7 @@ pub fn plan(
         standard,
     };
     let command = |text: &str| -> Vec<String> {
-        let mut words: Vec<String> = split_command(text)
+        let mut words: Vec<String> = command_words(text)
             .iter()
             .flat_map(|word| fill.word(word))
             .collect();

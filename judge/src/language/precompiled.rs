@@ -6,7 +6,7 @@
 
 use super::cache::{Cache, Entry, Key, Look};
 use super::compile::{self, Allowance, Compiled, Opener};
-use super::config::{Header, Profile, STANDARD, split_command};
+use super::config::{Header, Profile, STANDARD, command_words};
 use super::plan::Plan;
 use super::program::read_only;
 use super::source::SourceFile;
@@ -148,7 +148,7 @@ impl Precompilation {
         let place = self.ready(cache)?;
         let include = place.join(INCLUDE).display().to_string();
         let mut plan = plan.clone();
-        let more = split_command(&self.header.with).into_iter();
+        let more = command_words(&self.header.with).into_iter();
         let more = more.map(|word| word.replace("{dir}", &include));
         plan.compile.as_mut()?.splice(1..1, more);
         let mut mounts = mounts.to_vec();
@@ -173,7 +173,7 @@ impl Precompilation {
 
     /// The words of a command, the first one resolved to a path.
     fn command(&self, text: &str) -> impl Iterator<Item = String> {
-        let mut words = split_command(text);
+        let mut words = command_words(text);
         if let Some(first) = words.first_mut()
             && let Some(path) = self.tools.path(first)
         {

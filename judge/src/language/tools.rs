@@ -1,7 +1,8 @@
 //! Finds the compilers and interpreters of this machine and the mounts that they need.
 
-use super::config::{Profile, split_command};
+use super::config::{Profile, command_words};
 use super::program::read_only;
+use crate::parallel::unpoisoned;
 use judge_sandbox::Mount;
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -9,7 +10,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Directories that every box mounts anyway.
 const SYSTEM: [&str; 7] = [
@@ -51,7 +52,7 @@ impl ToolFinder {
                 &profile.home
             )
         );
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = unpoisoned(self.known.lock());
         known.entry(key).or_insert_with(|| find(profile)).clone()
     }
 }
@@ -78,7 +79,7 @@ fn find(profile: &Profile) -> Result<Tools, String> {
         Some(&profile.version),
     ];
     for command in commands.into_iter().flatten() {
-        let words = split_command(command);
+        let words = command_words(command);
         // `{binary}` is the program itself, not a tool.
         let Some(name) = words.first().filter(|name| !name.contains('{')) else {
             continue;
@@ -96,7 +97,7 @@ fn find(profile: &Profile) -> Result<Tools, String> {
         }
         tools.programs.push((name.clone(), path));
     }
-    let words = split_command(&profile.version);
+    let words = command_words(&profile.version);
     if let Some((name, args)) = words.split_first() {
         let path = tools.path(name).unwrap_or(Path::new(name)).to_path_buf();
         tools.version = output(&path, args).ok_or_else(|| name.clone())?;
@@ -135,7 +136,7 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Optio
         return Some((found.to_path_buf(), None));
     }
     if let Some((program, args)) = home
-        .map(split_command)
+        .map(command_words)
         .as_deref()
         .and_then(|words| words.split_first())
     {

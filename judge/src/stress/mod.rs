@@ -11,9 +11,9 @@ mod trial;
 pub use shrink::shrink;
 pub use trial::{Context, Counterexample, Generator, Measured, Setup, Trial};
 
-use crate::parallel;
+use crate::parallel::{self, unpoisoned};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why stress testing stopped without a result.
@@ -55,58 +55,37 @@ pub fn search(
     // Trials from this number on cannot improve the result.
     let end = AtomicU64::new(u64::MAX);
     let found: Mutex<Option<(u64, Counterexample)>> = Mutex::new(None);
-    let failed: Mutex<Option<StressError>> = Mutex::new(None);
-    std::thread::scope(|scope| {
-        parallel::start(scope, jobs, |worker| {
-            let (next, trials, end, found, failed) = (&next, &trials, &end, &found, &failed);
-            move || {
-                let work = || -> Result<(), StressError> {
-                    let mut context = Context::open(setup, worker)?;
-                    while start.elapsed() < time {
-                        let k = next.fetch_add(1, Ordering::Relaxed);
-                        if k >= end.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        let seed = base.wrapping_add(k);
-                        let input = context.generate(seed)?;
-                        trials.fetch_add(1, Ordering::Relaxed);
-                        if let Trial::Differs(how) = context.trial(&input)? {
-                            end.fetch_min(k, Ordering::Relaxed);
-                            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                            if found.as_ref().is_none_or(|(best, _)| k < *best) {
-                                let args = setup.generator.args.clone();
-                                *found = Some((
-                                    k,
-                                    Counterexample {
-                                        seed,
-                                        args,
-                                        input,
-                                        how,
-                                    },
-                                ));
-                            }
-                        }
-                    }
-                    Ok(())
-                };
-                if let Err(error) = work() {
-                    end.store(0, Ordering::Relaxed);
-                    failed
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .get_or_insert(error);
+    let failed = || end.store(0, Ordering::Relaxed);
+    on_all_workers(setup, jobs, failed, |context| {
+        while start.elapsed() < time {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= end.load(Ordering::Relaxed) {
+                break;
+            }
+            let seed = base.wrapping_add(k);
+            let input = context.generate(seed)?;
+            trials.fetch_add(1, Ordering::Relaxed);
+            if let Trial::Differs(how) = context.trial(&input)? {
+                end.fetch_min(k, Ordering::Relaxed);
+                let mut found = unpoisoned(found.lock());
+                if found.as_ref().is_none_or(|(best, _)| k < *best) {
+                    let args = setup.generator.args.clone();
+                    *found = Some((
+                        k,
+                        Counterexample {
+                            seed,
+                            args,
+                            input,
+                            how,
+                        },
+                    ));
                 }
             }
-        });
-    });
-    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
-    }
+        }
+        Ok(())
+    })?;
     Ok(Search {
-        found: found
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .map(|(_, found)| found),
+        found: unpoisoned(found.into_inner()).map(|(_, found)| found),
         trials: trials.into_inner(),
         wall: start.elapsed(),
     })
@@ -146,64 +125,63 @@ pub fn slowest(
         trials: 0,
         found: None,
     });
-    let failed: Mutex<Option<StressError>> = Mutex::new(None);
-    std::thread::scope(|scope| {
-        parallel::start(scope, jobs, |worker| {
-            let (next, stop, best, failed) = (&next, &stop, &best, &failed);
-            move || {
-                let work = || -> Result<(), StressError> {
-                    let mut context = Context::open(setup, worker)?;
-                    let lock = || best.lock().unwrap_or_else(PoisonError::into_inner);
-                    while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
-                        let k = next.fetch_add(1, Ordering::Relaxed);
-                        let seed = base.wrapping_add(k);
-                        let worst = lock().input.clone();
-                        // The first inputs are random, then every other one is a mutation of the
-                        // slowest.
-                        let input = if k < 50 || k % 2 == 0 || worst.is_empty() {
-                            context.generate(seed)?
-                        } else {
-                            let mutated = mutate::mutate(&worst, seed);
-                            if !context.is_legal(&mutated)? {
-                                continue;
-                            }
-                            mutated
-                        };
-                        let trial = context.trial(&input)?;
-                        let mut best = lock();
-                        best.trials += 1;
-                        match trial {
-                            Trial::Same(cost) if cost.is_more_than(&best.cost) => {
-                                best.cost = cost;
-                                best.input = input;
-                            }
-                            Trial::Same(_) | Trial::Unusable => {}
-                            Trial::Differs(how) => {
-                                let args = setup.generator.args.clone();
-                                best.found.get_or_insert(Counterexample {
-                                    seed,
-                                    args,
-                                    input,
-                                    how,
-                                });
-                                stop.store(true, Ordering::Relaxed);
-                            }
-                        }
-                    }
-                    Ok(())
-                };
-                if let Err(error) = work() {
+    let failed = || stop.store(true, Ordering::Relaxed);
+    on_all_workers(setup, jobs, failed, |context| {
+        let lock = || unpoisoned(best.lock());
+        while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            let seed = base.wrapping_add(k);
+            let worst = lock().input.clone();
+            // The first inputs are random, then every other one is a mutation of the
+            // slowest.
+            let input = if k < 50 || k.is_multiple_of(2) || worst.is_empty() {
+                context.generate(seed)?
+            } else {
+                let mutated = mutate::mutate(&worst, seed);
+                if !context.is_legal(&mutated)? {
+                    continue;
+                }
+                mutated
+            };
+            let trial = context.trial(&input)?;
+            let mut best = lock();
+            best.trials += 1;
+            match trial {
+                Trial::Same(cost) if cost.is_more_than(&best.cost) => {
+                    best.cost = cost;
+                    best.input = input;
+                }
+                Trial::Same(_) | Trial::Unusable => {}
+                Trial::Differs(how) => {
+                    let args = setup.generator.args.clone();
+                    best.found.get_or_insert(Counterexample {
+                        seed,
+                        args,
+                        input,
+                        how,
+                    });
                     stop.store(true, Ordering::Relaxed);
-                    failed
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .get_or_insert(error);
                 }
             }
-        });
-    });
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(error),
-        None => Ok(best.into_inner().unwrap_or_else(PoisonError::into_inner)),
-    }
+        }
+        Ok(())
+    })?;
+    Ok(unpoisoned(best.into_inner()))
+}
+
+/// Runs `work` in a context on each of `jobs` workers until all return. Calls `failed` after the
+/// first failure of each worker, so that the others can end early.
+fn on_all_workers(
+    setup: &Setup<'_>,
+    jobs: usize,
+    failed: impl Fn() + Sync,
+    work: impl Fn(&mut Context<'_>) -> Result<(), StressError> + Sync,
+) -> Result<(), StressError> {
+    let workers: Vec<usize> = (0..jobs).collect();
+    let open = |_| Ok(());
+    let work = |_: &mut (), worker: &usize| {
+        let result = Context::open(setup, *worker).and_then(|mut context| work(&mut context));
+        result.inspect_err(|_| failed())
+    };
+    parallel::each(jobs, &workers, open, work, |_, ()| {})
 }

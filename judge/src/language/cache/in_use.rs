@@ -3,12 +3,13 @@
 //! Each judge has a file in `judges/` that lists the names of its entries, one per line, and holds
 //! its lock. If the file of a judge can be locked, that judge has exited, and its file is removed.
 
+use crate::parallel::unpoisoned;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// A file younger than this may not be locked by its owner yet.
@@ -52,7 +53,7 @@ impl InUse {
 
     /// Registers an entry; called before the entry is locked.
     pub fn add(&self, name: &str) {
-        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = unpoisoned(self.list.lock());
         if list.names.insert(name.to_owned())
             && let Some(file) = &mut list.file
         {
@@ -65,7 +66,7 @@ impl InUse {
         let Some(name) = entry.file_name().and_then(|name| name.to_str()) else {
             return false;
         };
-        let own = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = unpoisoned(self.list.lock());
         if own.names.contains(name) {
             return true;
         }

@@ -4,6 +4,7 @@
 use super::package_dir::MAX_SOURCE;
 use super::text;
 use crate::package::error::PackageError;
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_sandbox::TempDirectory;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -74,9 +75,7 @@ pub fn testlib(root: &Path) -> Option<PathBuf> {
     let above = root.ancestors().take(LEVELS).flat_map(|dir| {
         ["", "common", "include", "lib"].map(|name| dir.join(name).join("testlib.h"))
     });
-    let data = std::env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share")));
+    let data = Xdg::new().map(|xdg| xdg.data_dir());
     let own = data.map(|dir| dir.join("judge/include/testlib.h"));
     above.chain(own).find(|path| path.is_file())
 }

@@ -3,7 +3,6 @@
 
 use crate::package::error::PackageError;
 use crate::package::format::common::FileName;
-use crate::package::input::text::split_arguments;
 use crate::package::input::yaml::{Node, Value};
 use crate::package::model::{BridgedArgument, DmojKind};
 
@@ -122,8 +121,7 @@ fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
             .remedy("a file is `{input_file}`, `{output_file}` or `{answer_file}`, alone")),
         _ => Ok(BridgedArgument::Word(word)),
     };
-    let words = split_arguments(node.text()?);
-    words.into_iter().map(argument).collect()
+    node.arguments()?.into_iter().map(argument).collect()
 }
 
 /// Converts a node to JSON, as YAML 1.1 resolves it.

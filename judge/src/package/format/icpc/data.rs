@@ -5,6 +5,7 @@ use crate::package::format::common::last;
 use crate::package::input::text;
 use crate::package::input::tree::{Tree, is_valid_name};
 use crate::package::model::TestCase;
+use crate::text::split_words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -218,7 +219,8 @@ impl RawCase {
             check_files(tree, dir)?;
         }
         let args = match self.files.get(".args") {
-            Some(path) => text::split_arguments(&text::read(path, 1 << 16)?),
+            Some(path) => split_words(&text::read(path, 1 << 16)?)
+                .map_err(|what| PackageError::new(path, what))?,
             None => Vec::new(),
         };
         let description = match self.files.get(".desc") {

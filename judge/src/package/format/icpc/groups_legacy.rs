@@ -3,7 +3,6 @@
 
 use super::data::{Answer, RawDir};
 use crate::package::error::PackageError;
-use crate::package::input::text::split_arguments;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{self, Node, Value};
 use crate::package::model::{
@@ -268,7 +267,7 @@ impl Reader<'_> {
             settings.custom_grading = grading.choice(&[("default", false), ("custom", true)])?;
         }
         if let Some(flags) = node.get("grader_flags") {
-            settings.grader_flags = split_arguments(flags.text()?);
+            settings.grader_flags = flags.arguments()?;
             if !settings.custom_grading {
                 for flag in &settings.grader_flags {
                     if !GRADER_FLAGS.contains(&flag.as_str()) {
@@ -351,7 +350,7 @@ impl Reader<'_> {
 fn validator_flags(node: &Node) -> Result<InputValidatorArgs, PackageError> {
     let Value::Map(entries) = &node.value else {
         return Ok(InputValidatorArgs {
-            all: split_arguments(node.text()?),
+            all: node.arguments()?,
             by_name: Vec::new(),
         });
     };
@@ -359,7 +358,7 @@ fn validator_flags(node: &Node) -> Result<InputValidatorArgs, PackageError> {
         if node.is_null() {
             Ok(Vec::new())
         } else {
-            Ok(split_arguments(node.text()?))
+            node.arguments()
         }
     };
     let by_name = if let Some(name) = node.get("name") {

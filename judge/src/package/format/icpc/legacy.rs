@@ -9,9 +9,8 @@ use super::{domjudge_ini, limits, programs};
 use crate::package::builder::PackageBuilder;
 use crate::package::error::PackageError;
 use crate::package::format::icpc::Version;
-use crate::package::input::text::split_arguments;
 use crate::package::input::tree::Tree;
-use crate::package::input::yaml::{self, Node};
+use crate::package::input::yaml::{self, Node, Value};
 use crate::package::model::{self, Group, Kind, Objective, Validator, ValidatorProtocol};
 
 /// The keys of these versions.
@@ -200,9 +199,9 @@ fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<()
 
 /// A line of arguments, or a list as in later versions.
 fn flags_of(node: &Node) -> Result<Vec<String>, PackageError> {
-    match node.scalar() {
-        Some(line) => Ok(split_arguments(line)),
-        None => node.texts(),
+    match node.value {
+        Value::List(_) => node.texts(),
+        _ => node.arguments(),
     }
 }
 

@@ -9,6 +9,7 @@ pub use tree::{parse, parse_leniently, read, read_leniently};
 
 use super::text;
 use crate::package::error::PackageError;
+use crate::text::split_words;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,6 +65,11 @@ impl Node {
             Some(text) if !self.is_null() => Ok(text),
             _ => Err(self.expected("text")),
         }
+    }
+
+    /// The arguments that a line of text holds.
+    pub fn arguments(&self) -> Result<Vec<String>, PackageError> {
+        split_words(self.text()?).map_err(|what| self.error(what))
     }
 
     /// `true` or `false`, including the spellings of YAML 1.1.

@@ -175,13 +175,13 @@ impl Reader<'_> {
 
     /// Reads a list of arguments; a line of text, as in older drafts, is accepted with a finding.
     fn argument_list(&mut self, node: &Node) -> Result<Vec<String>, PackageError> {
-        let Some(line) = node.scalar() else {
+        if node.scalar().is_none() {
             return node.texts();
-        };
+        }
         self.tree.error(
             node.error("arguments must be a list, not a line of text")
                 .remedy("write `[first, second]`"),
         );
-        Ok(text::split_arguments(line))
+        node.arguments()
     }
 }
