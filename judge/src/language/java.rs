@@ -1,5 +1,8 @@
 //! Finds the class with the `main` method in Java and Scala sources.
 
+use regex::Regex;
+use std::sync::LazyLock;
+
 /// A class with a `main` method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MainClass {
@@ -104,47 +107,17 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
 }
 
-/// Words and single punctuation marks, without comments, strings and character literals.
+/// Words and single marks, without comments, strings and characters.
 fn words(source: &str) -> Vec<&str> {
-    let bytes = source.as_bytes();
-    let mut words = Vec::new();
-    let mut at = 0;
-    let skip_to = |from: usize, end: &str| {
-        source[from..]
-            .find(end)
-            .map_or(source.len(), |n| from + n + end.len())
-    };
-    while at < bytes.len() {
-        let rest = &source[at..];
-        let Some(c) = rest.chars().next() else { break };
-        let start = at;
-        if rest.starts_with("//") {
-            at = skip_to(at, "\n");
-        } else if rest.starts_with("/*") {
-            at = skip_to(at + 2, "*/");
-        } else if rest.starts_with("\"\"\"") {
-            at = skip_to(at + 3, "\"\"\"");
-        } else if c == '"' || c == '\'' {
-            at += 1;
-            while at < bytes.len() && bytes[at] != c as u8 && bytes[at] != b'\n' {
-                at += if bytes[at] == b'\\' { 2 } else { 1 };
-            }
-            at += 1;
-            while at < source.len() && !source.is_char_boundary(at) {
-                at += 1;
-            }
-        } else if c.is_alphanumeric() || c == '_' || c == '$' {
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-            at += end.unwrap_or(rest.len());
-            words.push(&source[start..at]);
-        } else {
-            at += c.len_utf8();
-            if !c.is_whitespace() {
-                words.push(&source[start..at]);
-            }
-        }
-    }
-    words
+    static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r#"(?xs) //[^\n]* | /\*.*?(?:\*/|\z) | """.*?(?:"""|\z)
+            | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? | ([\w$]+|\S)"#;
+        Regex::new(pattern).expect("a constant pattern")
+    });
+    let tokens = TOKEN.captures_iter(source);
+    tokens
+        .filter_map(|token| Some(token.get(1)?.as_str()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::source::SourceFile;
 use super::tools::Tools;
 use crate::text::hex;
 use judge_sandbox::{Fault, Mount};
+use regex::bytes::Regex;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
@@ -214,31 +215,11 @@ fn parts(dir: &Path) -> Option<String> {
 
 /// Whether a source begins, after comments, with the `#include` of this header.
 fn begins_with(text: &[u8], name: &str) -> bool {
-    let mut rest = text.trim_ascii_start();
-    loop {
-        let end = if rest.starts_with(b"//") {
-            let end = rest.iter().position(|&byte| byte == b'\n');
-            // Not a comment that a backslash or a trigraph continues on the next line.
-            end.filter(|&end| !rest[..end].contains(&b'\\') && !rest[..end].contains(&b'?'))
-        } else if rest.starts_with(b"/*") {
-            let end = rest[2..].windows(2).position(|two| two == b"*/");
-            end.map(|end| end + 4)
-        } else {
-            break;
-        };
-        let Some(end) = end else { return false };
-        rest = rest[end..].trim_ascii_start();
-    }
-    let included = || {
-        let rest = rest.strip_prefix(b"#")?.trim_ascii_start();
-        let rest = rest.strip_prefix(b"include")?.trim_ascii_start();
-        let rest = rest
-            .strip_prefix(b"<")
-            .or_else(|| rest.strip_prefix(b"\""))?;
-        let rest = rest.strip_prefix(name.as_bytes())?;
-        rest.first().filter(|end| matches!(end, b'>' | b'"'))
-    };
-    included().is_some()
+    let pattern = format!(
+        r#"\A(?-u)(?:\s|//[^\n\\?]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*#\s*include\s*[<"]{}[>"]"#,
+        regex::escape(name)
+    );
+    Regex::new(&pattern).is_ok_and(|begins| begins.is_match(text))
 }
 
 fn mentions(text: &[u8], name: &str) -> bool {

@@ -9,8 +9,8 @@ use super::input::package_dir::Containment;
 use super::input::staging_dir::StagingDir;
 use super::input::tree::{MAX_ENTRIES, Tree};
 use super::model::{
-    AnswerOf, CaseId, DataFile, FileIo, Group, InputOf, Kind, Objective, Package, PackageLimits,
-    Policy, Recipe, TestCase, Validator, ValidatorCases,
+    AnswerOf, CaseId, DataFile, FileIo, Group, InputOf, Kind, Package, PackageLimits, Policy,
+    Recipe, TestCase, Validator, ValidatorCases,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,6 @@ impl PackageBuilder {
             input_validators: Vec::new(),
             static_validator: None,
             grader: None,
-            objective: Objective::Maximize,
             languages: None,
             allow_file_writing: true,
             constants: Vec::new(),

@@ -20,8 +20,8 @@ pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
     CorrectAnswers, DataFile, DmojKind, Expectation, FileIo, FloatMode, Generation,
     GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs, InputValidatorKind, Kind,
-    LimitSource, NewCases, Objective, Package, PackageLimits, PackagedSubmission, Part, Points,
-    Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse,
-    Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    LimitSource, NewCases, Package, PackageLimits, PackagedSubmission, Part, Points, Policy,
+    Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse, Validation,
+    Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use statement::{StatementFile, StatementKind, statements};

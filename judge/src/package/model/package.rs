@@ -43,8 +43,6 @@ pub struct Package {
     pub static_validator: Option<PathBuf>,
     /// Legacy: the program that grades groups with `grading: custom`.
     pub grader: Option<PathBuf>,
-    /// Legacy scoring: whether a lower score is better.
-    pub objective: Objective,
     /// The codes of the allowed languages; `None`: all.
     pub languages: Option<Vec<String>>,
     /// Whether a submission may write files in its working directory.
@@ -78,16 +76,6 @@ pub struct FileIo {
     /// The name of the output in the working directory; if the submission leaves it empty, its
     /// standard output counts.
     pub output: Option<String>,
-}
-
-/// Whether a higher or a lower score is better.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Objective {
-    /// A higher score is better.
-    #[default]
-    Maximize,
-    /// A lower score is better.
-    Minimize,
 }
 
 /// A program or a grammar that must accept every input.

@@ -1,7 +1,7 @@
 //! Version legacy, its groups in the draft, and packages without `problem.yaml`.
 
 use super::support::{UUID, directory, findings, old, read};
-use judge::package::{Aggregation, Objective, Part, Severity, TimeLimit, Validator, VerdictMode};
+use judge::package::{Aggregation, Part, Severity, TimeLimit, Validator, VerdictMode};
 use judge::verdict::Verdict::{
     Accepted, CompileError, RunTimeError, TimeLimitExceeded, WrongAnswer,
 };
@@ -35,7 +35,6 @@ fn legacy_validation_and_grading() {
     );
     let package = read(&dir);
     assert!(package.kind.scoring && package.kind.interactive && package.kind.multi_pass);
-    assert_eq!(package.objective, Objective::Minimize);
     assert_eq!(package.validation.validators().len(), 2);
     assert!(package.data.ignore_sample && !package.data.stop_at_first);
     let secret = &package.data.groups[1];

@@ -11,7 +11,7 @@ use crate::package::error::PackageError;
 use crate::package::format::icpc::Version;
 use crate::package::input::tree::Tree;
 use crate::package::input::yaml::{self, Node, Value};
-use crate::package::model::{self, Group, Kind, Objective, Validator, ValidatorProtocol};
+use crate::package::model::{self, Group, Kind, Validator, ValidatorProtocol};
 
 /// The keys of these versions.
 pub const KEYS: [&str; 14] = [
@@ -56,7 +56,7 @@ pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageErro
     if let Some(flags) = yaml.get("validator_flags") {
         defaults.validator_flags = flags_of(flags)?;
     }
-    package.objective = grading(yaml.get("grading"), &mut defaults, &mut kind)?;
+    grading(yaml.get("grading"), &mut defaults, &mut kind)?;
     // Packages older than `type` are scoring problems because their validator gives points.
     kind.scoring |= validation.score;
     package.kind = kind;
@@ -209,9 +209,9 @@ fn grading(
     node: Option<&Node>,
     defaults: &mut Defaults,
     kind: &mut Kind,
-) -> Result<Objective, PackageError> {
+) -> Result<(), PackageError> {
     let Some(node) = node else {
-        return Ok(Objective::Maximize);
+        return Ok(());
     };
     node.only(&[
         "objective",
@@ -243,12 +243,10 @@ fn grading(
     if let Some(flag) = node.get("show_test_data_groups") {
         flag.bool()?;
     }
-    match node.get("objective") {
-        None => Ok(Objective::Maximize),
-        Some(objective) => {
-            objective.choice(&[("max", Objective::Maximize), ("min", Objective::Minimize)])
-        }
+    if let Some(objective) = node.get("objective") {
+        objective.choice(&[("max", ()), ("min", ())])?; // no score is compared with another
     }
+    Ok(())
 }
 
 fn uses_custom_grader(group: &Group) -> bool {
