@@ -2,13 +2,14 @@
 //! program runs, or a few programs alternate.
 
 use crate::language::Program;
+use crate::text::read_range;
 use judge_sandbox::{
     BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, MemoryFault,
     Mode, Mount, Sandbox, StagedFile, scratch_file,
 };
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -279,7 +280,7 @@ impl ProgramRunner {
     ///
     /// When it cannot be read.
     pub fn output(&self, limit: u64) -> io::Result<Vec<u8>> {
-        read_start(&self.stdout, limit)
+        read_range(&self.stdout, 0, limit)
     }
 
     /// Takes a box with the mounts of this program out of the open ones, or opens one.
@@ -314,16 +315,4 @@ impl ProgramRunner {
             sandbox,
         })
     }
-}
-
-/// Reads the first `limit` bytes of a file.
-///
-/// # Errors
-///
-/// When it cannot be read.
-pub fn read_start(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.take(limit).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -1,6 +1,9 @@
 //! Escapes untrusted text for terminals and reports; small text helpers.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 
 /// Escapes control characters for a terminal or a report. Keeps line breaks and tabs, drops colour
 /// sequences, trims both ends.
@@ -58,6 +61,14 @@ pub fn visible(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Reads at most `most` bytes of a regular file, from the offset `from`; its position stays.
+pub fn read_range(file: &File, from: u64, most: u64) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len().saturating_sub(from).min(most);
+    let mut bytes = vec![0; length as usize];
+    file.read_exact_at(&mut bytes, from)?;
+    Ok(bytes)
 }
 
 /// A word of a shell command, quoted if necessary.

@@ -2,8 +2,8 @@
 
 use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
-use crate::program_runner::{ProgramRunner, Run, read_start};
-use crate::text::printable;
+use crate::program_runner::{ProgramRunner, Run};
+use crate::text::{printable, read_range};
 use judge_sandbox::{
     Execution, Exit, Limit, Mode, Mount, TempDirectory, empty_directory, give_to_boxes,
     unlocked_tree_bytes,
@@ -177,7 +177,7 @@ fn open_plain(path: &Path) -> io::Result<Option<File>> {
 
 fn read_text(file: &File) -> String {
     // An unreadable message is skipped.
-    let mut bytes = read_start(file, MESSAGE_BYTES + 1).unwrap_or_default();
+    let mut bytes = read_range(file, 0, MESSAGE_BYTES + 1).unwrap_or_default();
     let cut = bytes.len() as u64 > MESSAGE_BYTES;
     bytes.truncate(MESSAGE_BYTES as usize);
     let mut text = printable(&bytes);

@@ -29,7 +29,7 @@ pub fn of_run(
     let near_limit = case_run.near_limit && decided.is_ok();
     let (verdict, score, message) =
         decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
-    let entry = &at.plan.entries[at.entry];
+    let entry = at.entry();
     let exit = case_run.execution.as_ref().map(|run| run.exit);
     let usage = case_run
         .execution
@@ -39,7 +39,7 @@ pub fn of_run(
     let instructions = usage.and_then(|usage| usage.instructions.as_ref());
     let finished = CaseFinished {
         package: entry.package.id.clone(),
-        submission: entry.submissions[at.submission].submission.name.clone(),
+        submission: at.planned().submission.name.clone(),
         case: case.name.clone(),
         verdict,
         cpu_s: usage.map(|usage| usage.cpu.value.as_secs_f64()),

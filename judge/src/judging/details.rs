@@ -4,10 +4,9 @@
 use super::board;
 use crate::checker::{self, Flags, Outcome, default};
 use crate::event::{Details, Difference, Excerpt, ExcerptLine};
-use crate::text::visible;
+use crate::text::{read_range, visible};
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Lines of an excerpt, and how many of them precede the marked one.
@@ -81,9 +80,7 @@ fn plain_difference(output: &File, answer: &File) -> io::Result<Option<checker::
 
 /// The beginning of a file that may contain boards.
 fn start(file: &File) -> io::Result<String> {
-    let length = file.metadata()?.len().min(BOARD_BYTES);
-    let mut bytes = vec![0; length as usize];
-    file.read_exact_at(&mut bytes, 0)?;
+    let bytes = read_range(file, 0, BOARD_BYTES)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -103,8 +100,7 @@ fn excerpt(file: &File, mark: Option<Mark>) -> io::Result<Excerpt> {
         .as_ref()
         .map_or((0, 1), |mark| (mark.offset.min(bytes), mark.line));
     let from = offset.saturating_sub(AROUND);
-    let mut buffer = vec![0; (bytes.min(offset + AROUND) - from) as usize];
-    file.read_exact_at(&mut buffer, from)?;
+    let buffer = read_range(file, from, offset + AROUND - from)?;
     let mark_at = (offset - from) as usize;
     // The first line to show begins here, unless it began before the buffer.
     let mut first = line_start(&buffer, mark_at);

@@ -2,14 +2,13 @@
 
 use super::limits::RunLimits;
 use crate::report::{bytes, millions, seconds};
-use crate::text::printable;
+use crate::text::{printable, read_range};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 
 /// How many bytes of a program's standard error are shown.
-const SHOWN: usize = 600;
+const SHOWN: u64 = 600;
 
 const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
 const SIGBUS: i32 = rustix::process::Signal::BUS.as_raw();
@@ -212,34 +211,22 @@ pub fn has_said(stderr: &File, words: &str) -> bool {
 
 /// The beginning and the end of standard error.
 fn ends_of(stderr: &File) -> String {
-    const NEAR: usize = 16 << 10;
+    const NEAR: u64 = 16 << 10;
     let length = stderr.metadata().map_or(0, |metadata| metadata.len());
-    let part = |from: u64| {
-        let mut buffer = vec![0; NEAR.min((length - from) as usize)];
-        match stderr.read_exact_at(&mut buffer, from) {
-            Ok(()) => printable(&buffer),
-            Err(_) => String::new(),
-        }
-    };
-    match length <= NEAR as u64 {
+    let part = |from| printable(&read_range(stderr, from, NEAR).unwrap_or_default());
+    match length <= NEAR {
         true => part(0),
-        false => format!("{}\n{}", part(0), part(length - NEAR as u64)),
+        false => format!("{}\n{}", part(0), part(length - NEAR)),
     }
 }
 
 /// The last lines of a program's standard error, if any.
 fn tail(stderr: &File) -> Option<String> {
     let length = stderr.metadata().ok()?.len();
-    let from = length.saturating_sub(SHOWN as u64);
-    let mut buffer = vec![0; (length - from) as usize];
-    stderr.read_exact_at(&mut buffer, from).ok()?;
-    let text = printable(&buffer);
-    let text = if from > 0 {
-        format!("[...] {text}")
-    } else {
-        text
-    };
-    (!text.is_empty()).then_some(text)
+    let from = length.saturating_sub(SHOWN);
+    let text = printable(&read_range(stderr, from, SHOWN).ok()?);
+    let cut = if from > 0 { "[...] " } else { "" };
+    (!text.is_empty()).then(|| format!("{cut}{text}"))
 }
 
 /// The name of a signal, and what it usually means.

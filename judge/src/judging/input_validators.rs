@@ -6,8 +6,8 @@ use crate::language::{self, Program, read_only, with_constants};
 use crate::package::{
     Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
 };
-use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile, read_start};
-use crate::text::printable;
+use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
+use crate::text::{printable, read_range};
 use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::Path;
@@ -172,7 +172,7 @@ impl<'a> InputValidators<'a> {
         }
         let said = [&program_runner.stderr, &program_runner.stdout]
             .into_iter()
-            .filter_map(|file| read_start(file, 400).ok())
+            .filter_map(|file| read_range(file, 0, 400).ok())
             .map(|bytes| printable(&bytes))
             .find(|text| !text.is_empty());
         let why = match (said, run.exit) {

@@ -38,13 +38,13 @@ impl Context<'_> {
         at: SubmissionRef<'_>,
         case: &TestCase,
     ) -> Result<Outcome, CheckFault> {
-        let entry = &at.plan.entries[at.entry];
+        let entry = at.entry();
         let package = &entry.package;
         let broken = |what: String| CheckFault::Case { what };
         let path = package.static_validator.as_deref().ok_or_else(|| {
             broken("the package has a static case, but no static validator".to_owned())
         })?;
-        let source = &entry.submissions[at.submission].submission.source;
+        let source = &at.planned().submission.source;
         let Some(request) = source.request(package) else {
             return Err(broken(
                 "the package's static validator needs source code, and this is a program; \
@@ -72,7 +72,7 @@ impl Context<'_> {
 
     /// Grades the outcomes of all cases; `None` when it was interrupted.
     pub fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
-        let package = &at.plan.entries[at.entry].package;
+        let package = &at.entry().package;
         let graded = grading::of_submission(package, outcomes, &mut |flags, parts| {
             let grader = self.grader(package)?;
             let validator_box = self.validator_box();

@@ -11,9 +11,9 @@ use crate::error::Failure;
 use crate::event::{Event, LimitOrigin, LimitRun, SubmissionPlanned};
 use crate::package::{LimitSource, TimeLimit};
 use crate::submission::Source;
+use crate::text::read_range;
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -235,8 +235,7 @@ fn shown_path(path: &Path) -> String {
 fn source_text(path: &Path) -> Option<String> {
     const MOST: u64 = 16 << 10;
     let file = File::open(path).ok().filter(|_| path.is_file())?;
-    let mut bytes = Vec::new();
-    file.take(MOST + 1).read_to_end(&mut bytes).ok()?;
+    let mut bytes = read_range(&file, 0, MOST + 1).ok()?;
     let is_cut = bytes.len() as u64 > MOST;
     bytes.truncate(MOST as usize);
     let mut text = String::from_utf8_lossy(&bytes).into_owned();

@@ -2,8 +2,8 @@
 
 use crate::error::Failure;
 use crate::language::Program;
-use crate::program_runner::{ProgramRunner, Run, Stdin, read_start};
-use crate::text::printable;
+use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::text::{printable, read_range};
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Exit, Limits};
 
@@ -34,7 +34,7 @@ pub fn run_generator(
         (_, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
         (_, Exit::Cancelled) => "stopped".to_owned(),
     };
-    let said = read_start(&program_runner.stderr, SAID).unwrap_or_default();
+    let said = read_range(&program_runner.stderr, 0, SAID).unwrap_or_default();
     Ok(Err(format!("{how}\n{}", printable(&said))
         .trim_end()
         .to_owned()))

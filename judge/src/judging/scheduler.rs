@@ -300,10 +300,10 @@ impl<'a> Scheduler<'a> {
 
     fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
-        let planned = &self.plan.entries[at.entry].submissions[at.submission];
+        let planned = at.planned();
         if planned.prepared.is_none() {
             self.events.send(Event::CompileStarted {
-                package: self.plan.entries[at.entry].package.id.clone(),
+                package: at.entry().package.id.clone(),
                 submission: planned.submission.name.clone(),
             });
         }
@@ -311,7 +311,7 @@ impl<'a> Scheduler<'a> {
             let stopped = Input::Stopped(Work::Prepare(index));
             return self.step(&mut self.lock(), stopped);
         };
-        let entry = &self.plan.entries[at.entry];
+        let entry = at.entry();
         let ready = matches!(result.prepared, Prepared::Ready(_));
         let message = match &result.prepared {
             // For example: another interpreter is used.
@@ -323,7 +323,7 @@ impl<'a> Scheduler<'a> {
         if result.language.is_some() || message.is_some() {
             self.events.send(Event::CompileFinished {
                 package: entry.package.id.clone(),
-                submission: entry.submissions[at.submission].submission.name.clone(),
+                submission: at.planned().submission.name.clone(),
                 language: result.language.unwrap_or_default(),
                 ok: ready,
                 skipped: matches!(result.prepared, Prepared::Skipped(_)),
@@ -358,7 +358,7 @@ impl<'a> Scheduler<'a> {
             true => RunMode::Alone,
             false => RunMode::Parallel(canceller.as_ref()),
         };
-        let test = &self.plan.entries[at.entry].cases[case];
+        let test = &at.entry().cases[case];
         let result = program.and_then(|program| runner.run(at, &program, test, how));
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[submission];
@@ -410,7 +410,7 @@ impl<'a> Scheduler<'a> {
                 irrelevant,
             )
         };
-        let cases = &self.plan.entries[at.entry].cases;
+        let cases = &at.entry().cases;
         let graded = runner.grade(at, &outcomes(cases, &results, &irrelevant));
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[index];

@@ -91,7 +91,7 @@ impl<'a> SandboxRunner<'a> {
         {
             return Ok(());
         }
-        let package = &at.plan.entries[at.entry].package;
+        let package = &at.entry().package;
         let made = self.shared.checkers[at.entry]
             .get_or_init(|| prepare_checker(package, self.shared.toolchain));
         let checker = made
@@ -147,12 +147,9 @@ impl<'a> SandboxRunner<'a> {
             passes: self.passes.as_ref().map(TempDirectory::path),
         };
         let request = run_case::CaseRequest {
-            package: &at.plan.entries[at.entry].package,
+            package: &at.entry().package,
             program,
-            source: match &at.plan.entries[at.entry].submissions[at.submission]
-                .submission
-                .source
-            {
+            source: match &at.planned().submission.source {
                 Source::Code { path, .. } => Some(path),
                 _ => None,
             },
@@ -184,8 +181,8 @@ impl Runner for SandboxRunner<'_> {
     fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
         let _inside = self.shared.enter(false);
         let start = Instant::now();
-        let entry = &at.plan.entries[at.entry];
-        let planned = &entry.submissions[at.submission];
+        let entry = at.entry();
+        let planned = at.planned();
         let prepared = self.shared.toolchain.prepare(&entry.package, planned);
         let (prepared, language) = match prepared {
             Ok(made) => made,
@@ -209,7 +206,7 @@ impl Runner for SandboxRunner<'_> {
         let Prepared::Ready(program) = program else {
             return None;
         };
-        let entry = &at.plan.entries[at.entry];
+        let entry = at.entry();
         let limits = limits::for_run(
             &entry.package.limits,
             case,

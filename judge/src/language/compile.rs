@@ -1,12 +1,12 @@
 //! Runs a compiler in a box, under limits.
 
 use super::plan::{DIR, Plan};
-use crate::text::printable;
+use crate::text::{printable, read_range};
 use judge_sandbox::{
     BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, unlocked_tree_bytes,
 };
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::Duration;
@@ -91,7 +91,7 @@ pub fn run(
             io::Error::new(io::ErrorKind::InvalidInput, "an empty command"),
         )
     })?;
-    let mut said = tempfile::tempfile().map_err(broken)?;
+    let said = tempfile::tempfile().map_err(broken)?;
     let nothing = File::open("/dev/null").map_err(broken)?;
     let limits = Limits {
         cpu: Some(allowance.time),
@@ -146,11 +146,7 @@ pub fn run(
             )
         }
     };
-    let mut bytes = Vec::new();
-    said.seek(SeekFrom::Start(0)).map_err(broken)?;
-    said.take(SHOWN_BYTES)
-        .read_to_end(&mut bytes)
-        .map_err(broken)?;
+    let bytes = read_range(&said, 0, SHOWN_BYTES).map_err(broken)?;
     let text = shorten(&printable(&bytes), dir);
     let message = match (execution.exit, text.is_empty()) {
         (_, true) => ended,

@@ -1,24 +1,11 @@
-//! The table of languages, read from `languages.toml`.
+//! An entry of the table of languages, `languages.toml`.
 
-use crate::package::input::yaml;
 use crate::text::split_words;
-use etcetera::base_strategy::{BaseStrategy, Xdg};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
 
 /// Placeholder in a command: the version of the language.
 pub const STANDARD: &str = "{standard}";
-/// The built-in table.
-const BUILT_IN: &str = include_str!("languages.toml");
-
-/// All languages, by their codes.
-#[derive(Clone, Debug)]
-pub struct Languages {
-    by_code: BTreeMap<String, Language>,
-}
-
 /// A language: how its source files are recognised, and the profiles that build and run them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -106,7 +93,7 @@ pub struct Profile {
 
 impl Profile {
     /// Whether a command, the header's name or a standard is empty.
-    fn is_empty(&self) -> bool {
+    fn is_malformed(&self) -> bool {
         let header = self.header.iter();
         let header = header.flat_map(|header| [&header.compile, &header.with]);
         let mut commands = [&self.run, &self.version]
@@ -183,203 +170,28 @@ pub enum Role {
     Validator,
 }
 
-/// An unusable languages file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConfigError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong, with line and column if the parser knows them.
-    pub what: String,
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.what)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-impl Languages {
-    /// The built-in languages.
-    pub fn built_in() -> Self {
-        Self::merge(&[(Path::new("languages.toml (built in)"), BUILT_IN)])
-            .expect("the built-in languages are tested")
-    }
-
-    /// The built-in languages, overridden by a user's file: `given`, else `judge/languages.toml` in
-    /// the user's configuration directory, if that exists.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is invalid.
-    pub fn load(given: Option<&Path>) -> Result<Self, ConfigError> {
-        let path = match given {
-            Some(path) => path.to_path_buf(),
-            None => match Xdg::new().map(|xdg| xdg.config_dir().join("judge/languages.toml")) {
-                Ok(path) if path.exists() => path,
-                _ => return Ok(Self::built_in()),
-            },
-        };
-        let text = std::fs::read_to_string(&path).map_err(|e| ConfigError {
-            path: path.clone(),
-            what: format!("failed to read: {e}"),
-        })?;
-        Self::merge(&[
-            (Path::new("languages.toml (built in)"), BUILT_IN),
-            (&path, &text),
-        ])
-    }
-
-    /// Merges files; later ones override earlier ones, language by language and key by key.
-    fn merge(files: &[(&Path, &str)]) -> Result<Self, ConfigError> {
-        let mut tables: BTreeMap<String, toml::Table> = BTreeMap::new();
-        let mut last = Path::new("");
-        for &(path, text) in files {
-            let fail = |what: String| ConfigError {
-                path: path.to_path_buf(),
-                what,
-            };
-            let file: toml::Table = toml::from_str(text).map_err(|e| fail(e.to_string()))?;
-            for (code, value) in file {
-                let toml::Value::Table(table) = value else {
-                    return Err(fail(format!("`{code}` must be a table: [{code}]")));
-                };
-                tables.entry(code).or_default().extend(table);
-            }
-            last = path;
-        }
-        let mut by_code = BTreeMap::new();
-        for (code, table) in tables {
-            let language: Language =
-                table.try_into().map_err(|e: toml::de::Error| ConfigError {
-                    path: last.to_path_buf(),
-                    what: format!("language `{code}`: {}", e.message()),
-                })?;
-            if language.with.is_empty() {
-                return Err(ConfigError {
-                    path: last.to_path_buf(),
-                    what: format!("language `{code}` has no profile: add a [[{code}.with]]"),
-                });
-            }
-            if language.with.iter().any(Profile::is_empty) {
-                return Err(ConfigError {
-                    path: last.to_path_buf(),
-                    what: format!(
-                        "language `{code}`: a command, a header's name or a standard is empty, or \
-                         a quote is not closed"
-                    ),
-                });
-            }
-            if language.with.iter().any(Profile::lacks_standards) {
-                return Err(ConfigError {
-                    path: last.to_path_buf(),
-                    what: format!(
-                        "language `{code}`: a command has {STANDARD}, but there are no `standards`"
-                    ),
-                });
-            }
-            by_code.insert(code, language);
-        }
-        Ok(Languages { by_code })
-    }
-
-    /// The language with this code or alias. A number after the code selects a standard, as does
-    /// the standard's own name: `cpp14` and `gnu++14`.
-    pub fn get(&self, code: &str) -> Option<(&str, &Language)> {
-        let named = |code: &str| self.named(&code.to_ascii_lowercase());
-        let by_number = || {
-            let number = self.number(code)?;
-            named(&code[..code.len() - number.len()])
-        };
-        named(code).or_else(by_number).or_else(|| {
-            let has = |(_, language): &(&str, &Language)| language.has_standard(code);
-            self.iter().find(has)
-        })
-    }
-
-    /// The number of the standard that a code selects: `14` for `cpp14` and `gnu++14`.
-    pub fn number<'c>(&self, code: &'c str) -> Option<&'c str> {
-        let name = code.trim_end_matches(|c: char| c.is_ascii_digit());
-        let named = |code: &str| self.named(&code.to_ascii_lowercase());
-        let numbered = name != code && named(code).is_none();
-        let has_some = match named(name) {
-            Some((_, language)) => language
-                .with
-                .iter()
-                .any(|profile| !profile.standards.is_empty()),
-            None => self.iter().any(|(_, language)| language.has_standard(code)),
-        };
-        (numbered && has_some).then(|| &code[name.len()..])
-    }
-
-    /// Validates a code given by the user.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such language or standard: a message that suggests the nearest known name.
-    pub fn check(&self, code: &str) -> Result<(), String> {
-        let Some((known, language)) = self.get(code) else {
-            let mut names: Vec<&str> = Vec::new();
-            for (code, language) in self.iter() {
-                names.push(code);
-                names.extend(language.aliases.iter().map(String::as_str));
-            }
-            let help = match yaml::nearest(code, &names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    let codes: Vec<&str> = self.iter().map(|(code, _)| code).collect();
-                    format!("known: {}", codes.join(", "))
-                }
-            };
-            return Err(format!("language {code:?} is not known; {help}"));
-        };
-        let Some(number) = self.number(code) else {
-            return Ok(());
-        };
-        let mut known_numbers: Vec<&str> = Vec::new();
-        for standard in language.with.iter().flat_map(|profile| &profile.standards) {
-            let number = standard_number(standard);
-            if !known_numbers.contains(&number) {
-                known_numbers.push(number);
-            }
-        }
-        if known_numbers.contains(&number) {
-            return Ok(());
-        }
-        let codes: Vec<String> = known_numbers
-            .iter()
-            .map(|number| format!("{known}{number}"))
-            .collect();
-        Err(format!(
-            "{} has no standard {number}; known: {}",
-            language.name,
-            codes.join(", ")
-        ))
-    }
-
-    /// The language with this code, alias or name, in lower case.
-    fn named(&self, code: &str) -> Option<(&str, &Language)> {
-        if let Some((code, language)) = self.by_code.get_key_value(code) {
-            return Some((code, language));
-        }
-        self.iter().find(|(_, language)| {
-            language.aliases.iter().any(|alias| alias == code)
-                || language.name.to_ascii_lowercase() == code
-        })
-    }
-
-    /// All languages with their codes.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Language)> {
-        self.by_code
-            .iter()
-            .map(|(code, language)| (code.as_str(), language))
-    }
-}
-
 impl Language {
+    /// Checks what the types do not; `code` is its own. The error continues its name.
+    pub fn check(&self, code: &str) -> Result<(), String> {
+        if self.with.is_empty() {
+            return Err(format!(" has no profile: add a [[{code}.with]]"));
+        }
+        if self.with.iter().any(Profile::is_malformed) {
+            return Err(
+                ": a command, a header's name or a standard is empty, or a quote is not closed"
+                    .to_owned(),
+            );
+        }
+        match self.with.iter().any(Profile::lacks_standards) {
+            true => Err(format!(
+                ": a command has {STANDARD}, but there are no `standards`"
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Whether one of its standards has this name.
-    fn has_standard(&self, name: &str) -> bool {
+    pub fn has_standard(&self, name: &str) -> bool {
         let mut standards = self.with.iter().flat_map(|profile| &profile.standards);
         standards.any(|standard| standard.eq_ignore_ascii_case(name))
     }
@@ -391,136 +203,7 @@ pub fn standard_number(standard: &str) -> &str {
     &standard[name.len()..]
 }
 
-/// The words of a command; none if it is malformed, which `Languages::merge` rejects.
+/// The words of a command; none if it is malformed, which [`Language::check`] rejects.
 pub fn command_words(command: &str) -> Vec<String> {
     split_words(command).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_built_in_languages_are_valid() {
-        let languages = Languages::built_in();
-        for code in [
-            "c",
-            "cpp",
-            "rust",
-            "python3",
-            "java",
-            "kotlin",
-            "go",
-            "javascript",
-            "typescript",
-            "haskell",
-            "csharp",
-            "pascal",
-            "ocaml",
-            "ruby",
-            "lua",
-            "julia",
-            "zig",
-            "bash",
-            "perl",
-        ] {
-            assert!(languages.get(code).is_some(), "{code}");
-        }
-        for code in ["C++", "cpp", "CPP14", "c++20"] {
-            let found = languages.get(code).map(|(code, _)| code);
-            assert_eq!(found, Some("cpp"), "{code}");
-        }
-        assert_eq!(languages.number("c++20"), Some("20"));
-        for code in ["cpp", "python3", "python2", "java8", "14", ""] {
-            assert_eq!(languages.number(code), None, "{code}");
-        }
-        assert!(languages.get("java8").is_none());
-        let mut priorities: Vec<u32> = languages.iter().map(|(_, l)| l.priority).collect();
-        priorities.sort_unstable();
-        priorities.dedup();
-        assert_eq!(
-            priorities.len(),
-            languages.iter().count(),
-            "priorities must differ"
-        );
-        for (code, language) in languages.iter() {
-            for profile in &language.with {
-                let header = profile.header.iter();
-                let header = header.flat_map(|header| [&header.compile, &header.with]);
-                for command in header.chain(&profile.compile).chain([&profile.run]) {
-                    let known = [
-                        "{files}",
-                        "{main}",
-                        "{class}",
-                        "{dir}",
-                        "{binary}",
-                        "{heap_mib}",
-                        "{stem}",
-                        "{list}",
-                        STANDARD,
-                    ];
-                    let rest = known
-                        .iter()
-                        .fold(command.clone(), |text, name| text.replace(name, ""));
-                    assert!(!rest.contains(['{', '}']), "{code}: {command}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_standard_is_selected_by_number_or_by_name() {
-        let languages = Languages::built_in();
-        for (code, language, number) in [
-            ("cpp20", "cpp", "20"),
-            ("C++20", "cpp", "20"),
-            ("gnu++20", "cpp", "20"),
-            ("gnu17", "c", "17"),
-        ] {
-            assert_eq!(languages.get(code).map(|(code, _)| code), Some(language));
-            assert_eq!(languages.number(code), Some(number));
-            assert_eq!(languages.check(code), Ok(()));
-        }
-        assert_eq!(languages.number("python3"), None);
-        assert_eq!(languages.check("python3"), Ok(()));
-    }
-
-    #[test]
-    fn an_unknown_code_is_rejected_with_a_suggestion() {
-        let languages = Languages::built_in();
-        for (code, help) in [
-            ("klingon", "known: "),
-            ("pyhton3", "did you mean `python3`?"),
-            ("cpp15", "cpp14"),
-            ("gnu++15", "is not known"),
-        ] {
-            let refused = languages.check(code).unwrap_err();
-            assert!(refused.contains(help), "{code}: {refused}");
-        }
-    }
-
-    #[test]
-    fn a_users_file_overrides_key_by_key() {
-        let user = "[cpp]\nname = \"GNU C++\"\n[[cpp.with]]\nrun = \"x\"\nversion = \"x\"\n";
-        let built_in = (Path::new("a"), BUILT_IN);
-        let languages = Languages::merge(&[built_in, (Path::new("b"), user)]).expect("valid");
-        let (_, cpp) = languages.get("cpp").expect("C++ is built in");
-        assert_eq!((cpp.name.as_str(), cpp.with.len()), ("GNU C++", 1));
-        assert!(cpp.extensions.contains(&"cc".to_string()));
-        let error = |text: &str| {
-            Languages::merge(&[built_in, (Path::new("b"), text)])
-                .expect_err("invalid")
-                .to_string()
-        };
-        assert!(error("[cpp]\nnmae = 1\n").contains("nmae"));
-        assert!(error("cpp = 1\n").contains("must be a table"));
-        assert!(error("[x]\nname = \"X\"\n").contains("language `x`"));
-        assert!(error("[x\n").starts_with("b: "));
-        let empty = "[cpp]\n[[cpp.with]]\nrun = \" \"\nversion = \"x\"\n";
-        assert!(error(empty).contains("is empty"));
-        let open = "[cpp]\n[[cpp.with]]\nrun = \"x 'y\"\nversion = \"x\"\n";
-        assert!(error(open).contains("quote"));
-        let bare = "[cpp]\n[[cpp.with]]\nrun = \"x {standard}\"\nversion = \"x\"\n";
-        assert!(error(bare).contains("no `standards`"));
-    }
 }

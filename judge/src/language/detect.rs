@@ -1,6 +1,7 @@
 //! Detects the language of source files and the file to start.
 
-use super::config::{Entry, Language, Languages};
+use super::config::{Entry, Language};
+use super::languages::Languages;
 use super::source::SourceFile;
 use std::ffi::OsStr;
 use std::path::Path;

@@ -23,6 +23,7 @@ mod config;
 mod debug;
 mod detect;
 mod java;
+mod languages;
 mod plan;
 mod planned;
 mod precompiled;
@@ -36,8 +37,9 @@ mod toolchain;
 mod tools;
 
 pub use cache::Cache;
-pub use config::{ConfigError, Entry, Language, Languages, Profile, Role};
+pub use config::{Entry, Language, Profile, Role};
 pub use debug::DebugBuild;
+pub use languages::{ConfigError, Languages};
 pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Program, read_only};
 pub use python2::older;

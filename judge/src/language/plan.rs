@@ -76,16 +76,8 @@ pub fn plan(
         standard,
     };
     let command = |text: &str| -> Vec<String> {
-        let mut words: Vec<String> = command_words(text)
-            .iter()
-            .flat_map(|word| fill.word(word))
-            .collect();
-        if let Some(first) = words.first_mut()
-            && let Some(path) = tools.path(first)
-        {
-            *first = path.to_string_lossy().into_owned();
-        }
-        words
+        let words = command_words(text);
+        tools.resolve(words.iter().flat_map(|word| fill.word(word)).collect())
     };
     let run = command(&profile.run);
     let product = run

@@ -1,7 +1,8 @@
 //! Plans a build: the complete set of files and the commands.
 
 use super::cache::Key;
-use super::config::{Entry, Language, Languages, Profile, Role};
+use super::config::{Entry, Language, Profile, Role};
+use super::languages::Languages;
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
 use super::program::Program;

@@ -118,7 +118,12 @@ impl Precompilation {
                 .replace("{binary}", &format!("{{dir}}/{}", product.display()))
         };
         let plan = Plan {
-            compile: Some(self.command(&self.header.compile).map(fill).collect()),
+            compile: Some(
+                self.command(&self.header.compile)
+                    .into_iter()
+                    .map(fill)
+                    .collect(),
+            ),
             run: Vec::new(),
             env: Vec::new(),
             product: Some(product.clone()),
@@ -160,27 +165,15 @@ impl Precompilation {
     fn key(&self) -> Key {
         let mut key = Key::new();
         key.add(b"precompiled header");
-        key.add(
-            format!(
-                "{:?}",
-                self.command(&self.header.compile).collect::<Vec<_>>()
-            )
-            .as_bytes(),
-        );
+        key.add(format!("{:?}", self.command(&self.header.compile)).as_bytes());
         key.add(self.header.name.as_bytes());
         key.add(self.tools.version.as_bytes());
         key
     }
 
     /// The words of a command, the first one resolved to a path.
-    fn command(&self, text: &str) -> impl Iterator<Item = String> {
-        let mut words = command_words(text);
-        if let Some(first) = words.first_mut()
-            && let Some(path) = self.tools.path(first)
-        {
-            *first = path.to_string_lossy().into_owned();
-        }
-        words.into_iter()
+    fn command(&self, text: &str) -> Vec<String> {
+        self.tools.resolve(command_words(text))
     }
 }
 

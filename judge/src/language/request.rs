@@ -1,7 +1,8 @@
 //! Requests to build a program, and the language that they select.
 
-use super::config::{Language, Languages, Role};
+use super::config::{Language, Role};
 use super::detect;
+use super::languages::Languages;
 use super::source::{self, SourceFile};
 use crate::package::Package;
 use std::path::{Path, PathBuf};

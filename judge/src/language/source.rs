@@ -72,26 +72,17 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     Ok(files)
 }
 
-/// The paths of the same files: relative to the program, and on the host.
-///
-/// # Errors
-///
-/// If the directory cannot be read.
-pub fn places(path: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
-    if path.is_file() {
-        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        return Ok(vec![(name, path.to_owned())]);
-    }
-    let mut found = Vec::new();
-    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|e| format!("failed to read {}: {e}", path.display()))?;
-        if entry.file_type().is_file()
-            && let Ok(name) = entry.path().strip_prefix(path)
-        {
-            found.push((name.to_owned(), entry.path().to_owned()));
-        }
-    }
-    Ok(found)
+/// The names of the files that were read from `path`, each with its path.
+pub fn places(path: &Path, files: Vec<SourceFile>) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+    let is_file = path.is_file();
+    files.into_iter().map(move |file| {
+        let place = if is_file {
+            path.to_owned()
+        } else {
+            path.join(&file.path)
+        };
+        (file.path, place)
+    })
 }
 
 /// Resolves the symbolic links of `path`, which must lie below `root`.

@@ -2,7 +2,8 @@
 
 use super::cache::{Cache, Key, Look};
 use super::compile::{self, Allowance, Compiled, Opener};
-use super::config::{Entry, Language, Languages, Role};
+use super::config::{Entry, Language, Role};
+use super::languages::Languages;
 use super::plan;
 use super::planned::{NoPlan, Planner};
 use super::precompiled::Precompilation;
@@ -127,17 +128,18 @@ impl Toolchain {
         let found = request.language_among(self.languages(), &sources);
         let (code, language) = found.ok_or_else(|| request.unknown_language())?;
         let entry = plan::entry_point(language, &sources, request.entry_point)?;
-        let mut places = source::places(request.path)?;
+        let mut files: Vec<_> = source::places(request.path, sources).collect();
         for dir in request.added_directories(code) {
-            for (name, place) in source::places(&dir)? {
-                places.retain(|(old, _)| *old != name);
-                places.push((name, place));
+            let root = request.include.and_then(Path::parent).unwrap_or(&dir);
+            for (name, place) in source::places(&dir, source::read(&dir, root)?) {
+                files.retain(|(old, _)| *old != name);
+                files.push((name, place));
             }
         }
         Ok(Described {
             language: code.to_owned(),
             entry_point: entry,
-            files: places,
+            files,
         })
     }
 

@@ -58,6 +58,16 @@ impl ToolFinder {
 }
 
 impl Tools {
+    /// Replaces the first word, a tool's name, by the tool's path.
+    pub fn resolve(&self, mut words: Vec<String>) -> Vec<String> {
+        if let Some(first) = words.first_mut()
+            && let Some(path) = self.path(first)
+        {
+            *first = path.to_string_lossy().into_owned();
+        }
+        words
+    }
+
     /// The path of a program by its name in the command.
     pub fn path(&self, name: &str) -> Option<&Path> {
         self.programs

@@ -5,8 +5,8 @@ use crate::checker::{CheckFault, Checker, Worker};
 use crate::judging::{InputValidators, RunLimits, Settings, describe};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
-use crate::program_runner::{ProgramRunner, Run, Stdin, read_start};
-use crate::text::printable;
+use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::text::{printable, read_range};
 use crate::verdict::{Verdict, classify};
 use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
@@ -174,7 +174,7 @@ impl<'a> Context<'a> {
         let run = Run::helper(&args, Stdin::Empty, &limits);
         let execution = self.generator.run(&generator.program, &run)?;
         if execution.exit != Exit::Code(0) {
-            let said = read_start(&self.generator.stderr, 400).unwrap_or_default();
+            let said = read_range(&self.generator.stderr, 0, 400).unwrap_or_default();
             return Err(StressError::Broken(format!(
                 "the generator fails with seed {seed}: {:?}\n{}",
                 execution.exit,

@@ -1,7 +1,7 @@
 //! Input and output types of the scheduler, and the trait that its workers implement.
 
 use super::super::grading::{Graded, Outcomes};
-use super::super::{Plan, Prepared};
+use super::super::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::event::{CaseFinished, Event};
 use crate::package::TestCase;
 use judge_sandbox::Canceller;
@@ -49,6 +49,18 @@ pub struct SubmissionRef<'a> {
     pub submission: usize,
     /// CPU-time limit of this submission.
     pub time_limit: Duration,
+}
+
+impl<'a> SubmissionRef<'a> {
+    /// Its package, with the cases.
+    pub fn entry(self) -> &'a PlanEntry {
+        &self.plan.entries[self.entry]
+    }
+
+    /// The submission.
+    pub fn planned(self) -> &'a PlanSubmission {
+        &self.entry().submissions[self.submission]
+    }
 }
 
 /// Result of a compilation.

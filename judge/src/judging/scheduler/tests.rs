@@ -203,9 +203,7 @@ impl Runner for Watching<'_> {
         let alone = matches!(how, RunMode::Alone);
         self.disturbed
             .fetch_add(usize::from(alone && beside > 0), Ordering::SeqCst);
-        let name = &at.plan.entries[at.entry].submissions[at.submission]
-            .submission
-            .name;
+        let name = &at.planned().submission.name;
         let slow = name == "slow";
         if slow && !alone && case.name == "1" {
             // The other worker grades the other submission when this ends.

@@ -4,9 +4,9 @@
 use crate::package::error::PackageError;
 use crate::package::input::tree::{Entry, Tree};
 use crate::package::model::Expectation;
+use crate::text::read_range;
 use crate::verdict::Verdict;
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The number of bytes searched at the start of a source file.
@@ -31,12 +31,7 @@ fn in_file(path: &Path) -> Option<Expectation> {
     if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(MAX_BYTES)
-        .read_to_end(&mut bytes)
-        .ok()?;
+    let bytes = read_range(&File::open(path).ok()?, 0, MAX_BYTES).ok()?;
     parse(&String::from_utf8_lossy(&bytes))
 }
 
