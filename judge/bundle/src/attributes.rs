@@ -32,6 +32,16 @@ const WITHOUT_EFFECT: &[&str] = &[
     "warn",
 ];
 
+/// The outer attributes of a syntax node, if it is of one of these kinds.
+macro_rules! attributes_of {
+    ($node:expr, $type:ident: $($kind:ident)*) => {
+        match $node {
+            $($type::$kind(node) => Some(&mut node.attrs),)*
+            _ => None,
+        }
+    };
+}
+
 struct ApplyCfg<'a, 'b> {
     cfg: &'a Cfg<'b>,
 }
@@ -132,42 +142,24 @@ impl VisitMut for ApplyCfg<'_, '_> {
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
         item.items.retain_mut(|item| {
-            let attributes = match item {
-                ImplItem::Const(item) => &mut item.attrs,
-                ImplItem::Fn(item) => &mut item.attrs,
-                ImplItem::Type(item) => &mut item.attrs,
-                ImplItem::Macro(item) => &mut item.attrs,
-                _ => return true,
-            };
-            !self.excludes(attributes)
+            let attributes = attributes_of!(item, ImplItem: Const Fn Type Macro);
+            attributes.is_none_or(|attributes| !self.excludes(attributes))
         });
         visit_mut::visit_item_impl_mut(self, item);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
         item.items.retain_mut(|item| {
-            let attributes = match item {
-                TraitItem::Const(item) => &mut item.attrs,
-                TraitItem::Fn(item) => &mut item.attrs,
-                TraitItem::Type(item) => &mut item.attrs,
-                TraitItem::Macro(item) => &mut item.attrs,
-                _ => return true,
-            };
-            !self.excludes(attributes)
+            let attributes = attributes_of!(item, TraitItem: Const Fn Type Macro);
+            attributes.is_none_or(|attributes| !self.excludes(attributes))
         });
         visit_mut::visit_item_trait_mut(self, item);
     }
 
     fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
         item.items.retain_mut(|item| {
-            let attributes = match item {
-                ForeignItem::Fn(item) => &mut item.attrs,
-                ForeignItem::Static(item) => &mut item.attrs,
-                ForeignItem::Type(item) => &mut item.attrs,
-                ForeignItem::Macro(item) => &mut item.attrs,
-                _ => return true,
-            };
-            !self.excludes(attributes)
+            let attributes = attributes_of!(item, ForeignItem: Fn Static Type Macro);
+            attributes.is_none_or(|attributes| !self.excludes(attributes))
         });
         visit_mut::visit_item_foreign_mod_mut(self, item);
     }
@@ -241,39 +233,15 @@ fn retain<T: Clone, P: Default + Clone>(
 
 /// The outer attributes of an item.
 fn item_attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    Some(match item {
-        Item::Const(item) => &mut item.attrs,
-        Item::Enum(item) => &mut item.attrs,
-        Item::ExternCrate(item) => &mut item.attrs,
-        Item::Fn(item) => &mut item.attrs,
-        Item::ForeignMod(item) => &mut item.attrs,
-        Item::Impl(item) => &mut item.attrs,
-        Item::Macro(item) => &mut item.attrs,
-        Item::Mod(item) => &mut item.attrs,
-        Item::Static(item) => &mut item.attrs,
-        Item::Struct(item) => &mut item.attrs,
-        Item::Trait(item) => &mut item.attrs,
-        Item::TraitAlias(item) => &mut item.attrs,
-        Item::Type(item) => &mut item.attrs,
-        Item::Union(item) => &mut item.attrs,
-        Item::Use(item) => &mut item.attrs,
-        _ => return None,
-    })
+    attributes_of!(item, Item:
+        Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static
+        Struct Trait TraitAlias Type Union Use)
 }
 
 /// The attributes of the kinds of expressions that `cfg` is used on in practice.
 fn expression_attributes(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    macro_rules! any_of {
-        ($($kind:ident)*) => {
-            match expression {
-                $(Expr::$kind(e) => Some(&mut e.attrs),)*
-                _ => None,
-            }
-        };
-    }
-    any_of! {
+    attributes_of!(expression, Expr:
         Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop
         Group If Index Infer Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr
-        Reference Repeat Return Struct Try Tuple Unary Unsafe While
-    }
+        Reference Repeat Return Struct Try Tuple Unary Unsafe While)
 }
