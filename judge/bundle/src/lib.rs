@@ -7,7 +7,7 @@
 //! load        files -> items; `cfg` evaluated, attributes without effect on a program removed
 //! paths       `crate::x`, `sudoku::x` -> `crate::sudoku::x`: each library becomes a module
 //! prune       removes what no name in live code refers to (syntactic, approximate)
-//! trim        removes what the compiler reports as dead code (exact)
+//! trim        removes what the compiler reports as dead code (exact), with `remove`
 //! print       formatted or minified, with a header
 //! standalone  compiles the result alone in an empty directory with the judge's flags
 //! ```
@@ -19,6 +19,8 @@
 mod attributes;
 mod cfg;
 mod cpp;
+mod declared;
+mod directives;
 mod error;
 mod files;
 mod function;
@@ -27,10 +29,13 @@ mod includes;
 mod load;
 mod manifest;
 mod markers;
+mod metadata;
 mod minify;
+mod names;
 mod paths;
 mod print;
 mod prune;
+mod remove;
 mod rustc;
 mod settings;
 mod standalone;

@@ -2,11 +2,12 @@
 
 use super::attributes;
 use super::cfg::Cfg;
+use super::declared;
 use super::error::BundleError;
 use super::files::Place;
 use super::manifest::{Crate, Plan};
 use super::markers::Markers;
-use super::paths::{self, Meaning, Names, Rewrite};
+use super::paths::{Meaning, Names, Rewrite};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -207,7 +208,7 @@ impl Loader {
         path: &[String],
         context: &mut Context,
     ) -> Result<Vec<Item>, BundleError> {
-        let declared = paths::declared_in(&items);
+        let declared = declared::declared_in(&items);
         let mut done = Vec::new();
         for item in items {
             match item {
@@ -226,7 +227,7 @@ impl Loader {
                         strip_docs(&mut it.mac);
                     }
                     let mut shadowed = declared.clone();
-                    shadowed.extend(paths::declared_inside(&item));
+                    shadowed.extend(declared::declared_inside(&item));
                     let mut rewrite = Rewrite {
                         names: &context.names,
                         shadowed: &shadowed,
@@ -313,7 +314,7 @@ impl Loader {
             let key = [path, &[name.to_owned()]].concat().join("::");
             self.origins.entry(key).or_insert((file.to_owned(), line));
         };
-        super::prune::for_each_name(item, &mut |ident| {
+        super::names::for_each_name(item, &mut |ident| {
             note(&ident.to_string(), ident.span().start().line);
         });
     }

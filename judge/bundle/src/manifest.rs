@@ -1,11 +1,10 @@
 //! The crate as `cargo metadata` describes it: its binary, libraries, features and editions.
 
 use super::error::BundleError;
+use super::metadata::{Dependency, Package, cargo_metadata, for_our_platform};
 use super::settings::Settings;
-use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// All packages visible to the crate, and the crate's own.
 pub struct Graph {
@@ -14,46 +13,6 @@ pub struct Graph {
     own: usize,
     /// The bundle settings of its manifest.
     pub settings: Settings,
-}
-
-/// A package, as `cargo metadata` prints it.
-#[derive(Deserialize, Debug)]
-struct Package {
-    name: String,
-    version: String,
-    description: Option<String>,
-    license: Option<String>,
-    source: Option<String>,
-    manifest_path: PathBuf,
-    edition: String,
-    dependencies: Vec<Dependency>,
-    features: BTreeMap<String, Vec<String>>,
-    targets: Vec<CargoTarget>,
-    metadata: serde_json::Value,
-}
-
-#[derive(Deserialize, Debug)]
-struct Dependency {
-    name: String,
-    rename: Option<String>,
-    kind: Option<String>,
-    optional: bool,
-    features: Vec<String>,
-    uses_default_features: bool,
-    target: Option<String>,
-    path: Option<PathBuf>,
-}
-
-#[derive(Deserialize, Debug)]
-struct CargoTarget {
-    name: String,
-    kind: Vec<String>,
-    src_path: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
 }
 
 /// The crates to bundle and their metadata.
@@ -355,66 +314,6 @@ impl Graph {
     }
 }
 
-impl Dependency {
-    fn is_called(&self, name: &str) -> bool {
-        self.rename.as_ref().unwrap_or(&self.name) == name
-    }
-}
-
-impl Package {
-    fn lib(&self) -> Option<&CargoTarget> {
-        let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
-        let is_lib = |t: &&CargoTarget| t.kind.iter().any(|k| kinds.contains(&k.as_str()));
-        self.targets.iter().find(is_lib)
-    }
-
-    fn bin(&self, name: Option<&str>) -> Result<&CargoTarget, BundleError> {
-        let is_bin = |t: &&CargoTarget| t.kind.iter().any(|k| k == "bin");
-        let bins: Vec<&CargoTarget> = self.targets.iter().filter(is_bin).collect();
-        let names: Vec<&str> = bins.iter().map(|t| t.name.as_str()).collect();
-        let found = match name {
-            Some(name) => bins.iter().find(|t| t.name == name),
-            None => bins
-                .iter()
-                .find(|t| t.name == self.name)
-                .or(match &bins[..] {
-                    [only] => Some(only),
-                    _ => None,
-                }),
-        };
-        let what = match name {
-            Some(name) => format!("package {} has no binary {name}", self.name),
-            None => format!("package {} has no main binary", self.name),
-        };
-        found.copied().ok_or_else(|| {
-            let remedy = match &names[..] {
-                [] => "add a src/main.rs".to_owned(),
-                names => format!("its binaries are: {}", names.join(", ")),
-            };
-            BundleError::file(&self.manifest_path, what, remedy)
-        })
-    }
-}
-
-fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(&cargo);
-    command
-        .args(["metadata", "--format-version", "1", "--manifest-path"])
-        .arg(manifest)
-        .stdin(Stdio::null());
-    if offline {
-        command.arg("--offline");
-    }
-    let output = command
-        .output()
-        .map_err(|e| format!("failed to start {}: {e}", cargo.to_string_lossy()))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
-}
-
 /// The line of the manifest that declares this dependency.
 fn line_of(manifest: &Path, key: &str) -> Option<usize> {
     let text = std::fs::read_to_string(manifest).ok()?;
@@ -430,22 +329,10 @@ fn line_of(manifest: &Path, key: &str) -> Option<usize> {
         .map(|index| index + 1)
 }
 
-/// Whether a dependency for `target` applies to the judges' platform.
-fn for_our_platform(target: Option<&str>) -> bool {
-    let Some(target) = target else { return true };
-    match target
-        .strip_prefix("cfg(")
-        .and_then(|t| t.strip_suffix(')'))
-    {
-        Some(predicate) => super::cfg::Cfg::new(&BTreeSet::new()).text(predicate) != Some(false),
-        None => target == super::rustc::PLATFORM,
-    }
-}
-
 /// Names used at the root of the file, which no library's module may take.
 fn root_names(text: &str) -> Option<BTreeSet<String>> {
     let file = syn::parse_file(text).ok()?;
-    let mut names = super::paths::declared_in(&file.items);
+    let mut names = super::declared::declared_in(&file.items);
     for item in &file.items {
         if let syn::Item::Use(item) = item {
             names.extend(own_name(&item.tree));

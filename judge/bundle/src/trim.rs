@@ -5,20 +5,19 @@
 
 use super::error::BundleError;
 use super::load::Loaded;
+use super::names::{impl_item_name, name_of};
 use super::prune;
+use super::remove::{Place, remove, remove_unresolved};
 use super::rustc::{Compiler, Diagnostic};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
-use syn::{File, ImplItem, Item, TraitItem, UseTree, parse_quote};
+use syn::visit_mut::VisitMut;
+use syn::{File, Item, parse_quote};
 
 /// The maximum number of rounds; what is left then is kept.
 const MOST_ROUNDS: usize = 24;
-
-/// A line and a column, both from 1.
-type Place = (usize, usize);
 
 /// The whole program, pruned.
 pub fn program(loaded: &Loaded, compiler: &Compiler) -> Result<File, BundleError> {
@@ -192,218 +191,6 @@ fn word(characters: impl Iterator<Item = char>) -> String {
         .collect()
 }
 
-/// Removes the items, associated items and imports that begin at these positions; returns whether
-/// there are any.
-fn remove(file: &mut File, places: &BTreeSet<Place>) -> bool {
-    let mut remover = Remover {
-        places,
-        methods: Vec::new(),
-        any: false,
-    };
-    remover.visit_file_mut(file);
-    if !remover.methods.is_empty() {
-        // An item removed from a trait is removed from its impls too.
-        let mut impls = FromImpls(remover.methods);
-        impls.visit_file_mut(file);
-        remover.any = true;
-    }
-    remover.any
-}
-
-/// Removes the imports, macro calls and impls whose header is at these positions.
-fn remove_unresolved(file: &mut File, places: &BTreeSet<Place>) -> bool {
-    struct Impls<'a>(&'a BTreeSet<Place>, bool);
-    impl Impls<'_> {
-        fn items(&mut self, items: &mut Vec<Item>) {
-            items.retain_mut(|item| match item {
-                Item::Mod(module) => {
-                    if let Some((_, items)) = &mut module.content {
-                        self.items(items);
-                    }
-                    true
-                }
-                Item::Macro(call) if call.ident.is_none() => {
-                    let (start, end) = (call.span().start(), call.span().end());
-                    let places = (start.line, start.column + 1)..(end.line, end.column + 1);
-                    let goes = self.0.range(places).next().is_some();
-                    self.1 |= goes;
-                    !goes
-                }
-                Item::Impl(block) => {
-                    let first = block.impl_token.span.start();
-                    let last = block.brace_token.span.open().start();
-                    let (first, last) = ((first.line, first.column), (last.line, last.column));
-                    let goes = self
-                        .0
-                        .range((first.0, first.1 + 1)..(last.0, last.1 + 1))
-                        .next();
-                    self.1 |= goes.is_some();
-                    goes.is_none()
-                }
-                _ => true,
-            });
-        }
-    }
-    let mut impls = Impls(places, false);
-    impls.items(&mut file.items);
-    remove(file, places) || impls.1
-}
-
-struct Remover<'a> {
-    places: &'a BTreeSet<Place>,
-    /// Removed trait items: names of the trait and of the item.
-    methods: Vec<(String, String)>,
-    any: bool,
-}
-
-impl Remover<'_> {
-    fn is_at(&self, span: proc_macro2::Span) -> bool {
-        let start = span.start();
-        self.places.contains(&(start.line, start.column + 1))
-    }
-
-    fn is_named(&self, ident: Option<&Ident>) -> bool {
-        ident.is_some_and(|ident| self.is_at(ident.span()))
-    }
-
-    fn items(&mut self, items: &mut Vec<Item>) {
-        let before = items.len();
-        let mut types = Vec::new();
-        items.retain_mut(|item| match item {
-            Item::Use(item) => self.keeps_use(&mut item.tree),
-            Item::Mod(_) => true,
-            item => {
-                let goes = self.is_named(prune::name_of(item));
-                if goes {
-                    types.extend(prune::name_of(item).cloned());
-                }
-                !goes
-            }
-        });
-        // Impls of a removed type or trait in the same module are removed with it.
-        items.retain(|item| match item {
-            Item::Impl(block) => {
-                let of = match &*block.self_ty {
-                    syn::Type::Path(path) => path.path.get_ident_of_one(),
-                    _ => None,
-                };
-                let from = block
-                    .trait_
-                    .as_ref()
-                    .and_then(|(path, _)| path.get_ident_of_one());
-                !types
-                    .iter()
-                    .any(|name| Some(name) == of || Some(name) == from)
-            }
-            _ => true,
-        });
-        self.any |= items.len() < before;
-    }
-
-    /// Whether any part of a `use` remains.
-    fn keeps_use(&mut self, tree: &mut UseTree) -> bool {
-        let at = match &*tree {
-            UseTree::Path(path) => self.is_at(path.ident.span()),
-            UseTree::Group(_) => false,
-            leaf => self.is_at(leaf.span()),
-        };
-        if at {
-            self.any = true;
-            return false;
-        }
-        match tree {
-            UseTree::Path(path) => self.keeps_use(&mut path.tree),
-            UseTree::Group(group) => {
-                let kept: Vec<UseTree> = std::mem::take(&mut group.items)
-                    .into_iter()
-                    .filter_map(|mut tree| self.keeps_use(&mut tree).then_some(tree))
-                    .collect();
-                group.items = kept.into_iter().collect();
-                !group.items.is_empty()
-            }
-            _ => true,
-        }
-    }
-}
-
-impl VisitMut for Remover<'_> {
-    fn visit_file_mut(&mut self, file: &mut File) {
-        self.items(&mut file.items);
-        visit_mut::visit_file_mut(self, file);
-    }
-
-    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
-        if let Some((_, items)) = &mut module.content {
-            self.items(items);
-        }
-        visit_mut::visit_item_mod_mut(self, module);
-    }
-
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let before = block.stmts.len();
-        block.stmts.retain_mut(|statement| match statement {
-            syn::Stmt::Item(Item::Use(item)) => self.keeps_use(&mut item.tree),
-            syn::Stmt::Item(item) => !self.is_named(prune::name_of(item)),
-            _ => true,
-        });
-        self.any |= block.stmts.len() < before;
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        let before = block.items.len();
-        block
-            .items
-            .retain(|item| !self.is_named(prune::impl_item_name(item)));
-        self.any |= block.items.len() < before;
-        visit_mut::visit_item_impl_mut(self, block);
-    }
-
-    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        let of = item.ident.to_string();
-        item.items.retain(|part: &TraitItem| {
-            let name = prune::trait_item_name(part);
-            let goes = self.is_named(name);
-            if goes {
-                self.methods
-                    .extend(name.map(|name| (of.clone(), name.to_string())));
-            }
-            !goes
-        });
-        visit_mut::visit_item_trait_mut(self, item);
-    }
-}
-
-/// Access to single-segment paths, ignoring generic arguments.
-trait OneSegment {
-    /// The name of the only segment.
-    fn get_ident_of_one(&self) -> Option<&Ident>;
-}
-
-impl OneSegment for syn::Path {
-    fn get_ident_of_one(&self) -> Option<&Ident> {
-        let mut segments = self.segments.iter();
-        let only = segments.next()?;
-        segments.next().is_none().then_some(&only.ident)
-    }
-}
-
-struct FromImpls(Vec<(String, String)>);
-
-impl VisitMut for FromImpls {
-    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        if let Some((path, _)) = &block.trait_
-            && let Some(last) = path.segments.last()
-        {
-            block.items.retain(|item: &ImplItem| {
-                let name = prune::impl_item_name(item);
-                !name.is_some_and(|name| self.0.iter().any(|(t, n)| last.ident == t && name == n))
-            });
-        }
-        visit_mut::visit_item_impl_mut(self, block);
-    }
-}
-
 /// The compiler's first error, with its position in the original sources.
 pub fn explain(errors: &[Diagnostic], text: &str, loaded: &Loaded) -> BundleError {
     let place = errors.iter().find_map(|e| e.places().next());
@@ -440,7 +227,7 @@ fn enclosing(items: &[Item], line: usize, names: &mut Vec<String>) {
     let Some(item) = items.iter().find(|item| covers(item.span())) else {
         return;
     };
-    names.extend(prune::name_of(item).map(Ident::to_string));
+    names.extend(name_of(item).map(Ident::to_string));
     match item {
         Item::Mod(module) => {
             enclosing(
@@ -451,7 +238,7 @@ fn enclosing(items: &[Item], line: usize, names: &mut Vec<String>) {
         }
         Item::Impl(block) => {
             let part = block.items.iter().find(|part| covers(part.span()));
-            names.extend(part.and_then(prune::impl_item_name).map(Ident::to_string));
+            names.extend(part.and_then(impl_item_name).map(Ident::to_string));
         }
         _ => {}
     }

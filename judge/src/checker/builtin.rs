@@ -3,6 +3,9 @@
 //! Most compare both texts token by token, and differ in their rules for the white space between
 //! tokens. Like the default validator they need two buffers, independent of the size of the files.
 
+mod tokens;
+
+use self::tokens::{near_tokens, same_tokens};
 use super::default::{self, Kind, Mismatch};
 use super::exact;
 use super::flags::Flags;
@@ -281,97 +284,6 @@ fn read_exact<S: Source + ?Sized>(
         }
     }
     Ok(())
-}
-
-/// Advances to the ends of two tokens while they are equal.
-fn same_tokens<S: Source + ?Sized, T: Source + ?Sized>(
-    found: &mut Window<'_, S>,
-    wanted: &mut Window<'_, T>,
-) -> io::Result<Option<Mismatch>> {
-    let mismatch = Mismatch {
-        output: found.offset(),
-        answer: wanted.offset(),
-        common: 0,
-        kind: Kind::Token,
-    };
-    loop {
-        found.fill()?;
-        wanted.fill()?;
-        let n = identical_prefix(found.rest(), wanted.rest());
-        if let Some(end) = found.rest()[..n].iter().position(|&byte| is_space(byte)) {
-            found.advance(end);
-            wanted.advance(end);
-            return Ok(None);
-        }
-        found.advance(n);
-        wanted.advance(n);
-        let (a, b) = (found.peek()?, wanted.peek()?);
-        match (a.is_none_or(is_space), b.is_none_or(is_space)) {
-            (true, true) => return Ok(None),
-            (false, false) if a == b => {}
-            _ => {
-                return Ok(Some(Mismatch {
-                    common: found.offset() - mismatch.output,
-                    ..mismatch
-                }));
-            }
-        }
-    }
-}
-
-/// Longer tokens are not numbers.
-const LONGEST_NUMBER: usize = 4096;
-
-fn near_tokens<S: Source + ?Sized, T: Source + ?Sized>(
-    found: &mut Window<'_, S>,
-    wanted: &mut Window<'_, T>,
-    tolerance: f64,
-    mode: FloatMode,
-) -> io::Result<Option<Mismatch>> {
-    let start = Mismatch {
-        output: found.offset(),
-        answer: wanted.offset(),
-        common: 0,
-        kind: Kind::Token,
-    };
-    let Some(mut mismatch) = same_tokens(found, wanted)? else {
-        return Ok(None);
-    };
-    found.seek(start.output);
-    wanted.seek(start.answer);
-    let (a, b) = (number(found)?, number(wanted)?);
-    match (a, b) {
-        (Some(a), Some(b)) if is_near(a, b, tolerance, mode) => return Ok(None),
-        (Some(a), Some(b)) => mismatch.kind = Kind::TooFar(b, a),
-        (None, Some(_)) => mismatch.kind = Kind::NotANumber,
-        (_, None) => {}
-    }
-    Ok(Some(mismatch))
-}
-
-fn number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<f64>> {
-    let mut token = Vec::new();
-    window.token(|piece| {
-        if token.len() <= LONGEST_NUMBER {
-            token.extend_from_slice(&piece[..piece.len().min(LONGEST_NUMBER + 1)]);
-        }
-    })?;
-    let text = str::from_utf8(&token)
-        .ok()
-        .filter(|text| text.len() <= LONGEST_NUMBER);
-    Ok(text
-        .and_then(|text| text.parse::<f64>().ok())
-        .filter(|value| value.is_finite()))
-}
-
-fn is_near(found: f64, wanted: f64, tolerance: f64, mode: FloatMode) -> bool {
-    let absolute = (found - wanted).abs() <= tolerance;
-    let relative = (found - wanted).abs() <= tolerance * wanted.abs();
-    match mode {
-        FloatMode::Absolute => absolute,
-        FloatMode::Relative => relative,
-        FloatMode::Either => absolute || relative,
-    }
 }
 
 /// Compares byte by byte, ignoring carriage returns before a line feed.

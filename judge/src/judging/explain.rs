@@ -1,14 +1,15 @@
 //! Messages for cases that were not accepted: what happened and where to look.
 
+mod stderr;
+
+pub use self::stderr::has_said;
+
+use self::stderr::{cause, ends_of, tail};
 use super::limits::RunLimits;
 use crate::report::{bytes, millions, seconds};
-use crate::text::{printable, read_range};
 use crate::verdict::Verdict;
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
-
-/// How many bytes of a program's standard error are shown.
-const SHOWN: u64 = 600;
 
 const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
 const SIGBUS: i32 = rustix::process::Signal::BUS.as_raw();
@@ -138,40 +139,6 @@ fn bad_access(limits: &RunLimits) -> &'static str {
     }
 }
 
-/// The line of standard error that names the cause: of a sanitizer, a panic, an assertion or an
-/// uncaught exception.
-fn cause(stderr: &str) -> Option<String> {
-    const WORDS: [&str; 10] = [
-        "has overflowed its stack",
-        "ERROR: AddressSanitizer",
-        "WARNING: ThreadSanitizer",
-        "WARNING: MemorySanitizer",
-        ": runtime error: ",
-        " panicked at ",
-        "terminate called after",
-        "Assertion `",
-        "Exception in thread ",
-        "stack smashing detected",
-    ];
-    const MOST: usize = 200;
-    let mut lines = stderr.lines().map(str::trim);
-    let mut line = lines.find(|line| WORDS.iter().any(|word| line.contains(word)));
-    let mut next = lines.next();
-    if line.is_none() && stderr.contains("Traceback (most recent call last)") {
-        // Python names the exception in the last line.
-        line = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-        next = None;
-    }
-    let line = line?;
-    // The message of a panic or exception is on the next line.
-    let is_continued = line.ends_with(':') || line.starts_with("terminate called after");
-    let text = match next.filter(|next| is_continued && !next.is_empty()) {
-        Some(next) => format!("{line} {next}"),
-        None => line.to_owned(),
-    };
-    Some(text.chars().take(MOST).collect())
-}
-
 /// Names the clock that exceeded the limit, and the time.
 fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     let usage = &run.usage;
@@ -202,31 +169,6 @@ fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     // The CPU-time guard ends programs that mostly wait for memory before they reach the
     // instruction limit.
     format!("{ended} {cpu} of CPU time, but only {used} of {allowed} instructions")
-}
-
-/// Whether a program wrote `words` to standard error, near the beginning or the end.
-pub fn has_said(stderr: &File, words: &str) -> bool {
-    ends_of(stderr).contains(words)
-}
-
-/// The beginning and the end of standard error.
-fn ends_of(stderr: &File) -> String {
-    const NEAR: u64 = 16 << 10;
-    let length = stderr.metadata().map_or(0, |metadata| metadata.len());
-    let part = |from| printable(&read_range(stderr, from, NEAR).unwrap_or_default());
-    match length <= NEAR {
-        true => part(0),
-        false => format!("{}\n{}", part(0), part(length - NEAR)),
-    }
-}
-
-/// The last lines of a program's standard error, if any.
-fn tail(stderr: &File) -> Option<String> {
-    let length = stderr.metadata().ok()?.len();
-    let from = length.saturating_sub(SHOWN);
-    let text = printable(&read_range(stderr, from, SHOWN).ok()?);
-    let cut = if from > 0 { "[...] " } else { "" };
-    (!text.is_empty()).then(|| format!("{cut}{text}"))
 }
 
 /// The name of a signal, and what it usually means.

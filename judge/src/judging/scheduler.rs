@@ -13,21 +13,23 @@
 //! holds the threads, the programs and the results. Events are queued in order and never written
 //! under the lock.
 
+mod progress;
 mod protocol;
 mod runner;
 mod short_cuts;
 mod state;
 mod submission_state;
+mod work;
 
-use self::protocol::{Input, Notice, Ran, Rules, Work};
+use self::protocol::{Input, Notice, Rules, Work};
 pub use self::runner::{
     CaseResult, Known, PrepareResult, RunMode, Runner, Selected, Selection, SubmissionRef, Summary,
 };
 use self::short_cuts::ShortCuts;
 use self::state::State;
-use self::submission_state::{SubmissionState, is_too_slow, outcomes};
+use self::submission_state::SubmissionState;
 use super::event_queue::EventSink;
-use super::{Plan, Prepared, Settings};
+use super::{Plan, Settings};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event};
 use crate::parallel::unpoisoned;
@@ -296,138 +298,6 @@ impl<'a> Scheduler<'a> {
             submission: submission_state.submission,
             time_limit: submission_state.time_limit,
         }
-    }
-
-    fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
-        let at = self.at(index);
-        let planned = at.planned();
-        if planned.prepared.is_none() {
-            self.events.send(Event::CompileStarted {
-                package: at.entry().package.id.clone(),
-                submission: planned.submission.name.clone(),
-            });
-        }
-        let Some(result) = runner.prepare(at) else {
-            let stopped = Input::Stopped(Work::Prepare(index));
-            return self.step(&mut self.lock(), stopped);
-        };
-        let entry = at.entry();
-        let ready = matches!(result.prepared, Prepared::Ready(_));
-        let message = match &result.prepared {
-            // For example: another interpreter is used.
-            Prepared::Ready(program) => program.note.clone(),
-            Prepared::CompileError(message)
-            | Prepared::Skipped(message)
-            | Prepared::Failed(message) => Some(message.clone()),
-        };
-        if result.language.is_some() || message.is_some() {
-            self.events.send(Event::CompileFinished {
-                package: entry.package.id.clone(),
-                submission: at.planned().submission.name.clone(),
-                language: result.language.unwrap_or_default(),
-                ok: ready,
-                skipped: matches!(result.prepared, Prepared::Skipped(_)),
-                wall_s: result.wall.as_secs_f64(),
-                message,
-            });
-        }
-        let mut shared = self.lock();
-        let submission_state = &mut shared.submissions[index];
-        submission_state.program = Some(result.prepared);
-        if !ready {
-            submission_state.finished = Some(submission_state.finished(self.plan, &[], None));
-        }
-        let prepared = Input::Prepared {
-            submission: index,
-            ready,
-        };
-        self.step(&mut shared, prepared);
-    }
-
-    fn case<R: Runner>(&self, runner: &mut R, submission: usize, case: usize, alone: bool) {
-        let at = self.at(submission);
-        let (program, canceller) = {
-            let shared = self.lock();
-            let submission_state = &shared.submissions[submission];
-            (
-                submission_state.program.clone(),
-                submission_state.cancellers.get(&case).cloned(),
-            )
-        };
-        let how = match alone {
-            true => RunMode::Alone,
-            false => RunMode::Parallel(canceller.as_ref()),
-        };
-        let test = &at.entry().cases[case];
-        let result = program.and_then(|program| runner.run(at, &program, test, how));
-        let mut shared = self.lock();
-        let submission_state = &mut shared.submissions[submission];
-        submission_state.cancellers.remove(&case);
-        let run = match result {
-            None => {
-                let work = Work::Case {
-                    submission,
-                    case,
-                    alone,
-                };
-                return self.step(&mut shared, Input::Stopped(work));
-            }
-            Some(CaseResult::Cancelled) => Ran::Cancelled,
-            Some(CaseResult::Finished {
-                finished,
-                near_limit,
-                undisturbed,
-            }) => {
-                let run = protocol::Result {
-                    accepted: finished.verdict == Verdict::Accepted,
-                    doubtful: near_limit,
-                    too_slow: is_too_slow(&finished),
-                    scored: finished.score.is_some(),
-                    undisturbed,
-                };
-                submission_state.held.insert(case, finished);
-                Ran::Done(run)
-            }
-        };
-        let ran = Input::Ran {
-            submission,
-            case,
-            run,
-        };
-        self.step(&mut shared, ran);
-    }
-
-    /// Grades the results of a submission's cases. The package's grader may take long, so it runs
-    /// without the lock.
-    fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
-        let at = self.at(index);
-        // No case of this submission is open, so nothing changes its results meanwhile.
-        let (results, irrelevant) = {
-            let mut shared = self.lock();
-            let irrelevant = shared.state.irrelevant(index).to_vec();
-            (
-                std::mem::take(&mut shared.submissions[index].results),
-                irrelevant,
-            )
-        };
-        let cases = &at.entry().cases;
-        let graded = runner.grade(at, &outcomes(cases, &results, &irrelevant));
-        let mut shared = self.lock();
-        let submission_state = &mut shared.submissions[index];
-        submission_state.results = results;
-        let input = match graded {
-            None => Input::Stopped(Work::Grade(index)),
-            Some(graded) => {
-                let finished = submission_state.finished(self.plan, &irrelevant, Some(&graded));
-                let as_expected = finished.as_expected;
-                submission_state.finished = Some(finished);
-                Input::Graded {
-                    submission: index,
-                    as_expected,
-                }
-            }
-        };
-        self.step(&mut shared, input);
     }
 }
 

@@ -5,37 +5,9 @@
 //! run any interleaving. Everything that occupies a core is [`Work`]. Work that must run alone is
 //! handed out when nothing else runs, and nothing else is handed out until it ends.
 
+use super::progress::{Phase, Progress};
 use super::protocol::{Cases, Facts, Input, Notice, Ran, Result, Rules, Step, Work};
 use std::collections::VecDeque;
-
-/// Phase of a case.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Phase {
-    Waiting,
-    Running,
-    /// It ran, and waits for its second run, alone.
-    AwaitsRerun(Result),
-    Decided(Result),
-    /// It is skipped unless the submission fails its expectation without it. The result is that of
-    /// a first run that was to be repeated alone.
-    Postponed(Option<Result>),
-    Dropped,
-}
-
-/// Progress of a submission.
-struct Progress {
-    facts: Facts,
-    phases: Vec<Phase>,
-    waiting: VecDeque<usize>,
-    /// Cases that can no longer change the verdict.
-    irrelevant: Vec<bool>,
-    /// Number of cases that are neither decided, dropped nor postponed.
-    open: usize,
-    failed: bool,
-    /// A run alone exceeded the time limit as well.
-    slow: bool,
-    done: bool,
-}
 
 /// An entry of the work queue.
 #[derive(Clone, Copy, Debug)]
@@ -426,21 +398,6 @@ impl<C: Cases> State<C> {
             Phase::Decided(result) if same_points || !result.scored => Some((other, result)),
             _ => None,
         })
-    }
-}
-
-impl Progress {
-    fn new(facts: Facts) -> Self {
-        Progress {
-            phases: vec![Phase::Waiting; facts.cases],
-            waiting: VecDeque::new(),
-            irrelevant: vec![false; facts.cases],
-            open: facts.cases,
-            failed: false,
-            slow: false,
-            done: false,
-            facts,
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The scheduler with runners that start no processes.
 
 use super::super::grading::{self, Graded, Outcomes};
+use super::super::Prepared;
+use super::protocol::Ran;
 use super::*;
 use crate::judging::{Clock, Extent, Overrides, PlanEntry, PlanSubmission};
 use crate::language::Program;

@@ -82,7 +82,7 @@ fn lists(path: &Path, name: &str) -> bool {
         return false;
     };
     if file.try_lock().is_ok() {
-        let age = file.metadata().map(|metadata| super::age(&metadata));
+        let age = file.metadata().map(|metadata| super::entry::age(&metadata));
         if age.is_ok_and(|age| age > YOUNG) {
             let _ = fs::remove_file(path);
         }

@@ -1,6 +1,9 @@
 //! Tests of the cache: building, concurrent use, eviction, hostile programs.
 
+use super::entry::DONE;
 use super::*;
+use std::os::unix::fs::PermissionsExt;
+use std::time::SystemTime;
 
 fn key(text: &str) -> Key {
     let mut key = Key::new();

@@ -1,7 +1,7 @@
 //! DMOJ's cases and batches: files, points and generators.
 
 use super::Reader;
-use super::init::{Case, CaseGeneration, Part};
+use super::init_cases::{Case, CaseGeneration, Part};
 use super::matching;
 use super::programs::json;
 use crate::package::error::PackageError;

@@ -8,6 +8,7 @@
 mod cases;
 mod checker;
 mod init;
+mod init_cases;
 mod matching;
 mod programs;
 mod python;

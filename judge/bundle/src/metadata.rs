@@ -1,0 +1,119 @@
+//! The part of the output of `cargo metadata` that the bundler reads.
+
+use super::error::BundleError;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A package, as `cargo metadata` prints it.
+#[derive(Deserialize, Debug)]
+pub struct Package {
+    pub name: String,
+    pub version: String,
+    pub description: Option<String>,
+    pub license: Option<String>,
+    pub source: Option<String>,
+    pub manifest_path: PathBuf,
+    pub edition: String,
+    pub dependencies: Vec<Dependency>,
+    pub features: BTreeMap<String, Vec<String>>,
+    pub targets: Vec<CargoTarget>,
+    pub metadata: serde_json::Value,
+}
+
+#[derive(Deserialize, Debug)]
+pub struct Dependency {
+    pub name: String,
+    pub rename: Option<String>,
+    pub kind: Option<String>,
+    pub optional: bool,
+    pub features: Vec<String>,
+    pub uses_default_features: bool,
+    pub target: Option<String>,
+    pub path: Option<PathBuf>,
+}
+
+#[derive(Deserialize, Debug)]
+pub struct CargoTarget {
+    pub name: String,
+    pub kind: Vec<String>,
+    pub src_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+pub struct Metadata {
+    pub packages: Vec<Package>,
+}
+
+impl Dependency {
+    pub fn is_called(&self, name: &str) -> bool {
+        self.rename.as_ref().unwrap_or(&self.name) == name
+    }
+}
+
+impl Package {
+    pub fn lib(&self) -> Option<&CargoTarget> {
+        let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+        let is_lib = |t: &&CargoTarget| t.kind.iter().any(|k| kinds.contains(&k.as_str()));
+        self.targets.iter().find(is_lib)
+    }
+
+    pub fn bin(&self, name: Option<&str>) -> Result<&CargoTarget, BundleError> {
+        let is_bin = |t: &&CargoTarget| t.kind.iter().any(|k| k == "bin");
+        let bins: Vec<&CargoTarget> = self.targets.iter().filter(is_bin).collect();
+        let names: Vec<&str> = bins.iter().map(|t| t.name.as_str()).collect();
+        let found = match name {
+            Some(name) => bins.iter().find(|t| t.name == name),
+            None => bins
+                .iter()
+                .find(|t| t.name == self.name)
+                .or(match &bins[..] {
+                    [only] => Some(only),
+                    _ => None,
+                }),
+        };
+        let what = match name {
+            Some(name) => format!("package {} has no binary {name}", self.name),
+            None => format!("package {} has no main binary", self.name),
+        };
+        found.copied().ok_or_else(|| {
+            let remedy = match &names[..] {
+                [] => "add a src/main.rs".to_owned(),
+                names => format!("its binaries are: {}", names.join(", ")),
+            };
+            BundleError::file(&self.manifest_path, what, remedy)
+        })
+    }
+}
+
+pub fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command
+        .args(["metadata", "--format-version", "1", "--manifest-path"])
+        .arg(manifest)
+        .stdin(Stdio::null());
+    if offline {
+        command.arg("--offline");
+    }
+    let output = command
+        .output()
+        .map_err(|e| format!("failed to start {}: {e}", cargo.to_string_lossy()))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
+}
+
+/// Whether a dependency for `target` applies to the judges' platform.
+pub fn for_our_platform(target: Option<&str>) -> bool {
+    let Some(target) = target else { return true };
+    match target
+        .strip_prefix("cfg(")
+        .and_then(|t| t.strip_suffix(')'))
+    {
+        Some(predicate) => super::cfg::Cfg::new(&BTreeSet::new()).text(predicate) != Some(false),
+        None => target == super::rustc::PLATFORM,
+    }
+}

@@ -1,0 +1,90 @@
+//! The names that items declare and mention.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use syn::{ImplItem, Item, TraitItem};
+
+/// A set of names.
+pub type Names = BTreeSet<String>;
+
+/// Calls `visit` with the names of an item and of its associated items.
+pub fn for_each_name(item: &Item, visit: &mut impl FnMut(&Ident)) {
+    if let Some(ident) = name_of(item) {
+        visit(ident);
+    }
+    match item {
+        Item::Impl(item) => item.items.iter().filter_map(impl_item_name).for_each(visit),
+        Item::Trait(item) => item
+            .items
+            .iter()
+            .filter_map(trait_item_name)
+            .for_each(visit),
+        _ => {}
+    }
+}
+
+/// The name that an item declares.
+pub fn name_of(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Macro(item) => item.ident.as_ref(),
+        Item::Mod(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        Item::TraitAlias(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        Item::Union(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// The name of an associated item of an impl.
+pub fn impl_item_name(item: &ImplItem) -> Option<&Ident> {
+    match item {
+        ImplItem::Const(item) => Some(&item.ident),
+        ImplItem::Fn(item) => Some(&item.sig.ident),
+        ImplItem::Type(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// The name of an associated item of a trait.
+pub fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
+    match item {
+        TraitItem::Const(item) => Some(&item.ident),
+        TraitItem::Fn(item) => Some(&item.sig.ident),
+        TraitItem::Type(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// Adds every identifier in these tokens, including those captured by format strings.
+pub fn mention(tokens: TokenStream, names: &mut Names) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => mention(group.stream(), names),
+            TokenTree::Ident(ident) => {
+                names.insert(ident.to_string());
+            }
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                if text.starts_with(['"', 'r']) {
+                    for part in text.split('{').skip(1) {
+                        let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
+                        let name: String = part.chars().take_while(is_name).collect();
+                        names.insert(name);
+                    }
+                    // `{:width$}`
+                    for part in text.split('$') {
+                        let is_name = |c: char| !(c.is_alphanumeric() || c == '_');
+                        names.extend(part.rsplit(is_name).next().map(str::to_owned));
+                    }
+                }
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+}

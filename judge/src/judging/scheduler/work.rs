@@ -1,0 +1,150 @@
+//! The work of a worker: a submission's preparation, a run of a case, a grading. Each takes what it
+//! needs under the lock, works without it, and feeds the result to the state machine.
+
+use super::super::Prepared;
+use super::Scheduler;
+use super::protocol::{self, Input, Ran, Work};
+use super::runner::{CaseResult, RunMode, Runner};
+use super::submission_state::{is_too_slow, outcomes};
+use crate::event::Event;
+use crate::verdict::Verdict;
+
+impl Scheduler<'_> {
+    pub(super) fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
+        let at = self.at(index);
+        let planned = at.planned();
+        if planned.prepared.is_none() {
+            self.events.send(Event::CompileStarted {
+                package: at.entry().package.id.clone(),
+                submission: planned.submission.name.clone(),
+            });
+        }
+        let Some(result) = runner.prepare(at) else {
+            let stopped = Input::Stopped(Work::Prepare(index));
+            return self.step(&mut self.lock(), stopped);
+        };
+        let entry = at.entry();
+        let ready = matches!(result.prepared, Prepared::Ready(_));
+        let message = match &result.prepared {
+            // For example: another interpreter is used.
+            Prepared::Ready(program) => program.note.clone(),
+            Prepared::CompileError(message)
+            | Prepared::Skipped(message)
+            | Prepared::Failed(message) => Some(message.clone()),
+        };
+        if result.language.is_some() || message.is_some() {
+            self.events.send(Event::CompileFinished {
+                package: entry.package.id.clone(),
+                submission: at.planned().submission.name.clone(),
+                language: result.language.unwrap_or_default(),
+                ok: ready,
+                skipped: matches!(result.prepared, Prepared::Skipped(_)),
+                wall_s: result.wall.as_secs_f64(),
+                message,
+            });
+        }
+        let mut shared = self.lock();
+        let submission_state = &mut shared.submissions[index];
+        submission_state.program = Some(result.prepared);
+        if !ready {
+            submission_state.finished = Some(submission_state.finished(self.plan, &[], None));
+        }
+        let prepared = Input::Prepared {
+            submission: index,
+            ready,
+        };
+        self.step(&mut shared, prepared);
+    }
+
+    pub(super) fn case<R: Runner>(
+        &self,
+        runner: &mut R,
+        submission: usize,
+        case: usize,
+        alone: bool,
+    ) {
+        let at = self.at(submission);
+        let (program, canceller) = {
+            let shared = self.lock();
+            let submission_state = &shared.submissions[submission];
+            (
+                submission_state.program.clone(),
+                submission_state.cancellers.get(&case).cloned(),
+            )
+        };
+        let how = match alone {
+            true => RunMode::Alone,
+            false => RunMode::Parallel(canceller.as_ref()),
+        };
+        let test = &at.entry().cases[case];
+        let result = program.and_then(|program| runner.run(at, &program, test, how));
+        let mut shared = self.lock();
+        let submission_state = &mut shared.submissions[submission];
+        submission_state.cancellers.remove(&case);
+        let run = match result {
+            None => {
+                let work = Work::Case {
+                    submission,
+                    case,
+                    alone,
+                };
+                return self.step(&mut shared, Input::Stopped(work));
+            }
+            Some(CaseResult::Cancelled) => Ran::Cancelled,
+            Some(CaseResult::Finished {
+                finished,
+                near_limit,
+                undisturbed,
+            }) => {
+                let run = protocol::Result {
+                    accepted: finished.verdict == Verdict::Accepted,
+                    doubtful: near_limit,
+                    too_slow: is_too_slow(&finished),
+                    scored: finished.score.is_some(),
+                    undisturbed,
+                };
+                submission_state.held.insert(case, finished);
+                Ran::Done(run)
+            }
+        };
+        let ran = Input::Ran {
+            submission,
+            case,
+            run,
+        };
+        self.step(&mut shared, ran);
+    }
+
+    /// Grades the results of a submission's cases. The package's grader may take long, so it runs
+    /// without the lock.
+    pub(super) fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
+        let at = self.at(index);
+        // No case of this submission is open, so nothing changes its results meanwhile.
+        let (results, irrelevant) = {
+            let mut shared = self.lock();
+            let irrelevant = shared.state.irrelevant(index).to_vec();
+            (
+                std::mem::take(&mut shared.submissions[index].results),
+                irrelevant,
+            )
+        };
+        let cases = &at.entry().cases;
+        let graded = runner.grade(at, &outcomes(cases, &results, &irrelevant));
+        let mut shared = self.lock();
+        let submission_state = &mut shared.submissions[index];
+        submission_state.results = results;
+        let input = match graded {
+            None => Input::Stopped(Work::Grade(index)),
+            Some(graded) => {
+                let finished = submission_state.finished(self.plan, &irrelevant, Some(&graded));
+                let as_expected = finished.as_expected;
+                submission_state.finished = Some(finished);
+                Input::Graded {
+                    submission: index,
+                    as_expected,
+                }
+            }
+        };
+        self.step(&mut shared, input);
+    }
+}
