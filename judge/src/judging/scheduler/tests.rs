@@ -1,7 +1,7 @@
 //! The scheduler with runners that start no processes.
 
-use super::super::grading::{self, Graded, Outcomes};
 use super::super::Prepared;
+use super::super::grading::{self, Graded, Outcomes};
 use super::protocol::Ran;
 use super::*;
 use crate::judging::{Clock, Extent, Overrides, PlanEntry, PlanSubmission};
