@@ -69,7 +69,7 @@ pub fn sees_contest_problems(viewer: Viewer, place: Place<'_>, now_ms: i64) -> b
     viewer.is_jury() || (sees_contest(viewer, place) && place.contest.has_started(now_ms))
 }
 
-/// May see the problem outside of contests. `in_unfinished` tells whether it belongs to a contest
+/// May see the problem outside of contests. `in_unfinished`: whether it belongs to a contest
 /// that is not over: then only the contest shows it.
 pub fn sees_practice_problem(viewer: Viewer, problem: &Problem, in_unfinished: bool) -> bool {
     viewer.is_jury() || (problem.practice && !in_unfinished)

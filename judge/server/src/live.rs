@@ -27,7 +27,7 @@ impl Default for Live {
 }
 
 impl Live {
-    /// Announces a change; nobody may be listening.
+    /// Announces a change; there may be no listener.
     pub fn send(&self, change: Change) {
         let _ = self.0.send(change);
     }

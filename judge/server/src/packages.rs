@@ -1,5 +1,5 @@
 //! Snapshots of packages by the hash of their tree: a judging always uses the version that it
-//! started with, whatever happens to the original.
+//! started with, even if the original changes.
 
 use crate::blobs::{hex, temporary_beside};
 use crate::contest_api::Id;

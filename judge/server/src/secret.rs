@@ -35,9 +35,9 @@ pub fn hash_password(password: &str) -> io::Result<String> {
 }
 
 /// Whether a password is right. Takes as long for a user without a password as for a wrong one, so
-/// that the time does not tell which names exist.
+/// that the time does not reveal which names exist.
 pub fn is_password(password: &str, stored: Option<&str>) -> bool {
-    /// The hash of a password that nobody knows.
+    /// The hash of a random password, which is kept nowhere.
     static NONE: LazyLock<String> = LazyLock::new(|| {
         random()
             .and_then(|secret| hash_password(&secret))

@@ -40,7 +40,7 @@ const JURY: Viewer = Viewer {
     team: None,
 };
 
-/// Nobody, a public user, team 1 (the author's), team 2, the jury, an admin.
+/// Not signed in, a public user, team 1 (the author's), team 2, the jury, an admin.
 fn viewers() -> [Viewer; 6] {
     [
         Viewer::NOBODY,

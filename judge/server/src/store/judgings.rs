@@ -328,7 +328,7 @@ impl Store {
         })
     }
 
-    /// Ends a judging, whatever its attempt, because the judge cannot judge it: JE with this reason.
+    /// Ends a judging in any attempt, because the judge cannot judge it: JE with this reason.
     /// Returns whether it was still open.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ impl SqliteQueue {
         Ok(changed == 1)
     }
 
-    /// Tells waiting workers that a unit arrived.
+    /// Wakes the waiting workers: a unit arrived.
     fn arrive(&self) {
         *self.arrivals.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.arrived.notify_all();

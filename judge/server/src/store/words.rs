@@ -86,7 +86,7 @@ words! {
 
     /// State of a rejudging.
     RejudgingState {
-        /// Its judgings stand beside the valid ones.
+        /// Its judgings exist beside the valid ones.
         Open = "open",
         /// Its judgings became the valid ones.
         Applied = "applied",

@@ -144,7 +144,7 @@ fn plan(package: Package, work: &JudgingWork, path: PathBuf) -> Plan {
     let expected = Expectation::accepted();
     let submission = Submission {
         name: work.submission.id.to_string(),
-        // Never an executable, whatever the file contains: its language says how it is built.
+        // Never an executable, even if the file is one: its language says how it is built.
         source: Source::Code {
             path,
             language: Some(work.submission.language.clone()),

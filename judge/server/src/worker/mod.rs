@@ -201,7 +201,7 @@ impl Pool {
         }
     }
 
-    /// Judges a leased unit and tells the queue how it ended.
+    /// Judges a leased unit and reports to the queue how it ended.
     fn take(&self, worker: &Worker, lease: &Lease) {
         let progress = Arc::new(Progress::start());
         worker.set(Some((lease.clone(), progress.clone())));
