@@ -4,7 +4,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// An unsigned integer used as a set of small numbers. The narrowest that has `N` bits is best: an
 /// engine copies thousands of them at every guess.
-pub(crate) trait Mask:
+pub trait Mask:
     Copy
     + Eq
     + BitAnd<Output = Self>
@@ -108,7 +108,7 @@ macro_rules! mask {
 mask!(u16, u32, u64);
 
 /// The members of a set, smallest first.
-pub(crate) struct Members<M>(M);
+pub struct Members<M>(M);
 
 impl<M: Mask> Iterator for Members<M> {
     type Item = usize;

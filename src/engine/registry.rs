@@ -182,7 +182,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Some(Box::new(big::Large::new())),
+            make: |_| Some(Box::new(big::Large::new(big::ViewsThenLearning))),
         },
         Entry {
             name: "large_views",
@@ -191,7 +191,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Some(Box::new(big::LargeViews::new())),
+            make: |_| Some(Box::new(big::Large::new(big::ViewsOnly))),
         },
         Entry {
             name: "learning",
@@ -200,7 +200,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             sides: BIG_SIDES,
             support: Support::Classic,
             lexicographic: false,
-            make: |_| Some(Box::new(big::Learning::new())),
+            make: |_| Some(Box::new(big::Large::new(big::LearningOnly))),
         },
     ];
     entries.extend(articles::entries());
@@ -275,7 +275,7 @@ fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
     match N {
         _ if !rules.is_classic() => None,
         9 => nine::fastest_engine(),
-        16 | 25 | 36 => Some(Box::new(big::Large::new())),
+        16 | 25 | 36 => Some(Box::new(big::Large::new(big::ViewsThenLearning))),
         _ => None,
     }
 }

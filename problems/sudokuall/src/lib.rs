@@ -18,7 +18,8 @@ pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
     })
 }
 
-/// The same with the engine of this name.
+/// The same with the engine of this name. With the argument `--article-order` the solutions come in
+/// the engine's own order, which is that of its article.
 ///
 /// # Panics
 ///
@@ -27,7 +28,8 @@ pub fn run_engine(name: &str) -> ExitCode {
     let entry = by_name(name).expect("the name of an engine");
     let mut engine = entry.engine(&Rules::classic()).expect("an engine for 9x9");
     run(|puzzle, visit| {
-        if entry.lexicographic {
+        let is_article_order = std::env::args().skip(1).any(|arg| arg == "--article-order");
+        if entry.lexicographic || is_article_order {
             engine.for_each(puzzle, visit);
         } else {
             // Whether the output failed is known to the visitor.

@@ -47,6 +47,34 @@ fn the_solutions_come_in_order_and_are_counted() {
     assert!(solutions[0].starts_with("1 2 3 4"));
 }
 
+/// Method 8 guesses in the cell with the fewest candidates: another order of the same solutions.
+#[test]
+fn an_article_program_prints_its_own_order_if_asked() {
+    let open = "000456789\n056009023\n080023406\n000564007\n560807031\n007230064\n\
+                005640078\n640078012\n078012645\n";
+    let run = |program: &str, arguments: &[&str]| {
+        let assert = assert_cmd::Command::new(program)
+            .args(arguments)
+            .write_stdin(open)
+            .assert();
+        String::from_utf8(assert.success().get_output().stdout.clone()).unwrap()
+    };
+    let sorted = run(PROBLEM.program, &[]);
+    let program = env!("CARGO_BIN_EXE_sudokuall-counted-views");
+    assert_eq!(run(program, &[]), sorted);
+    let own = run(program, &["--article-order"]);
+    assert_ne!(own, sorted);
+    let blocks = |text: &str| {
+        let mut blocks: Vec<String> = text
+            .split("\n\n")
+            .map(|block| block.trim().to_owned())
+            .collect();
+        blocks.sort();
+        blocks
+    };
+    assert_eq!(blocks(&own), blocks(&sorted));
+}
+
 #[test]
 fn no_solution_is_a_count_of_zero() {
     let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);

@@ -75,7 +75,7 @@ impl<const N: usize, const FEWEST: bool> Board<N> for FourViewsBoard<N, FEWEST> 
 
     fn deduce(&mut self) -> Outcome {
         repeat(|| {
-            let mut filled = fill_hidden_singles(self, |board| &board.0)?;
+            let mut filled = fill_hidden_singles(&mut self.0)?;
             let cells = fill_naked_singles(&mut self.0, |_, _| {})?;
             filled += cells.filled;
             Ok(Pass { filled, ..cells })
@@ -97,7 +97,7 @@ impl<const N: usize, const FEWEST: bool> Board<N> for FourViewsBoard<N, FEWEST> 
 }
 
 /// The first of the empty cells with the fewest candidates, by the given count.
-pub(super) fn cell_with_fewest<const N: usize>(
+fn cell_with_fewest<const N: usize>(
     tables: &Tables<N>,
     candidates: impl FnMut(&Cell<N>) -> usize,
 ) -> Cell<N> {
@@ -109,29 +109,26 @@ pub(super) fn cell_with_fewest<const N: usize>(
 
 /// One pass over each of the row, column and box views: fills every digit that its house lacks and
 /// that only one empty cell of the house can take. Returns how many cells it filled.
-pub(super) fn fill_hidden_singles<const N: usize, B: Board<N>>(
-    board: &mut B,
-    tables: impl Fn(&B) -> &Tables<N>,
-) -> Result<usize, Contradiction> {
+fn fill_hidden_singles<const N: usize>(tables: &mut Tables<N>) -> Result<usize, Contradiction> {
     let mut filled = 0;
     for row in 0..N {
         for digit in Digit::all() {
-            if !tables(board).rows[row][digit.index()] {
-                filled += fill_only_cell(board, digit, |place| Cell::at(row, place))?;
+            if !tables.rows[row][digit.index()] {
+                filled += fill_only_cell(tables, digit, |place| Cell::at(row, place))?;
             }
         }
     }
     for column in 0..N {
         for digit in Digit::all() {
-            if !tables(board).columns[column][digit.index()] {
-                filled += fill_only_cell(board, digit, |place| Cell::at(place, column))?;
+            if !tables.columns[column][digit.index()] {
+                filled += fill_only_cell(tables, digit, |place| Cell::at(place, column))?;
             }
         }
     }
     for house in 0..N {
         for digit in Digit::all() {
-            if !tables(board).boxes[house][digit.index()] {
-                filled += fill_only_cell(board, digit, |place| Cell::in_box(house, place))?;
+            if !tables.boxes[house][digit.index()] {
+                filled += fill_only_cell(tables, digit, |place| Cell::in_box(house, place))?;
             }
         }
     }
@@ -140,17 +137,16 @@ pub(super) fn fill_hidden_singles<const N: usize, B: Board<N>>(
 
 /// Fills the digit into the only empty cell of a house that can take it; returns 0 where there are
 /// several, else 1.
-fn fill_only_cell<const N: usize, B: Board<N>>(
-    board: &mut B,
+fn fill_only_cell<const N: usize>(
+    tables: &mut Tables<N>,
     digit: Digit<N>,
     cell_at: impl Fn(usize) -> Cell<N>,
 ) -> Result<usize, Contradiction> {
-    let can_take =
-        |&cell: &Cell<N>| board.grid().get(cell).is_none() && board.can_fill(cell, digit);
+    let can_take = |&cell: &Cell<N>| tables.is_empty(cell) && tables.can_fill(cell, digit);
     match Found::among((0..N).map(cell_at).filter(can_take)) {
         Found::Nothing => Err(Contradiction),
         Found::One(cell) => {
-            board.fill(cell, digit);
+            tables.fill(cell, digit);
             Ok(1)
         }
         Found::Several => Ok(0),

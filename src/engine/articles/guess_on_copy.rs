@@ -1,5 +1,5 @@
-//! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on
-//! a copy.
+//! What methods 3, 5 and 6 of the array-methods article share: deduce until stuck, then guess on a
+//! copy.
 
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};

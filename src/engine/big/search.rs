@@ -7,9 +7,10 @@ use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Digit, Grid};
 
-/// What takes over from a search that has failed often.
-pub trait Successor {
-    /// Contradictions in a row, without a solution, after which it does; `u64::MAX` for never.
+/// What a strategy does: what takes over from the search on views, and when.
+pub trait Plan {
+    /// Contradictions in a row, without a solution, after which `finish` takes over: 0 for before
+    /// the first guess, `u64::MAX` for never.
     fn patience(side: usize) -> u64;
 
     /// Hands every solution below `views` to `visit`, but those already `found`.
@@ -26,16 +27,13 @@ pub trait Successor {
 const MOST_CARRIED: usize = 64;
 
 /// Hands every solution of `puzzle` to `visit` until it breaks.
-pub fn search<const N: usize, S: Successor>(
-    puzzle: &Grid<N>,
-    visit: &mut Visitor<'_, N>,
-) -> Statistics {
+pub fn search<const N: usize, P: Plan>(puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
     if N <= 16 {
-        Search::<N, u16>::run::<S>(puzzle, visit)
+        Search::<N, u16>::run::<P>(puzzle, visit)
     } else if N <= 32 {
-        Search::<N, u32>::run::<S>(puzzle, visit)
+        Search::<N, u32>::run::<P>(puzzle, visit)
     } else {
-        Search::<N, u64>::run::<S>(puzzle, visit)
+        Search::<N, u64>::run::<P>(puzzle, visit)
     }
 }
 
@@ -81,7 +79,7 @@ struct Search<'a, 'v, const N: usize, M> {
 }
 
 impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
-    fn run<S: Successor>(puzzle: &'a Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
+    fn run<P: Plan>(puzzle: &'a Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
         // Most of a 16x16 grid, often all, is filled before any view is made.
         let mut cells = [[M::EMPTY; N]; N];
         if N == 16 {
@@ -126,14 +124,22 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
             search.views.load(puzzle, &mut search.agenda)
         };
         if loaded.is_ok() {
-            search.work::<S>();
+            search.work::<P>();
         }
         search.statistics
     }
 
     /// Goes through the tree of guesses: a candidate placed, and when that leads nowhere, removed.
-    fn work<S: Successor>(&mut self) {
-        let patience = S::patience(N);
+    fn work<P: Plan>(&mut self) {
+        let patience = P::patience(N);
+        if patience == 0 {
+            self.statistics.nodes += 1;
+            if self.views.propagate(&mut self.agenda).is_ok() {
+                let (puzzle, views) = (self.puzzle, &self.views);
+                P::finish(puzzle, views, &[], &mut self.statistics, self.visit);
+            }
+            return;
+        }
         loop {
             self.statistics.nodes += 1;
             match self.views.propagate(&mut self.agenda) {
@@ -161,7 +167,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
             if impatient && self.found.len() <= MOST_CARRIED && !self.stack.is_empty() {
                 // Everything is still to be searched that the first guess left open.
                 let (puzzle, views) = (self.puzzle, &self.stack[0].0);
-                S::finish(puzzle, views, &self.found, &mut self.statistics, self.visit);
+                P::finish(puzzle, views, &self.found, &mut self.statistics, self.visit);
                 return;
             }
             // Back to the last guess: it is wrong, or its solutions are all found.

@@ -1,6 +1,30 @@
-//! NowCoder NC47 by the second method of its article: row by row, with a bit mask per house.
+//! NowCoder NC47 by the second method of its article, as a function: row by row, with a bit mask per
+//! house.
 #![forbid(unsafe_code)]
 
-fn main() -> std::process::ExitCode {
-    nowcodernc47::run(sudoku::engine::Bitmask::new())
+use nowcodernc47::Board;
+use std::process::ExitCode;
+use sudoku::engine::Bitmask;
+
+/// What the site calls.
+struct Solution;
+
+impl Solution {
+    /// NowCoder makes one per test.
+    fn new() -> Self {
+        Solution
+    }
+
+    /// NowCoder's function.
+    #[allow(non_snake_case)]
+    pub fn solveSudoku<B: Board>(&self, board: B) -> B::Answer {
+        board.solved(Bitmask::new())
+    }
+}
+
+fn main() -> ExitCode {
+    nowcodernc47::run_function(
+        |board| Solution::new().solveSudoku(board),
+        |board| Solution::new().solveSudoku(board),
+    )
 }

@@ -1,6 +1,8 @@
 //! UVa 1309 with the search on views without learning: the program that is bundled.
 #![forbid(unsafe_code)]
 
+use sudoku::engine::big::{Large, ViewsOnly};
+
 fn main() -> std::process::ExitCode {
-    uva1309::run(sudoku::engine::big::LargeViews::new())
+    uva1309::run(Large::new(ViewsOnly))
 }

@@ -12,66 +12,12 @@ mod heap;
 mod problem;
 mod solver;
 
-use super::views::{Agenda, Views};
+use super::views::Views;
 use crate::engine::mask::Mask;
-use crate::engine::{Checked, Method, Statistics, Visitor};
+use crate::engine::{Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use crate::rules::expect_square;
 use problem::{Literal, Problem};
 use solver::Solver;
-
-/// An engine that learns a clause from every contradiction, for the hardest large grids.
-///
-/// Sources: GRASP (Marques-Silva and Sakallah, 1996) for learning; Chaff (Moskewicz et al., DAC
-/// 2001) for watched literals and activities; Glucose (Audemard and Simon, IJCAI 2009) for what is
-/// forgotten and when to restart.
-#[derive(Clone, Debug)]
-pub struct Learning<const N: usize>(());
-
-impl<const N: usize> Learning<N> {
-    /// The engine; it keeps nothing between searches.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is not a square number.
-    pub fn new() -> Self {
-        expect_square::<N>();
-        Learning(())
-    }
-}
-
-impl<const N: usize> Default for Learning<N> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const N: usize> Method<N> for Learning<N> {
-    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        let puzzle = puzzle.grid();
-        if N <= 16 {
-            search::<N, u16>(puzzle, visit)
-        } else if N <= 32 {
-            search::<N, u32>(puzzle, visit)
-        } else {
-            search::<N, u64>(puzzle, visit)
-        }
-    }
-}
-
-fn search<const N: usize, M: Mask>(puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-    let mut views: Views<N, M> = Views::empty();
-    let mut agenda = Agenda::default();
-    let mut statistics = Statistics::default();
-    let root = views
-        .load(puzzle, &mut agenda)
-        .and_then(|()| views.propagate(&mut agenda));
-    statistics.nodes += 1;
-    if root.is_ok() {
-        finish(puzzle, &views, &[], &mut statistics, visit);
-    }
-    statistics
-}
 
 /// Hands every solution that `views` leaves of `puzzle` to `visit` until it breaks, but for those
 /// already `found`. In `views` everything that follows must have been placed.

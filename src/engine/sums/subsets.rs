@@ -1,0 +1,183 @@
+//! The arithmetic of sums on sets of sets of digits.
+
+use super::Sum;
+use super::prune::members;
+
+/// Exact for up to nine digits, but for digits that cells of different groups cannot share.
+///
+/// The sets of digits that some cells of a group can have are one set of bits ([`Subsets`]), the
+/// sums that several groups can have another, so that no way is followed singly.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SubsetPruner {
+    /// By group, what its first cells can have: none of them, one, two ...
+    layers: Vec<Vec<Subsets>>,
+    /// By group, one bit for each sum that it can have.
+    sums: Vec<u128>,
+}
+
+impl SubsetPruner {
+    pub(super) const DIGITS: u32 = 9;
+
+    /// Their greatest sum is a bit of a `u128`.
+    pub(super) const MOST_CELLS: usize = 14;
+
+    /// Leaves of each cell the candidates that no longer fit, and adds to `needed`, for each group, the digits
+    /// that every way to make the sum has in it.
+    pub(super) fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)], needed: &mut Vec<u64>) {
+        let count = sum.groups.len();
+        if self.layers.len() < count {
+            self.layers.resize(count, Vec::new());
+        }
+        self.sums.clear();
+        for (group, layers) in sum.groups.iter().zip(&mut self.layers) {
+            layers.clear();
+            let mut layer = Subsets::EMPTY_SET;
+            for &index in &group.indices {
+                layers.push(layer);
+                layer = layer.with_one_of(cells[index].1);
+            }
+            layers.push(layer);
+            self.sums.push(match group.indices[..] {
+                _ if count == 1 => 0, // not used
+                [index] => u128::from(cells[index].1) << 1,
+                _ => layer.sums(),
+            });
+        }
+        for (number, group) in sum.groups.iter().enumerate() {
+            // What the other groups leave to this one.
+            let others = self.sums.iter().enumerate();
+            let others = others.filter(|&(other, _)| other != number);
+            let others = others.fold(1, |all, (_, &sums)| add_sums(all, sums));
+            let mut allowed = Subsets::default();
+            for own in 0..=sum.sum.min(GREATEST_SUM) {
+                if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1 {
+                    allowed = allowed.or(SETS_OF_SUM[own as usize]);
+                }
+            }
+            let layers = &self.layers[number];
+            let mut ways = layers[group.indices.len()].and(allowed);
+            needed.push(ways.common_digits());
+            for (&index, before) in group.indices.iter().zip(layers).rev() {
+                let cell = &mut cells[index];
+                let mut fit = 0;
+                let mut leading = Subsets::default();
+                for digit in members(cell.1) {
+                    let from = ways.without(digit).and(*before);
+                    if from.0 != [0; 8] {
+                        fit |= 1 << digit;
+                        leading = leading.or(from);
+                    }
+                }
+                ways = leading;
+                cell.1 &= !fit;
+            }
+        }
+    }
+}
+
+/// All sums of one member of each set of sums.
+fn add_sums(a: u128, mut b: u128) -> u128 {
+    let mut all = 0;
+    while b != 0 {
+        all |= a << b.trailing_zeros();
+        b &= b - 1;
+    }
+    all
+}
+
+/// Sets of digits below nine: bit `s` says whether the set with the bits `s` is among them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Subsets([u64; 8]);
+
+/// The sum of the values of nine different digits.
+const GREATEST_SUM: u32 = 45;
+
+/// By sum, the sets of digits whose values, one more than the digits, have it.
+static SETS_OF_SUM: [Subsets; GREATEST_SUM as usize + 1] = {
+    let mut table = [Subsets([0; 8]); GREATEST_SUM as usize + 1];
+    let mut set = 0;
+    while set < 512 {
+        let (mut sum, mut digit) = (0, 0);
+        while digit < 9 {
+            sum += (set >> digit & 1) * (digit + 1);
+            digit += 1;
+        }
+        table[sum].0[set / 64] |= 1 << (set % 64);
+        set += 1;
+    }
+    table
+};
+
+/// By digit below six, the numbers below 64 without its bit.
+const LACKING: [u64; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0F0F_0F0F_0F0F_0F0F,
+    0x00FF_00FF_00FF_00FF,
+    0x0000_FFFF_0000_FFFF,
+    0x0000_0000_FFFF_FFFF,
+];
+
+impl Subsets {
+    /// The empty set alone.
+    const EMPTY_SET: Self = Subsets([1, 0, 0, 0, 0, 0, 0, 0]);
+
+    fn or(self, other: Self) -> Self {
+        Subsets(core::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    fn and(self, other: Self) -> Self {
+        Subsets(core::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// Each set with each of the digits that it lacks.
+    fn with_one_of(self, digits: u64) -> Self {
+        let mut all = Subsets::default();
+        for digit in members(digits) {
+            if digit < 6 {
+                let lacking = LACKING[digit as usize];
+                for (all, sets) in all.0.iter_mut().zip(self.0) {
+                    *all |= (sets & lacking) << (1 << digit);
+                }
+            } else {
+                let bit = 1 << (digit - 6);
+                for word in (0..8).filter(|word| word & bit == 0) {
+                    all.0[word | bit] |= self.0[word];
+                }
+            }
+        }
+        all
+    }
+
+    /// The sets that have the digit, without it.
+    fn without(self, digit: u32) -> Self {
+        if digit < 6 {
+            let lacking = LACKING[digit as usize];
+            Subsets(self.0.map(|sets| sets >> (1 << digit) & lacking))
+        } else {
+            let bit = 1 << (digit - 6);
+            Subsets(core::array::from_fn(|word| match word & bit {
+                0 => self.0[word | bit],
+                _ => 0,
+            }))
+        }
+    }
+
+    /// The digits that are in every set.
+    fn common_digits(self) -> u64 {
+        let any = self.0.iter().fold(0, |any, sets| any | sets);
+        let low = (0..6).filter(|&digit| any & LACKING[digit] == 0);
+        let high = (6..9).filter(|&digit| {
+            let lacking = (0..8).filter(|word| word >> (digit - 6) & 1 == 0);
+            lacking.fold(0, |any, word| any | self.0[word]) == 0
+        });
+        low.chain(high).fold(0, |all, digit| all | 1 << digit)
+    }
+
+    /// One bit for each sum that a set has.
+    fn sums(self) -> u128 {
+        let has = |sum: &usize| self.and(SETS_OF_SUM[*sum]).0 != [0; 8];
+        let sums = (0..SETS_OF_SUM.len()).filter(has);
+        sums.fold(0, |all, sum| all | 1 << sum)
+    }
+}
