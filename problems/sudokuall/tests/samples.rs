@@ -50,8 +50,9 @@ fn the_solutions_come_in_order_and_are_counted() {
 /// Method 8 guesses in the cell with the fewest candidates: another order of the same solutions.
 #[test]
 fn an_article_program_prints_its_own_order_if_asked() {
-    let open = "000456789\n056009023\n080023406\n000564007\n560807031\n007230064\n\
-                005640078\n640078012\n078012645\n";
+    // The open cells of row 2 have two candidates, those of row 1 before them have three.
+    let open = "000456789\n400789123\n789123456\n000564897\n000897231\n897231564\n\
+                000645978\n000978312\n978312645\n";
     let run = |program: &str, arguments: &[&str]| {
         let assert = assert_cmd::Command::new(program)
             .args(arguments)

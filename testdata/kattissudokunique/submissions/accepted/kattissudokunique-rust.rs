@@ -1,7 +1,7 @@
 // Kattis sudokunique: whether Sudokus have exactly one solution
 // https://open.kattis.com/problems/sudokunique
 // Language: Rust
-// Made by `judge bundle kattissudokunique --to rust` from commit c0b7949
+// Made by `judge bundle kattissudokunique --to rust` from commit 0f7a222
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::Answer;
@@ -37,7 +37,7 @@ mod sudoku {
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-            pub(crate) trait Mask: Copy + Eq + BitAnd<
+            pub trait Mask: Copy + Eq + BitAnd<
                     Output = Self,
                 > + BitAndAssign + BitOr<
                     Output = Self,
@@ -89,7 +89,7 @@ mod sudoku {
                 };
             }
             mask!(u16, u32, u64);
-            pub(crate) struct Members<M>(M);
+            pub struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
                 #[inline]

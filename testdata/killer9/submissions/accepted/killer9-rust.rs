@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit 0707fc5, with changes
+// Made by `judge bundle killer9 --to rust` from commit 0f7a222
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -41,7 +41,7 @@ mod sudoku {
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-            pub(crate) trait Mask: Copy + Eq + BitAnd<
+            pub trait Mask: Copy + Eq + BitAnd<
                     Output = Self,
                 > + BitAndAssign + BitOr<
                     Output = Self,
@@ -93,7 +93,7 @@ mod sudoku {
                 };
             }
             mask!(u16, u32, u64);
-            pub(crate) struct Members<M>(M);
+            pub struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
                 #[inline]
@@ -148,6 +148,311 @@ mod sudoku {
         }
 
         pub(crate) mod sums {
+            mod prune {
+                use super::Sum;
+                use super::subsets::SubsetPruner;
+
+                #[derive(Clone, Debug, Default)]
+                pub(crate) struct Pruner {
+                    pub(super) needed: Vec<u64>,
+                    subsets: SubsetPruner,
+                    general: GeneralPruner,
+                }
+
+                impl Pruner {
+                    pub(crate) fn prune(
+                        &mut self,
+                        sum: &Sum,
+                        cells: &mut [(usize, u64)],
+                    ) {
+                        self.needed.clear();
+                        if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
+                            && cells.len() <= SubsetPruner::MOST_CELLS
+                        {
+                            self.subsets.prune(sum, cells, &mut self.needed);
+                        } else {
+                            self.general.prune(sum, cells);
+                        }
+                    }
+                }
+
+                #[derive(Clone, Debug, Default)]
+                struct GeneralPruner {
+                    order: Vec<usize>,
+                    layers: Vec<Vec<(u64, u32)>>,
+                    bounds: Vec<(u32, u32)>,
+                }
+
+                const MOST_SETS: usize = 4096;
+                impl GeneralPruner {
+                    fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
+                        let different = sum.groups.len() == 1;
+                        let count = cells.len();
+                        self.order.clear();
+                        self.order.extend(0..count);
+                        self.order.sort_by_key(|&index| cells[index].1.count_ones());
+                        self.bounds.clear();
+                        self.bounds.resize(count + 1, (0, 0));
+                        for step in (0..count).rev() {
+                            let digits = cells[self.order[step]].1;
+                            let (least, most) = self.bounds[step + 1];
+                            let least_digit = digits.trailing_zeros().min(63) + 1;
+                            let greatest_digit = 64 - digits.leading_zeros();
+                            self.bounds[step] = (
+                                least + least_digit,
+                                most + greatest_digit,
+                            );
+                        }
+                        if self.layers.len() <= count {
+                            self.layers.resize(count + 1, Vec::new());
+                        }
+                        self.layers[0].clear();
+                        self.layers[0].push((0, 0));
+                        for step in 0..count {
+                            let digits = cells[self.order[step]].1;
+                            let (least, most) = self.bounds[step + 1];
+                            let (before, behind) = self.layers.split_at_mut(step + 1);
+                            behind[0].clear();
+                            for &(used, so_far) in &before[step] {
+                                for digit in members(digits & !used) {
+                                    let value = so_far + digit + 1;
+                                    if value + least <= sum.sum
+                                        && sum.sum <= value.saturating_add(most)
+                                    {
+                                        let used = if different { used | 1 << digit } else { 0 };
+                                        behind[0].push((used, value));
+                                    }
+                                }
+                            }
+                            behind[0].sort_unstable();
+                            behind[0].dedup();
+                            if behind[0].len() > MOST_SETS {
+                                return self.prune_bounds(sum, cells);
+                            }
+                        }
+                        for step in (0..count).rev() {
+                            let cell = &mut cells[self.order[step]];
+                            let digits = cell.1;
+                            let (before, behind) = self.layers.split_at_mut(step + 1);
+                            let mut fit = 0;
+                            before[step]
+                                .retain(|&(used, so_far)| {
+                                    let mut leads_on = false;
+                                    for digit in members(digits & !used) {
+                                        let used = if different { used | 1 << digit } else { 0 };
+                                        if behind[0]
+                                            .binary_search(&(used, so_far + digit + 1))
+                                            .is_ok()
+                                        {
+                                            fit |= 1 << digit;
+                                            leads_on = true;
+                                        }
+                                    }
+                                    leads_on
+                                });
+                            cell.1 = digits & !fit;
+                        }
+                    }
+
+                    fn prune_bounds(&self, sum: &Sum, cells: &mut [(usize, u64)]) {
+                        let (least, most) = self.bounds[0];
+                        for (_, digits) in cells {
+                            let own_least = digits.trailing_zeros().min(63) + 1;
+                            let own_most = 64 - digits.leading_zeros();
+                            let fits = |&digit: &u32| {
+                                least - own_least + digit < sum.sum
+                                    && sum.sum <= most - own_most + digit + 1
+                            };
+                            *digits = members(*digits)
+                                .filter(|digit| !fits(digit))
+                                .fold(0, |all, d| all | 1 << d);
+                        }
+                    }
+                }
+
+                pub(super) fn members(mut set: u64) -> impl Iterator<Item = u32> {
+                    core::iter::from_fn(move || {
+                        let member = set.trailing_zeros();
+                        set &= set.wrapping_sub(1);
+                        (member < 64).then_some(member)
+                    })
+                }
+            }
+
+            mod subsets {
+                use super::Sum;
+                use super::prune::members;
+
+                #[derive(Clone, Debug, Default)]
+                pub(super) struct SubsetPruner {
+                    layers: Vec<Vec<Subsets>>,
+                    sums: Vec<u128>,
+                }
+
+                impl SubsetPruner {
+                    pub(super) const DIGITS: u32 = 9;
+                    pub(super) const MOST_CELLS: usize = 14;
+                    pub(super) fn prune(
+                        &mut self,
+                        sum: &Sum,
+                        cells: &mut [(usize, u64)],
+                        needed: &mut Vec<u64>,
+                    ) {
+                        let count = sum.groups.len();
+                        if self.layers.len() < count {
+                            self.layers.resize(count, Vec::new());
+                        }
+                        self.sums.clear();
+                        for (group, layers) in sum.groups.iter().zip(&mut self.layers) {
+                            layers.clear();
+                            let mut layer = Subsets::EMPTY_SET;
+                            for &index in &group.indices {
+                                layers.push(layer);
+                                layer = layer.with_one_of(cells[index].1);
+                            }
+                            layers.push(layer);
+                            self.sums
+                                .push(
+                                    match group.indices[..] {
+                                        _ if count == 1 => 0,
+                                        [index] => u128::from(cells[index].1) << 1,
+                                        _ => layer.sums(),
+                                    },
+                                );
+                        }
+                        for (number, group) in sum.groups.iter().enumerate() {
+                            let others = self.sums.iter().enumerate();
+                            let others = others.filter(|&(other, _)| other != number);
+                            let others = others
+                                .fold(1, |all, (_, &sums)| add_sums(all, sums));
+                            let mut allowed = Subsets::default();
+                            for own in 0..=sum.sum.min(GREATEST_SUM) {
+                                if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1
+                                {
+                                    allowed = allowed.or(SETS_OF_SUM[own as usize]);
+                                }
+                            }
+                            let layers = &self.layers[number];
+                            let mut ways = layers[group.indices.len()].and(allowed);
+                            needed.push(ways.common_digits());
+                            for (&index, before) in group
+                                .indices
+                                .iter()
+                                .zip(layers)
+                                .rev()
+                            {
+                                let cell = &mut cells[index];
+                                let mut fit = 0;
+                                let mut leading = Subsets::default();
+                                for digit in members(cell.1) {
+                                    let from = ways.without(digit).and(*before);
+                                    if from.0 != [0; 8] {
+                                        fit |= 1 << digit;
+                                        leading = leading.or(from);
+                                    }
+                                }
+                                ways = leading;
+                                cell.1 &= !fit;
+                            }
+                        }
+                    }
+                }
+
+                fn add_sums(a: u128, mut b: u128) -> u128 {
+                    let mut all = 0;
+                    while b != 0 {
+                        all |= a << b.trailing_zeros();
+                        b &= b - 1;
+                    }
+                    all
+                }
+
+                #[derive(Clone, Copy, Debug, Default)]
+                struct Subsets([u64; 8]);
+                const GREATEST_SUM: u32 = 45;
+                static SETS_OF_SUM: [Subsets; GREATEST_SUM as usize + 1] = {
+                    let mut table = [Subsets([0; 8]); GREATEST_SUM as usize + 1];
+                    let mut set = 0;
+                    while set < 512 {
+                        let (mut sum, mut digit) = (0, 0);
+                        while digit < 9 {
+                            sum += (set >> digit & 1) * (digit + 1);
+                            digit += 1;
+                        }
+                        table[sum].0[set / 64] |= 1 << (set % 64);
+                        set += 1;
+                    }
+                    table
+                };
+
+                const LACKING: [u64; 6] = [
+                    0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F,
+                    0x00FF_00FF_00FF_00FF, 0x0000_FFFF_0000_FFFF, 0x0000_0000_FFFF_FFFF,
+                ];
+                impl Subsets {
+                    const EMPTY_SET: Self = Subsets([1, 0, 0, 0, 0, 0, 0, 0]);
+                    fn or(self, other: Self) -> Self {
+                        Subsets(core::array::from_fn(|i| self.0[i] | other.0[i]))
+                    }
+
+                    fn and(self, other: Self) -> Self {
+                        Subsets(core::array::from_fn(|i| self.0[i] & other.0[i]))
+                    }
+
+                    fn with_one_of(self, digits: u64) -> Self {
+                        let mut all = Subsets::default();
+                        for digit in members(digits) {
+                            if digit < 6 {
+                                let lacking = LACKING[digit as usize];
+                                for (all, sets) in all.0.iter_mut().zip(self.0) {
+                                    *all |= (sets & lacking) << (1 << digit);
+                                }
+                            } else {
+                                let bit = 1 << (digit - 6);
+                                for word in (0..8).filter(|word| word & bit == 0) {
+                                    all.0[word | bit] |= self.0[word];
+                                }
+                            }
+                        }
+                        all
+                    }
+
+                    fn without(self, digit: u32) -> Self {
+                        if digit < 6 {
+                            let lacking = LACKING[digit as usize];
+                            Subsets(self.0.map(|sets| sets >> (1 << digit) & lacking))
+                        } else {
+                            let bit = 1 << (digit - 6);
+                            Subsets(
+                                core::array::from_fn(|word| match word & bit {
+                                    0 => self.0[word | bit],
+                                    _ => 0,
+                                }),
+                            )
+                        }
+                    }
+
+                    fn common_digits(self) -> u64 {
+                        let any = self.0.iter().fold(0, |any, sets| any | sets);
+                        let low = (0..6).filter(|&digit| any & LACKING[digit] == 0);
+                        let high = (6..9)
+                            .filter(|&digit| {
+                                let lacking = (0..8)
+                                    .filter(|word| word >> (digit - 6) & 1 == 0);
+                                lacking.fold(0, |any, word| any | self.0[word]) == 0
+                            });
+                        low.chain(high).fold(0, |all, digit| all | 1 << digit)
+                    }
+
+                    fn sums(self) -> u128 {
+                        let has = |sum: &usize| self.and(SETS_OF_SUM[*sum]).0 != [0; 8];
+                        let sums = (0..SETS_OF_SUM.len()).filter(has);
+                        sums.fold(0, |all, sum| all | 1 << sum)
+                    }
+                }
+            }
+
+            pub(crate) use prune::Pruner;
             use super::mask::Mask;
             use crate::sudoku::grid::Cell;
             use crate::sudoku::rules::{HouseKind, Rules};
@@ -179,7 +484,13 @@ mod sudoku {
             pub(crate) struct Sum {
                 pub(crate) cells: Vec<usize>,
                 pub(crate) sum: u32,
-                different: bool,
+                groups: Vec<Group>,
+            }
+
+            #[derive(Clone, Debug)]
+            struct Group {
+                indices: Vec<usize>,
+                seen_by: Vec<usize>,
             }
 
             #[derive(Clone, Debug)]
@@ -194,31 +505,23 @@ mod sudoku {
 
             impl Sums {
                 pub(crate) fn of_rules<const N: usize>(rules: &Rules<N>) -> Vec<Sum> {
+                    if rules.cages().is_empty() {
+                        return Vec::new();
+                    }
+                    let sight = Sight::new(rules);
                     let mut sums: Vec<Sum> = rules
                         .cages()
                         .iter()
-                        .map(|cage| Sum {
-                            cells: cage
+                        .map(|cage| {
+                            let cells = cage
                                 .cells()
                                 .iter()
                                 .map(|cell| cell.index())
-                                .collect(),
-                            sum: cage.sum(),
-                            different: true,
+                                .collect();
+                            sight.sum(cells, cage.sum())
                         })
                         .collect();
                     let cages = sums.clone();
-                    let mut add = |sum: Sum| {
-                        let size = sum.cells.len();
-                        if (1..=MOST_CELLS).contains(&size)
-                            && sums.iter().all(|other| other.cells != sum.cells)
-                        {
-                            sums.push(sum);
-                        }
-                    };
-                    if cages.is_empty() {
-                        return sums;
-                    }
                     for (region, houses) in regions(rules) {
                         let total = (houses * N * (N + 1) / 2) as u32;
                         for (cells, sum) in [
@@ -228,8 +531,10 @@ mod sudoku {
                             .into_iter()
                             .flatten()
                         {
-                            let different = all_different(rules, &cells);
-                            add(Sum { cells, sum, different });
+                            let is_new = sums.iter().all(|other| other.cells != cells);
+                            if is_new && (1..=MOST_CELLS).contains(&cells.len()) {
+                                sums.push(sight.sum(cells, sum));
+                            }
                         }
                     }
                     sums
@@ -310,13 +615,49 @@ mod sudoku {
                 covers.then(|| (cells, sum.checked_sub(total).unwrap_or(u32::MAX)))
             }
 
-            fn all_different<const N: usize>(rules: &Rules<N>, cells: &[usize]) -> bool {
-                let mut cells = cells.iter().copied();
-                core::iter::from_fn(|| cells.next().map(|first| (first, cells.clone())))
-                    .all(|(first, rest)| {
-                        let peers = rules.peers(Cell::from_index(first));
-                        rest.clone().all(|cell| peers.contains(&Cell::from_index(cell)))
-                    })
+            struct Sight(Vec<Vec<bool>>);
+            impl Sight {
+                fn new<const N: usize>(rules: &Rules<N>) -> Self {
+                    Sight(
+                        Cell::all()
+                            .map(|cell| {
+                                let mut sees = vec![false; N * N];
+                                for peer in rules.peers(cell) {
+                                    sees[peer.index()] = true;
+                                }
+                                sees
+                            })
+                            .collect(),
+                    )
+                }
+
+                fn sum(&self, cells: Vec<usize>, sum: u32) -> Sum {
+                    let mut groups: Vec<Vec<usize>> = Vec::new();
+                    for (index, &cell) in cells.iter().enumerate() {
+                        let fits = |group: &&mut Vec<usize>| {
+                            group.iter().all(|&i| self.0[cells[i]][cell])
+                        };
+                        match groups.iter_mut().find(fits) {
+                            Some(group) => group.push(index),
+                            None => groups.push(vec![index]),
+                        }
+                    }
+                    let groups = groups
+                        .into_iter()
+                        .map(|indices| Group {
+                            seen_by: (0..self.0.len())
+                                .filter(|&cell| {
+                                    indices.iter().all(|&i| self.0[cells[i]][cell])
+                                })
+                                .collect(),
+                            indices,
+                        });
+                    Sum {
+                        groups: groups.collect(),
+                        cells,
+                        sum,
+                    }
+                }
             }
 
             impl Arithmetic for Sums {
@@ -366,114 +707,18 @@ mod sudoku {
                     let digits = |&cell: &usize| (cell, state[cell].bits());
                     self.gone.extend(sum.cells.iter().map(digits));
                     self.pruner.prune(sum, &mut self.gone);
+                    for (group, &needed) in sum.groups.iter().zip(&self.pruner.needed) {
+                        if needed != 0 {
+                            let seen_by = group
+                                .seen_by
+                                .iter()
+                                .map(|&cell| (cell, needed));
+                            self.gone.extend(seen_by);
+                        }
+                    }
+                    self.gone.retain(|&(cell, digits)| state[cell].bits() & digits != 0);
                     Some(&self.gone)
                 }
-            }
-
-            #[derive(Clone, Debug, Default)]
-            pub(crate) struct Pruner {
-                order: Vec<usize>,
-                layers: Vec<Vec<(u64, u32)>>,
-                bounds: Vec<(u32, u32)>,
-            }
-
-            const MOST_SETS: usize = 4096;
-            impl Pruner {
-                pub(crate) fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
-                    let count = cells.len();
-                    self.order.clear();
-                    self.order.extend(0..count);
-                    self.order.sort_by_key(|&index| cells[index].1.count_ones());
-                    self.bounds.clear();
-                    self.bounds.resize(count + 1, (0, 0));
-                    for step in (0..count).rev() {
-                        let digits = cells[self.order[step]].1;
-                        let (least, most) = self.bounds[step + 1];
-                        let least_digit = digits.trailing_zeros().min(63) + 1;
-                        let greatest_digit = 64 - digits.leading_zeros();
-                        self.bounds[step] = (least + least_digit, most + greatest_digit);
-                    }
-                    if self.layers.len() <= count {
-                        self.layers.resize(count + 1, Vec::new());
-                    }
-                    self.layers[0].clear();
-                    self.layers[0].push((0, 0));
-                    for step in 0..count {
-                        let digits = cells[self.order[step]].1;
-                        let (least, most) = self.bounds[step + 1];
-                        let (before, behind) = self.layers.split_at_mut(step + 1);
-                        behind[0].clear();
-                        for &(used, so_far) in &before[step] {
-                            for digit in members(digits & !used) {
-                                let value = so_far + digit + 1;
-                                if value + least <= sum.sum
-                                    && sum.sum <= value.saturating_add(most)
-                                {
-                                    let used = if sum.different {
-                                        used | 1 << digit
-                                    } else {
-                                        0
-                                    };
-                                    behind[0].push((used, value));
-                                }
-                            }
-                        }
-                        behind[0].sort_unstable();
-                        behind[0].dedup();
-                        if behind[0].len() > MOST_SETS {
-                            return self.prune_bounds(sum, cells);
-                        }
-                    }
-                    for step in (0..count).rev() {
-                        let cell = &mut cells[self.order[step]];
-                        let digits = cell.1;
-                        let (before, behind) = self.layers.split_at_mut(step + 1);
-                        let mut fit = 0;
-                        before[step]
-                            .retain(|&(used, so_far)| {
-                                let mut leads_on = false;
-                                for digit in members(digits & !used) {
-                                    let used = if sum.different {
-                                        used | 1 << digit
-                                    } else {
-                                        0
-                                    };
-                                    if behind[0]
-                                        .binary_search(&(used, so_far + digit + 1))
-                                        .is_ok()
-                                    {
-                                        fit |= 1 << digit;
-                                        leads_on = true;
-                                    }
-                                }
-                                leads_on
-                            });
-                        cell.1 = digits & !fit;
-                    }
-                }
-
-                fn prune_bounds(&self, sum: &Sum, cells: &mut [(usize, u64)]) {
-                    let (least, most) = self.bounds[0];
-                    for (_, digits) in cells {
-                        let own_least = digits.trailing_zeros().min(63) + 1;
-                        let own_most = 64 - digits.leading_zeros();
-                        let fits = |&digit: &u32| {
-                            least - own_least + digit < sum.sum
-                                && sum.sum <= most - own_most + digit + 1
-                        };
-                        *digits = members(*digits)
-                            .filter(|digit| !fits(digit))
-                            .fold(0, |all, d| all | 1 << d);
-                    }
-                }
-            }
-
-            fn members(mut set: u64) -> impl Iterator<Item = u32> {
-                core::iter::from_fn(move || {
-                    let member = set.trailing_zeros();
-                    set &= set.wrapping_sub(1);
-                    (member < 64).then_some(member)
-                })
             }
         }
 

@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit c0b7949
+// Made by `judge bundle sudokuall --to rust` from commit 0f7a222
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -47,7 +47,7 @@ mod sudoku {
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-            pub(crate) trait Mask: Copy + Eq + BitAnd<
+            pub trait Mask: Copy + Eq + BitAnd<
                     Output = Self,
                 > + BitAndAssign + BitOr<
                     Output = Self,
@@ -99,7 +99,7 @@ mod sudoku {
                 };
             }
             mask!(u16, u32, u64);
-            pub(crate) struct Members<M>(M);
+            pub struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
                 #[inline]

@@ -1,8 +1,10 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 5c65dde
+// Made by `judge bundle uva1309 --to rust` from commit 0f7a222
 // Licence: MIT OR Apache-2.0
+use crate::sudoku::engine::big::{Large, ViewsOnly};
+
 fn main() -> std::process::ExitCode {
-    crate::uva1309::run(crate::sudoku::engine::big::LargeViews::new())
+    crate::uva1309::run(Large::new(ViewsOnly))
 }
 
 mod uva1309 {
@@ -30,41 +32,39 @@ mod uva1309 {
 mod sudoku {
     pub mod engine {
         pub mod big {
-            mod large_views {
-                use super::search::{Successor, search};
+            mod large {
+                use super::search::{Plan, search};
                 use super::views::Views;
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::engine::{Checked, Method, Statistics, Visitor};
                 use crate::sudoku::grid::Grid;
                 use crate::sudoku::rules::expect_square;
+                use core::marker::PhantomData;
 
                 #[derive(Clone, Debug)]
-                pub struct LargeViews<const N: usize>(());
-                impl<const N: usize> LargeViews<N> {
-                    pub fn new() -> Self {
+                pub struct Large<const N: usize, S>(PhantomData<S>);
+                impl<const N: usize, S: Strategy> Large<N, S> {
+                    pub fn new(_: S) -> Self {
                         expect_square::<N>();
-                        LargeViews(())
+                        Large(PhantomData)
                     }
                 }
 
-                impl<const N: usize> Default for LargeViews<N> {
-                    fn default() -> Self {
-                        Self::new()
-                    }
-                }
-
-                impl<const N: usize> Method<N> for LargeViews<N> {
+                impl<const N: usize, S: Strategy> Method<N> for Large<N, S> {
                     fn search(
                         &mut self,
                         puzzle: Checked<'_, N>,
                         visit: &mut Visitor<'_, N>,
                     ) -> Statistics {
-                        search::<N, Nothing>(puzzle.grid(), visit)
+                        search::<N, S>(puzzle.grid(), visit)
                     }
                 }
 
-                struct Nothing;
-                impl Successor for Nothing {
+                pub trait Strategy: Plan + Send {}
+                impl<P: Plan + Send> Strategy for P {}
+                #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+                pub struct ViewsOnly;
+                impl Plan for ViewsOnly {
                     fn patience(_: usize) -> u64 {
                         u64::MAX
                     }
@@ -405,7 +405,7 @@ mod sudoku {
                 use crate::sudoku::engine::{Statistics, Visitor};
                 use crate::sudoku::grid::{Digit, Grid};
 
-                pub trait Successor {
+                pub trait Plan {
                     fn patience(side: usize) -> u64;
                     fn finish<const N: usize, M: Mask>(
                         puzzle: &Grid<N>,
@@ -417,16 +417,16 @@ mod sudoku {
                 }
 
                 const MOST_CARRIED: usize = 64;
-                pub fn search<const N: usize, S: Successor>(
+                pub fn search<const N: usize, P: Plan>(
                     puzzle: &Grid<N>,
                     visit: &mut Visitor<'_, N>,
                 ) -> Statistics {
                     if N <= 16 {
-                        Search::<N, u16>::run::<S>(puzzle, visit)
+                        Search::<N, u16>::run::<P>(puzzle, visit)
                     } else if N <= 32 {
-                        Search::<N, u32>::run::<S>(puzzle, visit)
+                        Search::<N, u32>::run::<P>(puzzle, visit)
                     } else {
-                        Search::<N, u64>::run::<S>(puzzle, visit)
+                        Search::<N, u64>::run::<P>(puzzle, visit)
                     }
                 }
 
@@ -465,7 +465,7 @@ mod sudoku {
                 }
 
                 impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
-                    fn run<S: Successor>(
+                    fn run<P: Plan>(
                         puzzle: &'a Grid<N>,
                         visit: &'a mut Visitor<'v, N>,
                     ) -> Statistics {
@@ -508,13 +508,27 @@ mod sudoku {
                             search.views.load(puzzle, &mut search.agenda)
                         };
                         if loaded.is_ok() {
-                            search.work::<S>();
+                            search.work::<P>();
                         }
                         search.statistics
                     }
 
-                    fn work<S: Successor>(&mut self) {
-                        let patience = S::patience(N);
+                    fn work<P: Plan>(&mut self) {
+                        let patience = P::patience(N);
+                        if patience == 0 {
+                            self.statistics.nodes += 1;
+                            if self.views.propagate(&mut self.agenda).is_ok() {
+                                let (puzzle, views) = (self.puzzle, &self.views);
+                                P::finish(
+                                    puzzle,
+                                    views,
+                                    &[],
+                                    &mut self.statistics,
+                                    self.visit,
+                                );
+                            }
+                            return;
+                        }
                         loop {
                             self.statistics.nodes += 1;
                             match self.views.propagate(&mut self.agenda) {
@@ -547,7 +561,7 @@ mod sudoku {
                                 && !self.stack.is_empty()
                             {
                                 let (puzzle, views) = (self.puzzle, &self.stack[0].0);
-                                S::finish(
+                                P::finish(
                                     puzzle,
                                     views,
                                     &self.found,
@@ -1173,7 +1187,7 @@ mod sudoku {
                 }
             }
 
-            pub(crate) use large_views::LargeViews;
+            pub(crate) use large::{Large, ViewsOnly};
         }
 
         pub(crate) mod heaviest {}
@@ -1181,7 +1195,7 @@ mod sudoku {
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-            pub(crate) trait Mask: Copy + Eq + BitAnd<
+            pub trait Mask: Copy + Eq + BitAnd<
                     Output = Self,
                 > + BitAndAssign + BitOr<
                     Output = Self,
@@ -1233,7 +1247,7 @@ mod sudoku {
                 };
             }
             mask!(u16, u32, u64);
-            pub(crate) struct Members<M>(M);
+            pub struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
                 #[inline]
