@@ -1,7 +1,7 @@
 // Kattis sudokunique: whether Sudokus have exactly one solution
 // https://open.kattis.com/problems/sudokunique
 // Language: Rust
-// Made by `judge bundle kattissudokunique --to rust` from commit 0f7a222
+// Made by `judge bundle kattissudokunique --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::Answer;
@@ -2091,6 +2091,7 @@ mod sudoku {
 }
 
 mod program {
+    pub mod digits {}
     use std::fmt;
     use std::io::{self, StdinLock, StdoutLock};
     use std::process::ExitCode;
@@ -2137,6 +2138,12 @@ mod program {
     impl From<&str> for Failure {
         fn from(message: &str) -> Self {
             Failure::Message(message.to_owned())
+        }
+    }
+
+    impl From<String> for Failure {
+        fn from(message: String) -> Self {
+            Failure::Message(message)
         }
     }
 

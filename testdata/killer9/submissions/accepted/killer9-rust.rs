@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit 0f7a222
+// Made by `judge bundle killer9 --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -2850,6 +2850,7 @@ mod sudoku {
 }
 
 mod program {
+    pub mod digits {}
     use std::fmt;
     use std::io::{self, StdinLock, StdoutLock};
     use std::process::ExitCode;
@@ -2897,6 +2898,12 @@ mod program {
     impl From<&str> for Failure {
         fn from(message: &str) -> Self {
             Failure::Message(message.to_owned())
+        }
+    }
+
+    impl From<String> for Failure {
+        fn from(message: String) -> Self {
+            Failure::Message(message)
         }
     }
 

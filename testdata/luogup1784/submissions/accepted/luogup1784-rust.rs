@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit c0b7949
+// Made by `judge bundle luogup1784 --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands::new())}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
@@ -170,6 +170,6 @@ Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
 }impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}
-}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),
-&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}
-Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}
+}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,
+{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,
+Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}

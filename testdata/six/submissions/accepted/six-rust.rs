@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit 0f7a222
+// Made by `judge bundle six --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;
@@ -2855,6 +2855,7 @@ mod sudoku {
 }
 
 mod program {
+    pub mod digits {}
     use std::fmt;
     use std::io::{self, StdinLock, StdoutLock};
     use std::process::ExitCode;
@@ -2901,6 +2902,12 @@ mod program {
     impl From<&str> for Failure {
         fn from(message: &str) -> Self {
             Failure::Message(message.to_owned())
+        }
+    }
+
+    impl From<String> for Failure {
+        fn from(message: String) -> Self {
+            Failure::Message(message)
         }
     }
 

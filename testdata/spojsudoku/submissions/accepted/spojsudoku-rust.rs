@@ -1,7 +1,7 @@
 // SPOJ SUDOKU: fills 16x16 Sudokus
 // https://www.spoj.com/problems/SUDOKU/
 // Language: Rust
-// Made by `judge bundle spojsudoku --to rust` from commit c0b7949
+// Made by `judge bundle spojsudoku --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{for number in 1..=input.expect_number()?{let puzzle=input.expect_grid::<16>(Notation::DASHED_ROWS)?;
 let solution=crate::sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;if number>1{output.text("\n")?;}output.grid(Notation::DASHED_ROWS,&solution)?;
@@ -215,12 +215,12 @@ None=>true,})}#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){ma
 6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,
 mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();
 let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;
-}}}true}}pub(crate)use grid::Grid;pub fn first_solution<const N:usize>(puzzle:&Grid<N>)->Option<Grid<N> >{engine::with_classic(|engine|engine.first(puzzle))}}mod program{use std::fmt;
-use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,
+}}}true}}pub(crate)use grid::Grid;pub fn first_solution<const N:usize>(puzzle:&Grid<N>)->Option<Grid<N> >{engine::with_classic(|engine|engine.first(puzzle))}}mod program{pub mod digits{}
+use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,
 Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
 }impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}
-}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),
-&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}
-Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}
+}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,
+{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,
+Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}

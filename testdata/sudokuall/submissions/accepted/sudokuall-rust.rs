@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 0f7a222
+// Made by `judge bundle sudokuall --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -8,7 +8,6 @@ fn main() -> std::process::ExitCode {
 }
 
 mod sudokuall {
-    use std::ops::ControlFlow;
     use std::process::ExitCode;
     use crate::sudoku::engine::Visitor;
     use crate::sudoku::notation::Notation;
@@ -17,20 +16,12 @@ mod sudokuall {
     pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
         crate::program::run(|input, output| {
             let puzzle = input.only_grid(Notation::SPACED)?;
-            let (mut count, mut written) = (0_u64, Ok(()));
-            solve(
-                &puzzle,
-                &mut |solution| {
-                    count += 1;
-                    let grid = output.grid(Notation::SPACED, solution);
-                    written = grid.and_then(|()| output.text("\n"));
-                    match written.is_ok() {
-                        true => ControlFlow::Continue(()),
-                        false => ControlFlow::Break(()),
-                    }
-                },
-            );
-            written?;
+            let search = |visit: &mut Visitor<'_, 9>| solve(&puzzle, visit);
+            let count = crate::program::write_solutions(
+                output,
+                Notation::SPACED,
+                search,
+            )?;
             Ok(output.text(&format!("{count}\n"))?)
         })
     }
@@ -2116,10 +2107,13 @@ mod sudoku {
 }
 
 mod program {
+    pub mod digits {}
     use std::fmt;
-    use std::io::{self, StdinLock, StdoutLock};
+    use std::io::{self, StdinLock, StdoutLock, Write};
+    use std::ops::ControlFlow;
     use std::process::ExitCode;
-    use crate::sudoku::notation::{Input, Output, ReadError};
+    use crate::sudoku::engine::Visitor;
+    use crate::sudoku::notation::{Input, Notation, Output, ReadError};
 
     pub type Result<T> = std::result::Result<T, Failure>;
     #[derive(Debug)]
@@ -2165,6 +2159,12 @@ mod program {
         }
     }
 
+    impl From<String> for Failure {
+        fn from(message: String) -> Self {
+            Failure::Message(message)
+        }
+    }
+
     pub fn run<S>(solve: S) -> ExitCode
     where
         S: FnOnce(&mut Input<StdinLock>, &mut Output<StdoutLock>) -> Result<()>,
@@ -2182,5 +2182,26 @@ mod program {
                 ExitCode::FAILURE
             }
         }
+    }
+
+    pub fn write_solutions<const N: usize>(
+        output: &mut Output<impl Write>,
+        notation: Notation,
+        search: impl FnOnce(&mut Visitor<'_, N>),
+    ) -> Result<u64> {
+        let (mut count, mut written) = (0, Ok(()));
+        search(
+            &mut |solution| {
+                count += 1;
+                let grid = output.grid(notation, solution);
+                written = grid.and_then(|()| output.text("\n"));
+                match written.is_ok() {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            },
+        );
+        written?;
+        Ok(count)
     }
 }

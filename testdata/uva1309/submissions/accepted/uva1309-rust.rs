@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 0f7a222
+// Made by `judge bundle uva1309 --to rust` from commit 7ea0448
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::{Large, ViewsOnly};
 
@@ -2557,6 +2557,7 @@ mod sudoku {
 }
 
 mod program {
+    pub mod digits {}
     use std::fmt;
     use std::io::{self, StdinLock, StdoutLock};
     use std::process::ExitCode;
@@ -2603,6 +2604,12 @@ mod program {
     impl From<&str> for Failure {
         fn from(message: &str) -> Self {
             Failure::Message(message.to_owned())
+        }
+    }
+
+    impl From<String> for Failure {
+        fn from(message: String) -> Self {
+            Failure::Message(message)
         }
     }
 
