@@ -40,6 +40,20 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All of them.
+    pub const ALL: [Verdict; 10] = [
+        Verdict::Accepted,
+        Verdict::PartiallyAccepted,
+        Verdict::PresentationError,
+        Verdict::WrongAnswer,
+        Verdict::RunTimeError,
+        Verdict::OutputLimitExceeded,
+        Verdict::TimeLimitExceeded,
+        Verdict::MemoryLimitExceeded,
+        Verdict::CompileError,
+        Verdict::JudgeError,
+    ];
+
     /// The letters: `AC`, `WA`, ...
     pub const fn code(self) -> &'static str {
         match self {
@@ -58,20 +72,9 @@ impl Verdict {
 
     /// Parses the letters, in either case.
     pub fn from_code(code: &str) -> Option<Self> {
-        [
-            Verdict::Accepted,
-            Verdict::PartiallyAccepted,
-            Verdict::PresentationError,
-            Verdict::WrongAnswer,
-            Verdict::RunTimeError,
-            Verdict::OutputLimitExceeded,
-            Verdict::TimeLimitExceeded,
-            Verdict::MemoryLimitExceeded,
-            Verdict::CompileError,
-            Verdict::JudgeError,
-        ]
-        .into_iter()
-        .find(|verdict| verdict.code().eq_ignore_ascii_case(code))
+        Self::ALL
+            .into_iter()
+            .find(|verdict| verdict.code().eq_ignore_ascii_case(code))
     }
 }
 

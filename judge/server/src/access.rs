@@ -178,6 +178,11 @@ pub fn sees_unfrozen_scoreboard(viewer: Viewer) -> bool {
     viewer.is_jury()
 }
 
+/// May manage contests, users and packages.
+pub fn manages(viewer: Viewer) -> bool {
+    viewer.is_admin()
+}
+
 /// The fair share of the queue that a submission belongs to.
 pub fn share(team: Option<TeamId>, user: UserId, contest: Option<ContestId>) -> String {
     match (team, contest) {

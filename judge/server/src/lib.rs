@@ -5,6 +5,7 @@ pub mod access;
 pub mod blobs;
 pub mod contest_api;
 pub mod http;
+pub mod jury;
 pub mod languages;
 pub mod layout;
 pub mod live;

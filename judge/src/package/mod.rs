@@ -13,6 +13,11 @@ mod override_checker;
 mod read;
 mod statement;
 
+/// YAML (and JSON, which is YAML too) as a tree whose nodes know their positions.
+pub mod yaml {
+    pub use super::input::yaml::{Node, Value, parse};
+}
+
 pub use error::{Finding, PackageError, Severity};
 pub use input::executable::is_native;
 pub use lint::lint;

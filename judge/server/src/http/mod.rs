@@ -91,6 +91,7 @@ pub fn router(app: App) -> Router {
         .merge(problems::routes())
         .merge(submissions::routes())
         .merge(live::routes())
+        .merge(crate::jury::routes())
         .fallback(|| async { HttpError::NotFound("there is no such page".to_owned()) })
         .layer(DefaultBodyLimit::max(BODY_LIMIT));
     security::layers(routes, &app).with_state(app)

@@ -175,14 +175,15 @@ impl Store {
     /// When the database fails.
     pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<Change>> {
         self.read(|connection| {
-            // After it was applied, the judging before it is the latest earlier one.
+            // Before it counted the latest earlier judging that counted at any time: the first one, or
+            // that of an applied rejudging.
             let mut statement = connection.prepare_cached(
                 "SELECT new.submission, new.id AS judging, new.state, new.verdict AS after,
                      new.score AS score_after, old.verdict AS before, old.score AS score_before
-                 FROM judgings new LEFT JOIN judgings old ON old.id = CASE new.valid
-                     WHEN 0 THEN (SELECT id FROM judgings WHERE submission = new.submission AND valid = 1)
-                     ELSE (SELECT MAX(id) FROM judgings WHERE submission = new.submission
-                           AND id < new.id AND state = 'done') END
+                 FROM judgings new LEFT JOIN judgings old ON old.id =
+                     (SELECT MAX(j.id) FROM judgings j LEFT JOIN rejudgings r ON r.id = j.rejudging
+                      WHERE j.submission = new.submission AND j.id < new.id
+                          AND (r.id IS NULL OR r.state = 'applied'))
                  WHERE new.rejudging = ?1 ORDER BY new.submission",
             )?;
             let change = |row: &Row<'_>| {

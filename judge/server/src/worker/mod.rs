@@ -71,10 +71,15 @@ pub fn settings(mode: Mode) -> Settings {
     }
 }
 
+/// The id of the unit of a judging.
+pub fn unit_id(judging: JudgingId) -> String {
+    format!("judging-{judging}")
+}
+
 /// The unit of a judging, for its fair share of the queue.
 pub fn unit(judging: JudgingId, priority: crate::store::Priority, share: String) -> Unit {
     Unit {
-        id: format!("judging-{judging}"),
+        id: unit_id(judging),
         priority,
         share,
         payload: judging.to_string(),

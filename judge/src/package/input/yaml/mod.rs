@@ -26,8 +26,13 @@ pub struct Node {
 /// The kinds of YAML values.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// The text; `plain` if it is not quoted.
-    Scalar { text: String, plain: bool },
+    /// A text or a number.
+    Scalar {
+        /// Its text.
+        text: String,
+        /// Whether it is not quoted.
+        plain: bool,
+    },
     /// `[a, b]`.
     List(Vec<Node>),
     /// `{a: b}`, in the order of the file; keys are scalars.

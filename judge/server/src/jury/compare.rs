@@ -1,0 +1,103 @@
+//! How a submission compares with the others for its problem.
+
+use super::frame::{date, memory, seconds, verdict};
+use crate::http::{App, Result};
+use crate::layout;
+use crate::store::{ReviewFilter, ReviewRow, Submission};
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// Submissions that are shown.
+const SHOWN: usize = 20;
+/// Submissions that are counted, the latest ones.
+const COUNTED: usize = 5000;
+
+/// The other submissions for a problem.
+pub struct Compared {
+    /// Number of submissions with each verdict.
+    verdicts: BTreeMap<String, usize>,
+    /// Accepted ones, the fastest first.
+    accepted: Vec<ReviewRow>,
+    /// The submission itself, among [`Compared::accepted`].
+    own: crate::store::SubmissionId,
+}
+
+/// Reads the other judged submissions for the problem. Blocks.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn comparison(app: &App, submission: &Submission) -> Result<Compared> {
+    let filter = ReviewFilter {
+        problem: Some(submission.problem),
+        judged: Some(true),
+        ..ReviewFilter::default()
+    };
+    let rows = app.store.review(&filter, 0, COUNTED)?;
+    let mut verdicts = BTreeMap::new();
+    for row in &rows {
+        *verdicts
+            .entry(row.verdict.clone().unwrap_or_default())
+            .or_insert(0) += 1;
+    }
+    let mut accepted = rows;
+    accepted.retain(|row| row.verdict.as_deref() == Some("AC"));
+    let time = |row: &ReviewRow| row.max_cpu_s.unwrap_or(f64::INFINITY);
+    accepted.sort_by(|a, b| time(a).total_cmp(&time(b)));
+    Ok(Compared {
+        verdicts,
+        accepted,
+        own: submission.id,
+    })
+}
+
+impl Compared {
+    /// The verdicts of all, and the fastest accepted ones with their part of the limit.
+    pub fn shown(&self) -> Markup {
+        let rows: Vec<Vec<Markup>> = self
+            .accepted
+            .iter()
+            .take(SHOWN)
+            .map(|row| self.row(row))
+            .collect();
+        let heads = [
+            "Submission",
+            "Team or user",
+            "Language",
+            "Time",
+            "of the limit",
+            "Memory",
+            "Submitted",
+        ];
+        let place = self.accepted.iter().position(|row| row.id == self.own);
+        html! {
+            h2 { "Compared with the other submissions for the problem" }
+            p {
+                @for (code, count) in &self.verdicts {
+                    (verdict(crate::store::JudgingState::Done, Some(code))) " " (count) " "
+                }
+            }
+            @if let Some(place) = place {
+                p { "By time it is number " (place + 1) " of " (self.accepted.len()) " accepted ones." }
+            }
+            @if !rows.is_empty() { (layout::table("The fastest accepted submissions", &heads, &rows)) }
+        }
+    }
+
+    fn row(&self, row: &ReviewRow) -> Vec<Markup> {
+        let who = row.team.as_ref().map_or(&row.user.1, |(_, name)| name);
+        let share = row.max_cpu_s.zip(row.time_limit_s);
+        vec![
+            html! {
+                a href={ "/jury/submissions/" (row.id) } { (row.id) }
+                @if row.id == self.own { " this one" }
+            },
+            html! { (who) },
+            html! { (row.language) },
+            seconds(row.max_cpu_s),
+            html! { @if let Some((cpu, limit)) = share { (format!("{:.0} %", 100.0 * cpu / limit)) } },
+            memory(row.max_memory),
+            date(row.time_ms),
+        ]
+    }
+}

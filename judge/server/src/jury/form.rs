@@ -1,0 +1,95 @@
+//! Forms that the jury sends: the role is checked first, then that this server made the form.
+
+use crate::http::{App, HttpError, Jury, Result};
+use crate::store::User;
+use axum::Form;
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::http::request::Parts;
+use std::str::FromStr;
+
+/// The fields of a form or of the part of an address after `?`, in order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Fields(pub Vec<(String, String)>);
+
+impl Fields {
+    /// The value of a field without spaces around it; empty if it is missing.
+    pub fn get(&self, name: &str) -> &str {
+        self.text(name).trim()
+    }
+
+    /// The value of a field as it was sent; empty if it is missing.
+    pub fn text(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(own, _)| own == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// The value of a field that is not empty.
+    pub fn optional(&self, name: &str) -> Option<&str> {
+        Some(self.get(name)).filter(|value| !value.is_empty())
+    }
+
+    /// The value of a field that has to be filled in.
+    ///
+    /// # Errors
+    ///
+    /// When it is empty; `label` is its name in the page.
+    pub fn required(&self, name: &str, label: &str) -> Result<&str> {
+        let missing = || HttpError::BadRequest(format!("fill in the field {label:?}"));
+        self.optional(name).ok_or_else(missing)
+    }
+
+    /// A value of another type, if the field is not empty.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no such value.
+    pub fn parse<T: FromStr>(&self, name: &str) -> Result<Option<T>> {
+        let wrong = |text: &str| HttpError::BadRequest(format!("{text:?} is not a valid {name}"));
+        self.optional(name)
+            .map(|text| text.parse().map_err(|_| wrong(text)))
+            .transpose()
+    }
+}
+
+impl FromRequestParts<App> for Fields {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let query = Query::from_request_parts(parts, app).await;
+        let Query(pairs) = query.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+        Ok(Fields(pairs))
+    }
+}
+
+macro_rules! forms {
+    ($($(#[$doc:meta])* $name:ident: $role:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name {
+            /// The user.
+            pub user: User,
+            /// Its fields.
+            pub fields: Fields,
+        }
+
+        impl FromRequest<App> for $name {
+            type Rejection = HttpError;
+
+            async fn from_request(request: Request, app: &App) -> Result<Self> {
+                let (mut parts, body) = request.into_parts();
+                let $role { caller, user } = $role::from_request_parts(&mut parts, app).await?;
+                let request = Request::from_parts(parts, body);
+                let form = Form::from_request(request, app).await;
+                let Form(pairs) = form.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+                let fields = Fields(pairs);
+                caller.check_csrf(fields.text("csrf"))?;
+                Ok($name { user, fields })
+            }
+        }
+    )*};
+}
+
+forms! {
+    /// A form of the jury or an admin.
+    JuryForm: Jury;
+}

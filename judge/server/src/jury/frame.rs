@@ -1,0 +1,122 @@
+//! The frame of the jury's pages, and parts that several of them use.
+
+use crate::access;
+use crate::contest_api::Time;
+use crate::http::Caller;
+use crate::layout::{self, Link, User};
+use crate::store::JudgingState;
+use judge::verdict::Verdict;
+use maud::{Markup, html};
+
+/// The areas of the jury's pages: text, address, whether only admins have it.
+const AREAS: [(&str, &str, bool); 3] = [
+    ("Submissions", "/jury/submissions", false),
+    ("Rejudgings", "/jury/rejudgings", false),
+    ("Queue", "/jury/queue", false),
+];
+
+/// A page of the area with the address `area`.
+pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
+    let mut links = vec![Link {
+        text: "Problems",
+        href: "/problems",
+        current: false,
+    }];
+    let visible = AREAS
+        .iter()
+        .filter(|(_, _, admin)| !admin || access::manages(caller.viewer));
+    links.extend(visible.map(|(text, href, _)| Link {
+        text,
+        href,
+        current: *href == area,
+    }));
+    let user = caller.user.as_ref().map(|user| User {
+        name: user.display_name.as_deref().unwrap_or(&user.name),
+        csrf_token: caller.csrf.as_deref().unwrap_or_default(),
+    });
+    layout::page(title, &links, user, &html! { h1 { (title) } (body) })
+}
+
+/// The field of a form that proves that this server made it.
+pub fn csrf(caller: &Caller) -> Markup {
+    html! {
+        @if let Some(csrf) = &caller.csrf { input type="hidden" name="csrf" value=(csrf); }
+    }
+}
+
+/// A form of one button that posts to `action`.
+pub fn button(caller: &Caller, action: &str, text: &str, fields: &[(&str, &str)]) -> Markup {
+    html! {
+        form method="post" action=(action) {
+            (csrf(caller))
+            @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+            button { (text) }
+        }
+    }
+}
+
+/// A point in time, in milliseconds since 1970.
+pub fn date(ms: i64) -> Markup {
+    layout::time(Time::from_millis(ms))
+}
+
+/// How long ago a point in time was: `45 s`, `12 min`, `3 h`, `5 d`.
+pub fn age(now_ms: i64, then_ms: i64) -> String {
+    match (now_ms - then_ms).max(0) / 1000 {
+        seconds @ 0..120 => format!("{seconds} s"),
+        seconds @ 120..7200 => format!("{} min", seconds / 60),
+        seconds @ 7200..172_800 => format!("{} h", seconds / 3600),
+        seconds => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// The verdict of a judging as a badge, or its progress.
+pub fn verdict(state: JudgingState, verdict: Option<&str>) -> Markup {
+    let known = verdict.and_then(Verdict::from_code);
+    match (state, known) {
+        (JudgingState::Done, Some(known)) => layout::verdict(Some(known)),
+        (JudgingState::Queued, _) => html! { span.verdict.open { "waiting" } },
+        (JudgingState::Compiling, _) => html! { span.verdict.open { "compiling" } },
+        (JudgingState::Dropped, _) => html! { span.verdict.open { "dropped" } },
+        _ => layout::verdict(None),
+    }
+}
+
+/// Seconds with milliseconds, or nothing.
+pub fn seconds(seconds: Option<f64>) -> Markup {
+    html! { @if let Some(seconds) = seconds { (format!("{seconds:.3} s")) } }
+}
+
+/// Bytes in MiB, or nothing.
+pub fn memory(bytes: Option<u64>) -> Markup {
+    html! { @if let Some(bytes) = bytes { (format!("{:.1} MiB", bytes as f64 / 1_048_576.0)) } }
+}
+
+/// A labelled choice; the first of `options`, value and text, is for any or none.
+pub fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (label) }
+            select #(name) name=(name) {
+                @for (value, text) in options {
+                    option value=(value) selected[value == chosen] { (text) }
+                }
+            }
+        }
+    }
+}
+
+/// A text as part of an address after `?`.
+pub fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        use std::fmt::Write;
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => {
+                encoded.push(byte.into());
+            }
+            // Writing to a string does not fail.
+            _ => drop(write!(encoded, "%{byte:02X}")),
+        }
+        encoded
+    })
+}

@@ -1,0 +1,63 @@
+//! Pages for the jury and for admins. Everything works without JavaScript: links, and forms that post
+//! and lead to a page.
+//!
+//! Every handler takes [`Jury`](crate::http::Jury), [`Admin`](crate::http::Admin) or a form of
+//! [`form`], which check the role first. [`addresses`] lists all of them, so that a test can show
+//! that other roles are refused.
+
+mod compare;
+mod form;
+mod frame;
+mod queue;
+mod rejudge;
+mod rejudging;
+mod source;
+mod submission;
+mod submissions;
+
+use crate::http::App;
+use axum::Router;
+use axum::response::Redirect;
+use axum::routing::{MethodRouter, get, post};
+
+/// An address, the methods that it has, and its handlers.
+type Route = (&'static str, &'static [&'static str], MethodRouter<App>);
+
+const GET: &[&str] = &["GET"];
+const POST: &[&str] = &["POST"];
+const BOTH: &[&str] = &["GET", "POST"];
+
+fn table() -> Vec<Route> {
+    vec![
+        (
+            "/jury",
+            GET,
+            get(|_: crate::http::Jury| async { Redirect::to("/jury/submissions") }),
+        ),
+        ("/jury/submissions", GET, get(submissions::list)),
+        ("/jury/submissions/{id}", GET, get(submission::page)),
+        (
+            "/jury/rejudgings",
+            BOTH,
+            get(rejudge::list).post(rejudge::add),
+        ),
+        ("/jury/rejudgings/new", GET, get(rejudge::form)),
+        ("/jury/rejudgings/{id}", GET, get(rejudging::page)),
+        ("/jury/rejudgings/{id}/apply", POST, post(rejudging::apply)),
+        ("/jury/rejudgings/{id}/drop", POST, post(rejudging::drop_it)),
+        ("/jury/queue", GET, get(queue::show)),
+        ("/jury/queue/retry", POST, post(queue::retry)),
+    ]
+}
+
+/// All pages of the jury.
+pub fn routes() -> Router<App> {
+    let add = |router: Router<App>, (path, _, handlers): Route| router.route(path, handlers);
+    table().into_iter().fold(Router::new(), add)
+}
+
+/// The address and the methods of every page of the jury.
+pub fn addresses() -> Vec<(&'static str, &'static [&'static str])> {
+    let address = |(path, methods, _): Route| (path, methods);
+    table().into_iter().map(address).collect()
+}

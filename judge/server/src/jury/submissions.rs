@@ -1,0 +1,218 @@
+//! The list of all submissions, with filters.
+
+use super::form::Fields;
+use super::frame::{date, encoded, memory, page, seconds, select, verdict};
+use crate::http::error::{AppState, PageResult};
+use crate::http::{App, HttpError, Jury, Result};
+use crate::layout;
+use crate::store::{ContestId, ReviewFilter, ReviewRow};
+use chrono::{DateTime, NaiveDateTime};
+use judge::verdict::Verdict;
+use maud::{Markup, html};
+
+/// Submissions on a page.
+const PAGE: usize = 50;
+
+/// The fields of the filter.
+const NAMES: [&str; 9] = [
+    "contest", "problem", "team", "user", "language", "verdict", "state", "from", "until",
+];
+
+/// What can be chosen in the filter: value and text.
+pub struct Choices {
+    contests: Vec<(String, String)>,
+    problems: Vec<(String, String)>,
+    teams: Vec<(String, String)>,
+    languages: Vec<(String, String)>,
+}
+
+fn any() -> Vec<(String, String)> {
+    vec![(String::new(), "any".to_owned())]
+}
+
+impl Choices {
+    /// Reads them. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn read(app: &App) -> Result<Self> {
+        let mut contests = any();
+        contests.push(("practice".to_owned(), "practice".to_owned()));
+        let known = app.store.contests()?;
+        contests.extend(known.into_iter().map(|c| (c.id.to_string(), c.name)));
+        let mut problems = any();
+        let known = app.store.problems()?;
+        problems.extend(known.into_iter().map(|p| (p.id.to_string(), p.ext)));
+        let mut teams = any();
+        let known = app.store.teams()?;
+        teams.extend(known.into_iter().map(|t| {
+            let name = t.display_name.unwrap_or(t.name);
+            (t.id.to_string(), name)
+        }));
+        let mut languages = any();
+        let known = app.languages.allowed(None);
+        languages.extend(known.map(|l| (l.code.clone(), l.name.clone())));
+        Ok(Choices {
+            contests,
+            problems,
+            teams,
+            languages,
+        })
+    }
+}
+
+/// The filter that the fields describe.
+///
+/// # Errors
+///
+/// When a field has no such value.
+pub fn filter(fields: &Fields) -> Result<ReviewFilter> {
+    let contest = match fields.get("contest") {
+        "practice" => Some(None),
+        _ => fields.parse::<ContestId>("contest")?.map(Some),
+    };
+    Ok(ReviewFilter {
+        submission: fields.parse("submission")?,
+        contest,
+        problem: fields.parse("problem")?,
+        team: fields.parse("team")?,
+        user: fields.parse("user")?,
+        language: fields.optional("language").map(str::to_owned),
+        verdict: fields.optional("verdict").map(str::to_owned),
+        judged: match fields.get("state") {
+            "judged" => Some(true),
+            "open" => Some(false),
+            _ => None,
+        },
+        from_ms: moment(fields, "from")?,
+        until_ms: moment(fields, "until")?,
+    })
+}
+
+/// A time in UTC, as browsers send it (`2026-11-23T01:02`, with or without seconds), in milliseconds
+/// since 1970.
+pub fn moment(fields: &Fields, name: &str) -> Result<Option<i64>> {
+    let Some(text) = fields.optional(name) else {
+        return Ok(None);
+    };
+    let local = |format| NaiveDateTime::parse_from_str(text, format).ok();
+    let found = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"]
+        .into_iter()
+        .find_map(local)
+        .map(|time| time.and_utc().timestamp_millis());
+    let found = found.or_else(|| Some(DateTime::parse_from_rfc3339(text).ok()?.timestamp_millis()));
+    let wrong = || HttpError::BadRequest(format!("{text:?} is not a time like 2026-11-23T14:30"));
+    found.map(Some).ok_or_else(wrong)
+}
+
+/// The fields of the filter, for the list and for a rejudging.
+pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
+    let mut verdicts = any();
+    let codes = Verdict::ALL.iter().map(|verdict| verdict.code().to_owned());
+    verdicts.extend(codes.map(|code| (code.clone(), code)));
+    let time = |name, label| {
+        layout::field(&layout::Field {
+            name,
+            label,
+            kind: "datetime-local",
+            value: fields.get(name),
+            error: None,
+            required: false,
+        })
+    };
+    html! {
+        div.sides {
+            (select("contest", "Contest", &choices.contests, fields.get("contest")))
+            (select("problem", "Problem", &choices.problems, fields.get("problem")))
+            (select("team", "Team", &choices.teams, fields.get("team")))
+            (select("language", "Language", &choices.languages, fields.get("language")))
+            (select("verdict", "Verdict", &verdicts, fields.get("verdict")))
+            (time("from", "Submitted from (UTC)"))
+            (time("until", "Submitted before (UTC)"))
+        }
+    }
+}
+
+/// The address of the list with these fields.
+fn address(path: &str, fields: &Fields) -> String {
+    let pairs: Vec<String> = NAMES
+        .iter()
+        .filter_map(|name| Some(format!("{name}={}", encoded(fields.optional(name)?))))
+        .collect();
+    format!("{path}?{}", pairs.join("&"))
+}
+
+/// A row of the list.
+fn row(row: &ReviewRow) -> Vec<Markup> {
+    let who = row.team.as_ref().map_or(&row.user.1, |(_, name)| name);
+    vec![
+        html! { a href={ "/jury/submissions/" (row.id) } { (row.id) } },
+        html! { (row.problem.1) },
+        html! { (who) },
+        html! { (row.language) },
+        html! {
+            (verdict(row.state, row.verdict.as_deref()))
+            @if let Some(score) = row.score { " " (score) }
+        },
+        seconds(row.max_cpu_s),
+        memory(row.max_memory),
+        date(row.time_ms),
+        html! { @match &row.contest { Some((_, name)) => (name), None => "practice" } },
+    ]
+}
+
+/// `GET /jury/submissions`
+pub async fn list(app: AppState, jury: Jury, fields: Fields) -> PageResult {
+    let shown = filter(&fields)?;
+    let page_number: usize = fields.parse("page")?.unwrap_or(1).max(1);
+    let (rows, count, choices) = app
+        .blocking(move |app| {
+            let skip = (page_number - 1).saturating_mul(PAGE);
+            let rows = app.store.review(&shown, skip, PAGE)?;
+            Ok((rows, app.store.review_count(&shown)?, Choices::read(app)?))
+        })
+        .await?;
+    let states = [
+        ("", "any"),
+        ("judged", "judged"),
+        ("open", "not judged yet"),
+    ]
+    .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let heads = [
+        "Submission",
+        "Problem",
+        "Team or user",
+        "Language",
+        "Verdict",
+        "Time",
+        "Memory",
+        "Submitted",
+        "Contest",
+    ];
+    let rows: Vec<Vec<Markup>> = rows.iter().map(row).collect();
+    let own = address("/jury/submissions", &fields);
+    let body = html! {
+        details open[own.len() > "/jury/submissions?".len()] {
+            summary { "Filter" }
+            form method="get" action="/jury/submissions" {
+                (filter_fields(&choices, &fields))
+                (select("state", "State", &states, fields.get("state")))
+                button.primary { "Show" }
+                " " a href="/jury/submissions" { "Show all" }
+            }
+        }
+        p {
+            (count) " submissions. "
+            a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
+        }
+        (layout::table("Submissions", &heads, &rows))
+        (layout::pagination(page_number, count.div_ceil(PAGE), |page| format!("{own}&page={page}")))
+    };
+    Ok(page(
+        &jury.caller,
+        "/jury/submissions",
+        "Submissions",
+        &body,
+    ))
+}

@@ -1,0 +1,7 @@
+//! Pages of the jury.
+
+mod queue;
+mod rejudging;
+mod roles;
+mod site;
+mod submissions;

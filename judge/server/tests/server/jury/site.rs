@@ -1,0 +1,299 @@
+//! A server with one problem, users of all roles, and a judge whose verdicts the test chooses.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode, header};
+use judge_server::blobs::Blobs;
+use judge_server::http::submit::{Sent, SentFile, submit};
+use judge_server::http::{App, Parts, RateLimits, router};
+use judge_server::languages::{Choice, Languages};
+use judge_server::packages::Packages;
+use judge_server::queue::Lease;
+use judge_server::secret;
+use judge_server::store::{
+    CaseRow, Contest, ContestId, ContestProblem, Finished, JudgingId, NewUser, ProblemId, Recorded,
+    Role, Scoring, SqliteQueue, Started, Store, SubmissionId, Team, TeamId, UserId, now_ms,
+};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+/// A name that is dangerous where it is not escaped.
+pub const HOSTILE: &str = "<script>alert('x')</script>\"&";
+
+/// A signed-in user; by default, not signed in.
+#[derive(Clone, Default)]
+pub struct Who {
+    cookie: Option<String>,
+    csrf: String,
+}
+
+/// What the server answered.
+pub struct Answer {
+    pub status: StatusCode,
+    pub location: String,
+    pub body: String,
+}
+
+pub struct Site {
+    pub app: App,
+    router: Router,
+    pub problem: ProblemId,
+    pub contest: ContestId,
+    pub team: TeamId,
+    _dir: TempDir,
+}
+
+impl Site {
+    /// Has to be called in a runtime.
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let store = Arc::new(Store::open(&dir.path().join("judge.sqlite")).expect("it opens"));
+        let packages = Packages::open(&dir.path().join("packages")).expect("it opens");
+        let package = dir.path().join("sum");
+        std::fs::create_dir(&package).expect("it is created");
+        for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
+            std::fs::write(package.join(name), text).expect("it is written");
+        }
+        let version = packages.add(&package).expect("a package");
+        let (problem, _) = store.put_version(&version).expect("it is added");
+        store.set_practice(problem, true).expect("it is opened");
+        let team = store.put_team(&team("t1", HOSTILE)).expect("a team");
+        let contest = store.put_contest(&contest("c1")).expect("a contest");
+        let of_contest = ContestProblem {
+            problem,
+            ext: String::new(),
+            name: String::new(),
+            label: "A".to_owned(),
+            rgb: None,
+            color: None,
+        };
+        store
+            .set_contest_problems(contest, &[of_contest])
+            .and_then(|()| store.set_contest_teams(contest, &[team]))
+            .expect("they are set");
+        let queue = SqliteQueue::open(store.clone()).expect("a queue");
+        let app = App::new(Parts {
+            store,
+            queue: Arc::new(queue),
+            blobs: Blobs::open(&dir.path().join("blobs")).expect("they open"),
+            packages: Arc::new(packages),
+            languages: Languages::of(vec![Choice {
+                code: "python3".to_owned(),
+                name: "Python 3".to_owned(),
+                extensions: vec!["py".to_owned()],
+            }]),
+            rates: RateLimits::default(),
+            secure: false,
+        });
+        Site {
+            router: router(app.clone()),
+            app,
+            problem,
+            contest,
+            team,
+            _dir: dir,
+        }
+    }
+
+    /// Adds a user, who is of the team if that is the role.
+    pub fn user(&self, name: &str, role: Role) -> UserId {
+        let new = NewUser {
+            ext: name.to_owned(),
+            name: name.to_owned(),
+            display_name: None,
+            role,
+            team: Some(self.team).filter(|_| role == Role::Team),
+            password_hash: None,
+        };
+        self.app.store.put_user(&new).expect("a user")
+    }
+
+    /// Adds a user and signs in.
+    pub fn sign_in(&self, name: &str, role: Role) -> Who {
+        let user = self.user(name, role);
+        let (secret, csrf) = (format!("secret of {name}"), format!("csrf-{name}"));
+        let secret = secret::hash(&secret);
+        let expires = now_ms() + 60_000;
+        self.app
+            .store
+            .start_session(&secret::hash(&secret), user, &csrf, expires)
+            .expect("a session");
+        Who {
+            cookie: Some(format!("judge_session={secret}")),
+            csrf,
+        }
+    }
+
+    async fn send(&self, who: &Who, request: axum::http::request::Builder, body: Body) -> Answer {
+        let request = match &who.cookie {
+            Some(cookie) => request.header(header::COOKIE, cookie),
+            None => request,
+        };
+        let request = request.body(body).expect("a request");
+        let response = self
+            .router
+            .clone()
+            .oneshot(request)
+            .await
+            .expect("an answer");
+        let location = response.headers().get(header::LOCATION);
+        Answer {
+            status: response.status(),
+            location: location
+                .map(|value| value.to_str().expect("text").to_owned())
+                .unwrap_or_default(),
+            body: {
+                let bytes = to_bytes(response.into_body(), 10 << 20)
+                    .await
+                    .expect("a body");
+                String::from_utf8(bytes.to_vec()).expect("text")
+            },
+        }
+    }
+
+    pub async fn get(&self, who: &Who, path: &str) -> Answer {
+        self.send(who, Request::get(path), Body::empty()).await
+    }
+
+    /// The body of a page that the user may see.
+    pub async fn page(&self, who: &Who, path: &str) -> String {
+        let answer = self.get(who, path).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.body);
+        answer.body
+    }
+
+    /// Posts a form with its secret.
+    pub async fn post(&self, who: &Who, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let mut all = vec![("csrf", who.csrf.as_str())];
+        all.extend(fields);
+        self.post_without_csrf(who, path, &all).await
+    }
+
+    pub async fn post_without_csrf(
+        &self,
+        who: &Who,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Answer {
+        let encode =
+            |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02X}")).collect() };
+        let pairs: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
+            .collect();
+        let request =
+            Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.send(who, request, Body::from(pairs.join("&"))).await
+    }
+
+    /// Submits to the contest, or for practice.
+    pub fn submit(&self, user: UserId, contest: bool, source: &str) -> SubmissionId {
+        let store = &self.app.store;
+        let sent = Sent {
+            contest: contest.then(|| store.contest(self.contest).expect("a contest")),
+            problem: store.problem(self.problem).expect("a problem"),
+            language: Some("python3".to_owned()),
+            entry_point: None,
+            files: vec![SentFile {
+                name: "main.py".to_owned(),
+                content: source.as_bytes().to_vec(),
+            }],
+        };
+        let user = store.user(user).expect("a user");
+        submit(&self.app, &user, sent).expect("it is accepted").0
+    }
+
+    /// Takes the next unit, as a worker does.
+    pub fn lease(&self) -> Option<Lease> {
+        let leased = self.app.queue.lease("worker", Duration::from_secs(60));
+        leased.expect("the queue works")
+    }
+
+    /// Judges the next unit of the queue; returns its submission.
+    pub fn judge_next(&self, verdict: &str) -> Option<SubmissionId> {
+        let lease = self.lease()?;
+        let submission = self.judge(&lease, verdict);
+        assert!(self.app.queue.finish(&lease).expect("the queue works"));
+        submission
+    }
+
+    /// Judges a leased unit; `None`: its judging is closed.
+    pub fn judge(&self, lease: &Lease, verdict: &str) -> Option<SubmissionId> {
+        let store = &self.app.store;
+        let id = JudgingId(lease.unit.payload.parse().expect("a judging"));
+        let started = store.start_judging(id, "machine", "1").expect("it starts");
+        let Started::Work { attempt, work } = started else {
+            return None;
+        };
+        let case = CaseRow {
+            case: 0,
+            verdict: verdict.to_owned(),
+            cpu_s: Some(0.125),
+            wall_s: Some(0.25),
+            memory: Some(3 << 20),
+            score: None,
+            message: Some(HOSTILE.to_owned()),
+            exit_code: None,
+            signal: None,
+            diagnosis: None,
+            time_ms: 0,
+        };
+        let finished = Finished {
+            verdict: verdict.to_owned(),
+            max_cpu_s: Some(0.125),
+            time_limit_s: Some(1.0),
+            ..Finished::default()
+        };
+        let results = [
+            (id, attempt, Recorded::Compiled(None)),
+            (id, attempt, Recorded::Case(case)),
+            (id, attempt, Recorded::Finished(finished)),
+        ];
+        store.record(&results).expect("they are recorded");
+        Some(work.submission.id)
+    }
+
+    /// Verdicts that count, by submission.
+    pub fn verdicts(&self, ids: &[SubmissionId]) -> Vec<String> {
+        let verdict = |id: &SubmissionId| {
+            let judging = self.app.store.valid_judging(*id).expect("a judging");
+            judging.verdict.unwrap_or_default()
+        };
+        ids.iter().map(verdict).collect()
+    }
+}
+
+pub fn team(ext: &str, name: &str) -> Team {
+    Team {
+        id: TeamId(0),
+        ext: ext.to_owned(),
+        name: name.to_owned(),
+        display_name: None,
+        label: None,
+        organization: None,
+        groups: Vec::new(),
+        hidden: false,
+    }
+}
+
+/// A contest that started an hour ago and takes five.
+pub fn contest(ext: &str) -> Contest {
+    Contest {
+        id: ContestId(0),
+        ext: ext.to_owned(),
+        name: "A contest".to_owned(),
+        formal_name: None,
+        start_ms: Some(now_ms() - 3_600_000),
+        countdown_pause_ms: None,
+        duration_ms: 5 * 3_600_000,
+        freeze_ms: None,
+        thawed_ms: None,
+        finalized_ms: None,
+        end_of_updates_ms: None,
+        scoring: Scoring::Icpc,
+        penalty_ms: 1_200_000,
+        public: true,
+    }
+}

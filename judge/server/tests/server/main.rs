@@ -1,0 +1,3 @@
+//! Tests of the server through its routes, without a network.
+
+mod jury;
