@@ -1,9 +1,13 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install dist help
+.PHONY: bundle judge serve test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install dist help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
 	cargo run -p judge -- run
+
+serve: ## build the server and start it over the workspace's packages; ARGS='--listen 0.0.0.0:8080'
+	cargo build -p judge -p judge-server
+	target/debug/judge serve $(ARGS)
 
 test: ## run all tests
 	cargo test --workspace
@@ -72,6 +76,7 @@ lint: ## check words, formatting, clippy and the documentation
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
 install: ## install the commands `judge` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
 	cargo install --locked --path judge
+	cargo install --locked --path judge/server
 	cargo install --locked --path . --features cli
 	cargo run -q --locked -p judge-dist -- target/install
 	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/

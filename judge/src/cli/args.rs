@@ -142,6 +142,27 @@ Examples:
   judge doctor
   judge doctor --format json")]
     Doctor(DoctorArgs),
+    /// Serve problems in the browser: submit, watch the verdict come, hold contests.
+    ///
+    /// Executes `judge-server serve` with the same arguments; `judge serve --help` lists them.
+    #[command(disable_help_flag = true, after_help = "\
+Examples:
+  judge serve                     every package of the workspace
+  judge serve spring.zip --listen 0.0.0.0:8080 --data /srv/judge")]
+    Serve(ServerArgs),
+    /// Submit a program to a server, and print its verdicts.
+    ///
+    /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them.
+    #[command(disable_help_flag = true)]
+    Submit(ServerArgs),
+}
+
+/// Arguments of a command of `judge-server`, which reads them.
+#[derive(Args, Debug)]
+pub struct ServerArgs {
+    /// Arguments of the command.
+    #[arg(value_name = "ARG", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub args: Vec<std::ffi::OsString>,
 }
 
 /// Arguments of `run`.

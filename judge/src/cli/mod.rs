@@ -22,6 +22,7 @@ mod run;
 mod run_started;
 mod save;
 mod select;
+mod server;
 mod stress;
 mod targets;
 mod verify;
@@ -56,6 +57,8 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
         Command::Doctor(args) => doctor::doctor(args),
+        Command::Serve(args) => server::execute("serve", args),
+        Command::Submit(args) => server::execute("submit", args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -1,0 +1,36 @@
+//! `judge serve` and `judge submit`: run the command `judge-server`, a program of its own so that
+//! the judge needs no web server.
+
+use super::args::ServerArgs;
+use crate::error::Failure;
+use crate::language::search;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The program's name.
+const PROGRAM: &str = "judge-server";
+
+/// Replaces this process by `judge-server COMMAND ARGS...`; returns only if that fails.
+pub fn execute(command: &str, args: &ServerArgs) -> Result<u8, Failure> {
+    let program = find().ok_or_else(|| {
+        Failure::usage(format!(
+            "`judge {command}` needs the program {PROGRAM}, which is neither beside `judge` nor in PATH\n  \
+             help: run `make serve` in the workspace, or `cargo install --path judge/server`"
+        ))
+    })?;
+    let error = Command::new(&program).arg(command).args(&args.args).exec();
+    Err(failed(&program, &error))
+}
+
+/// The program beside this one, which has the same version; otherwise that in `PATH`.
+fn find() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    let beside = own.with_file_name(PROGRAM);
+    search(&beside.to_string_lossy()).or_else(|| search(PROGRAM))
+}
+
+fn failed(program: &std::path::Path, error: &io::Error) -> Failure {
+    Failure::usage(format!("cannot execute {}: {error}", program.display()))
+}
