@@ -145,10 +145,13 @@ Examples:
     /// Serve problems in the browser: submit, watch the verdict come, hold contests.
     ///
     /// Executes `judge-server serve` with the same arguments; `judge serve --help` lists them.
-    #[command(disable_help_flag = true, after_help = "\
+    #[command(
+        disable_help_flag = true,
+        after_help = "\
 Examples:
   judge serve                     every package of the workspace
-  judge serve spring.zip --listen 0.0.0.0:8080 --data /srv/judge")]
+  judge serve spring.zip --listen 0.0.0.0:8080 --data /srv/judge"
+    )]
     Serve(ServerArgs),
     /// Submit a program to a server, and print its verdicts.
     ///
@@ -161,7 +164,11 @@ Examples:
 #[derive(Args, Debug)]
 pub struct ServerArgs {
     /// Arguments of the command.
-    #[arg(value_name = "ARG", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "ARG",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub args: Vec<std::ffi::OsString>,
 }
 

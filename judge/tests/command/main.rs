@@ -16,6 +16,7 @@ mod new;
 mod portable;
 mod readme;
 mod run;
+mod server;
 mod stress;
 mod verify;
 mod watch;

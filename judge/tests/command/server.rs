@@ -1,0 +1,50 @@
+//! `judge serve` and `judge submit` execute `judge-server`.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// A copy of the judge in a directory without any other program.
+fn lonely_judge(dir: &Path) -> Command {
+    let judge = dir.join("judge");
+    fs::copy(assert_cmd::cargo::cargo_bin!("judge"), &judge).expect("the judge is copied");
+    let mut command = Command::new(judge);
+    command.env("PATH", dir.join("bin"));
+    command
+}
+
+fn program(path: &Path, says: &str) {
+    fs::create_dir_all(path.parent().expect("a directory")).expect("it is created");
+    fs::write(path, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("it is written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is executable");
+}
+
+#[test]
+fn a_missing_server_is_an_error_with_a_remedy() {
+    let dir = tempfile::tempdir().expect("a directory");
+    lonely_judge(dir.path())
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .assert()
+        .code(2)
+        .stderr(contains("judge-server").and(contains("help: run `make serve`")));
+}
+
+#[test]
+fn the_server_beside_the_judge_is_executed_with_all_arguments() {
+    let dir = tempfile::tempdir().expect("a directory");
+    program(&dir.path().join("bin/judge-server"), "in-path");
+    lonely_judge(dir.path())
+        .args(["submit", "a.cpp", "--server", "http://x", "--help"])
+        .assert()
+        .code(7)
+        .stdout("in-path submit a.cpp --server http://x --help\n");
+    program(&dir.path().join("judge-server"), "beside");
+    lonely_judge(dir.path())
+        .args(["serve", "--help"])
+        .assert()
+        .code(7)
+        .stdout("beside serve --help\n");
+}
