@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around a static judge, and tests both.
+# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static judge and sudoku programs, and tests both.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -14,14 +14,18 @@ if ! [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     target=$arch-unknown-linux-gnu
     flags='-C target-feature=+crt-static'
 fi
-RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" -p judge \
-    --config 'profile.release.strip=true'
+build() {
+    RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" \
+        --config 'profile.release.strip=true' "$@"
+}
+build -p judge
+build -p sudoku --features cli --bin sudoku
 
 # The tree of the archive is that of a prefix: unpack it into /usr/local or ~/.local.
 name=judge-$version-$arch-linux
 tree=$out/$name
 rm -rf "$tree" "$out/deb"
-install -Dm755 "$out/$target/release/judge" "$tree/bin/judge"
+install -Dm755 -t "$tree/bin" "$out/$target/release/judge" "$out/$target/release/sudoku"
 cargo run -q --locked -p judge-dist -- "$tree"
 install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT docs/packages.md docs/sandbox.md
 # The same input gives the same archive.
@@ -45,6 +49,7 @@ Recommends: g++, python3
 Description: local judge for competitive programmers
  Runs a program over a problem's test data, in a sandbox, under the problem's
  time and memory limits, and prints the verdict that an online judge would give.
+ The command sudoku solves, counts, rates and generates puzzles.
 CONTROL
     SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$out/deb" "$out/judge_${version}_$debian.deb" > /dev/null
     made+=("$out/judge_${version}_$debian.deb")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the judge there: its version, and one judging.
+# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the programs there: the judge's version, one judging, one puzzle.
 set -euo pipefail
 file=$1
 root=$(mktemp -d)
@@ -32,6 +32,7 @@ mount -t proc proc proc
 for device in null zero urandom random; do mount --bind /dev/$device dev/$device; done
 mount -t tmpfs tmpfs tmp
 chroot . /usr/bin/judge --version
+echo 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 | chroot . /usr/bin/sudoku solve
 export HOME=/home TMPDIR=/tmp
 exec chroot . /usr/bin/judge run /home/spring/sum
 '
@@ -43,5 +44,6 @@ said=$(unshare "${names[@]}" sh -c "$inside" sh "$root") || status=$?
 echo "$said"
 [ "$status" = 0 ]
 grep -q '^judge [0-9]' <<< "$said"
+grep -q '^534678912672195348' <<< "$said"
 grep -q '2 of 2 cases' <<< "$said"
 echo "$file: works"
