@@ -26,7 +26,7 @@ pub fn solve(input: &Input, all: bool, count: bool) -> io::Result<Outcome> {
             // Plain lines lie at a fixed distance: they are solved where they are.
             let plain = left
                 .chunks_exact(82)
-                .take_while(|line| line[81] == b'\n' && !line[..81].contains(&b'\n'))
+                .take_while(|line| line[81] == b'\n' && !has_line_end(&line[..81]))
                 .count();
             if plain > 0 {
                 solutions.clear();
@@ -56,6 +56,11 @@ pub fn solve(input: &Input, all: bool, count: bool) -> io::Result<Outcome> {
         Ok(())
     })?;
     rest.finish()
+}
+
+/// Whether there is a line end. Without an early exit, which costs more on a line than it saves.
+fn has_line_end(line: &[u8]) -> bool {
+    line.iter().fold(false, |any, &byte| any | (byte == b'\n'))
 }
 
 /// Does a task with each puzzle.
