@@ -90,7 +90,9 @@ pub fn submits_for_practice(viewer: Viewer, problem: &Problem, in_unfinished: bo
 pub fn sees_submission(viewer: Viewer, submission: &Submission, place: Option<Place<'_>>) -> bool {
     viewer.is_jury()
         || viewer.owns(submission)
-        || place.is_some_and(|place| submission.team.is_some() && sees_contest(viewer, place))
+        || place.is_some_and(|place| {
+            submission.team.is_some() && !submission.team_hidden && sees_contest(viewer, place)
+        })
 }
 
 /// May see the verdict of a submission, once it has one: frozen ones only its team and the jury.
@@ -103,6 +105,11 @@ pub fn sees_verdict(viewer: Viewer, submission: &Submission, place: Option<Place
 /// May see the source of a submission, and what its compiler said.
 pub fn sees_source(viewer: Viewer, submission: &Submission) -> bool {
     viewer.is_jury() || viewer.owns(submission)
+}
+
+/// The same in the feed of a contest; `is_own`: the submission is of the viewer's team.
+pub fn sees_source_in_feed(viewer: Viewer, is_own: bool) -> bool {
+    viewer.is_jury() || is_own
 }
 
 /// How much of the results of single cases a viewer may see.
@@ -152,6 +159,42 @@ pub fn sees_clarification(viewer: Viewer, clarification: &Clarification, place: 
     sees(viewer, clarification.visible(), place)
 }
 
+/// May know which clarification this one answers: who may see that one.
+pub fn sees_question(viewer: Viewer, answer: &Clarification, place: Place<'_>) -> bool {
+    let visible = answer.question_visible;
+    visible.is_none_or(|visible| sees(viewer, visible, place))
+}
+
+/// May see a team: hidden ones only their members and the jury.
+pub fn sees_team(viewer: Viewer, team: TeamId, hidden: bool, place: Place<'_>) -> bool {
+    sees_contest(viewer, place) && (!hidden || viewer.is_jury() || viewer.team == Some(team))
+}
+
+/// May see the results of single cases in the Contest API, which has them in full or not at all.
+pub fn sees_runs(viewer: Viewer) -> bool {
+    viewer.is_jury()
+}
+
+/// May see the accounts of others.
+pub fn sees_accounts(viewer: Viewer) -> bool {
+    viewer.is_admin()
+}
+
+/// May set the start of a contest, and when its frozen results are shown.
+pub fn controls_clock(viewer: Viewer) -> bool {
+    viewer.is_admin()
+}
+
+/// May submit and ask in the name of teams, at a given time.
+pub fn acts_for_teams(viewer: Viewer) -> bool {
+    viewer.is_admin()
+}
+
+/// May answer, and write to all teams.
+pub fn answers(viewer: Viewer) -> bool {
+    viewer.is_jury()
+}
+
 /// May ask in the contest.
 pub fn asks(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
     submits_to_contest(viewer, place, now_ms)
@@ -165,12 +208,12 @@ pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i6
 
 /// May see what has this visibility in a contest.
 fn sees(viewer: Viewer, visible: Visibility, place: Place<'_>) -> bool {
-    viewer.is_jury()
-        || match visible {
-            Visibility::Public => sees_contest(viewer, place),
-            Visibility::Team(team) => viewer.team == Some(team),
-            Visibility::Jury => false,
-        }
+    match visible {
+        Visibility::Public => sees_contest(viewer, place),
+        Visibility::Spectators => !viewer.is_jury() && sees_contest(viewer, place),
+        Visibility::Team(team) => viewer.is_jury() || viewer.team == Some(team),
+        Visibility::Jury => viewer.is_jury(),
+    }
 }
 
 /// May see the scoreboard with the results of the freeze.

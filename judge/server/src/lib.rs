@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod access;
+pub mod api;
 pub mod blobs;
 pub mod contest_api;
 pub mod http;

@@ -12,6 +12,8 @@ const CAPACITY: usize = 1024;
 pub enum Change {
     /// Something about a submission: its judgings, results or verdict.
     Submission(SubmissionId),
+    /// Contests, their problems, teams or groups: objects of the feed may follow.
+    Configuration,
     /// New rows of the feed, in order.
     Feed(Arc<[FeedRow]>),
 }

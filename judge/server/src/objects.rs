@@ -26,7 +26,7 @@ pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {
         countdown_pause_time: contest.countdown_pause_ms.map(RelTime::from_millis),
         duration: RelTime::from_millis(contest.duration_ms),
         scoreboard_freeze_duration: contest.freeze_ms.map(RelTime::from_millis),
-        scoreboard_thaw_time: None,
+        scoreboard_thaw_time: contest.thawed_ms.map(Time::from_millis),
         scoreboard_type: match contest.scoring {
             Scoring::Icpc => ScoreboardType::PassFail,
             Scoring::Points => ScoreboardType::Score,
@@ -73,7 +73,10 @@ pub fn submission(
         account_id: None,
         time: Time::from_millis(submission.time_ms),
         contest_time: contest_time(contest, submission.time_ms),
-        entry_point: submission.entry_point.clone(),
+        entry_point: submission
+            .entry_point
+            .clone()
+            .filter(|_| !matches!(submission.language.as_str(), "c" | "cpp")),
         files: vec![File {
             href: Some(href),
             filename: "files.zip".to_owned(),
@@ -100,16 +103,35 @@ pub fn judgement(
     Ok(Judgement {
         id: Id::from(judging.id.0 as u64),
         submission_id: Id::from(judging.submission.0 as u64),
-        judgement_type_id: judging.verdict.as_deref().map(Id::new).transpose()?,
+        judgement_type_id: judging.verdict.as_deref().map(judgement_type).transpose()?,
         simplified_judgement_type_id: None,
-        score: judging.score,
+        score: judging.score.filter(|_| contest.scoring == Scoring::Points),
         current: Some(judging.valid),
         start_time: Time::from_millis(started),
         start_contest_time: contest_time(contest, started),
         end_time: judging.finished_ms.map(Time::from_millis),
         end_contest_time: judging.finished_ms.map(|ms| contest_time(contest, ms)),
-        max_run_time: judging.max_cpu_s,
+        max_run_time: judging.max_cpu_s.map(thousandths),
     })
+}
+
+/// A verdict as a type of judgement: the Contest API has none for partially accepted submissions.
+fn judgement_type(verdict: &str) -> Result<Id, InvalidId> {
+    Id::new(if verdict == "PAC" { "RE" } else { verdict })
+}
+
+/// Seconds as a multiple of 0.001.
+fn thousandths(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+/// The id of the result of a case.
+///
+/// # Errors
+///
+/// When it is too long.
+pub fn run_id(judging: JudgingId, case: usize) -> Result<Id, InvalidId> {
+    Id::new(format!("{judging}-{}", case + 1))
 }
 
 /// The result of a case, recorded at `time_ms`.
@@ -123,19 +145,18 @@ pub fn run(
     time_ms: i64,
     contest: &store::Contest,
 ) -> Result<Run, InvalidId> {
-    let ordinal = row.case as u64 + 1;
     Ok(Run {
-        id: Id::new(format!("{judging}-{ordinal}"))?,
+        id: run_id(judging, row.case)?,
         judgement_id: Id::from(judging.0 as u64),
-        ordinal,
-        judgement_type_id: Id::new(&row.verdict)?,
+        ordinal: row.case as u64 + 1,
+        judgement_type_id: judgement_type(&row.verdict)?,
         time: Time::from_millis(time_ms),
         contest_time: contest_time(contest, time_ms),
-        run_time: row.cpu_s,
+        run_time: row.cpu_s.map(thousandths),
     })
 }
 
-/// A question or an answer.
+/// A question or an answer; `with_question`: with what it answers.
 ///
 /// # Errors
 ///
@@ -143,6 +164,7 @@ pub fn run(
 pub fn clarification(
     clarification: &store::Clarification,
     contest: &store::Contest,
+    with_question: bool,
 ) -> Result<Clarification, InvalidId> {
     let (from, to) = (&clarification.from_team, &clarification.to_team);
     let to = to.as_ref().map(|(_, ext)| Id::new(ext)).transpose()?;
@@ -152,7 +174,10 @@ pub fn clarification(
         from_team_id: from.as_ref().map(|(_, ext)| Id::new(ext)).transpose()?,
         to_team_ids: to.map(|team| vec![team]),
         to_group_ids: None,
-        reply_to_id: clarification.reply_to.map(|id| Id::from(id.0 as u64)),
+        reply_to_id: clarification
+            .reply_to
+            .filter(|_| with_question)
+            .map(|id| Id::from(id.0 as u64)),
         problem_id: problem.map(|(_, ext)| Id::new(ext)).transpose()?,
         text: clarification.text.clone(),
         time: Time::from_millis(clarification.time_ms),

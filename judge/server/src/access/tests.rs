@@ -70,6 +70,7 @@ fn submission(time_ms: i64, in_contest: bool) -> Submission {
         user: UserId(1),
         team: in_contest.then_some(TeamId(1)),
         team_ext: None,
+        team_hidden: false,
         language: "cpp".into(),
         entry_point: None,
         time_ms,
@@ -190,6 +191,7 @@ fn clarifications_and_feed() {
         from_team: from.map(|id| (TeamId(id), id.to_string())),
         to_team: to.map(|id| (TeamId(id), id.to_string())),
         reply_to: None,
+        question_visible: None,
         text: String::new(),
         author: None,
         time_ms: 0,
@@ -216,5 +218,48 @@ fn clarifications_and_feed() {
         "--y-yy"
     );
     assert_eq!(feed("runs", Visibility::Jury, START), "----yy");
+    assert_eq!(feed("awards", Visibility::Spectators, START), "yyyy--");
     assert_eq!(feed("problems", Visibility::Public, START - 1), "----yy");
+}
+
+#[test]
+fn hidden_teams_and_answers_to_them() {
+    let contest = contest(true, false);
+    let place = |takes_part| Place {
+        contest: &contest,
+        takes_part,
+    };
+    let mut hidden = submission(START, true);
+    hidden.team_hidden = true;
+    let seen = row(|v, t| sees_submission(v, &hidden, Some(place(t))));
+    assert_eq!(seen, "--y-yy");
+    let team = |hidden| row(|v, t| sees_team(v, TeamId(1), hidden, place(t)));
+    assert_eq!(team(false), "yyyyyy");
+    assert_eq!(team(true), "--y-yy");
+    let answer = |visible| Clarification {
+        id: ClarificationId(2),
+        contest: ContestId(1),
+        problem: None,
+        from_team: None,
+        to_team: None,
+        reply_to: Some(ClarificationId(1)),
+        question_visible: Some(visible),
+        text: String::new(),
+        author: None,
+        time_ms: 0,
+    };
+    let question = |visible| row(|v, t| sees_question(v, &answer(visible), place(t)));
+    assert_eq!(question(Visibility::Team(TeamId(1))), "--y-yy");
+    assert_eq!(question(Visibility::Public), "yyyyyy");
+}
+
+#[test]
+fn rights_of_programs() {
+    assert_eq!(row(|v, _| sees_runs(v)), "----yy");
+    assert_eq!(row(|v, _| sees_accounts(v)), "-----y");
+    assert_eq!(row(|v, _| controls_clock(v)), "-----y");
+    assert_eq!(row(|v, _| acts_for_teams(v)), "-----y");
+    assert_eq!(row(|v, _| answers(v)), "----yy");
+    assert_eq!(row(|v, _| sees_source_in_feed(v, false)), "----yy");
+    assert_eq!(row(|v, _| sees_source_in_feed(v, true)), "yyyyyy");
 }

@@ -40,8 +40,7 @@ pub struct Submission {
     pub time: Time,
     /// When it was made, since the start.
     pub contest_time: RelTime,
-    /// File or class to start; absent for C and C++.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// File or class to start, if one was named; `null` for C and C++.
     pub entry_point: Option<String>,
     /// One ZIP archive.
     pub files: Vec<File>,

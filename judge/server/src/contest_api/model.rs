@@ -31,6 +31,20 @@ pub enum ObjectType {
     EventFeed,
 }
 
+impl ObjectType {
+    /// The type's name in JSON and in addresses.
+    pub fn word(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.and_then(|name| name.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+
+    /// The type with this name.
+    pub fn from_word(word: &str) -> Option<Self> {
+        serde_json::from_value(word.into()).ok()
+    }
+}
+
 /// Something that a client may do besides reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

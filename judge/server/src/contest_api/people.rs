@@ -168,7 +168,7 @@ pub struct Account {
     pub name: Option<String>,
     /// Type.
     #[serde(rename = "type")]
-    pub kind: AccountType,
+    pub kind: Option<AccountType>,
     /// Address that signs in without a password.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ip: Option<String>,

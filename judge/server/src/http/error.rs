@@ -24,6 +24,8 @@ pub enum HttpError {
     Forbidden(String),
     /// 404.
     NotFound(String),
+    /// 405: the address has no such method.
+    NotAllowed,
     /// 409: contradicts the present state.
     Conflict(String),
     /// 413.
@@ -44,6 +46,7 @@ impl HttpError {
             HttpError::SignIn => StatusCode::UNAUTHORIZED,
             HttpError::Forbidden(_) => StatusCode::FORBIDDEN,
             HttpError::NotFound(_) => StatusCode::NOT_FOUND,
+            HttpError::NotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             HttpError::Conflict(_) => StatusCode::CONFLICT,
             HttpError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             HttpError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -59,6 +62,7 @@ impl HttpError {
             | HttpError::Conflict(what)
             | HttpError::TooLarge(what) => what.clone(),
             HttpError::SignIn => "sign in first".to_owned(),
+            HttpError::NotAllowed => "this address has no such method".to_owned(),
             HttpError::TooMany(seconds) => format!("too many requests; try again in {seconds} s"),
             HttpError::Internal(_) => "the server failed; its log says why".to_owned(),
         }

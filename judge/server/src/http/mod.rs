@@ -19,6 +19,7 @@ pub use error::{HttpError, Result};
 pub use rate::RateLimits;
 pub use serve::{Listen, Tls, serve};
 
+use crate::api::{self, Hub};
 use crate::blobs::Blobs;
 use crate::languages::Languages;
 use crate::packages::Packages;
@@ -31,7 +32,7 @@ use std::sync::Arc;
 
 /// What every handler has.
 #[derive(Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Arc<Parts>, Arc<Hub>);
 
 /// The parts of [`App`].
 pub struct Parts {
@@ -62,7 +63,12 @@ impl std::ops::Deref for App {
 impl App {
     /// Shares the parts.
     pub fn new(parts: Parts) -> Self {
-        App(Arc::new(parts))
+        App(Arc::new(parts), Arc::default())
+    }
+
+    /// The senders of new events, per contest.
+    pub fn hub(&self) -> &Hub {
+        &self.1
     }
 
     /// Runs what blocks (store, files, hashes of passwords) beside the asynchronous threads.
@@ -83,8 +89,9 @@ impl App {
 /// The largest request; uploads of packages have their own limit.
 pub const BODY_LIMIT: usize = 2 << 20;
 
-/// All routes.
+/// All routes. Has to be called in a runtime, where it starts the tasks of the event feed.
 pub fn router(app: App) -> Router {
+    api::start(&app);
     let routes = Router::new()
         .route("/healthz", get(health::health))
         .merge(sign_in::routes())
@@ -92,7 +99,9 @@ pub fn router(app: App) -> Router {
         .merge(submissions::routes())
         .merge(live::routes())
         .merge(crate::jury::routes())
+        .merge(api::routes())
         .fallback(|| async { HttpError::NotFound("there is no such page".to_owned()) })
+        .method_not_allowed_fallback(|| async { HttpError::NotAllowed })
         .layer(DefaultBodyLimit::max(BODY_LIMIT));
     security::layers(routes, &app).with_state(app)
 }

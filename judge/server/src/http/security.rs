@@ -5,6 +5,7 @@ use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// No script or style inside pages, nothing from other sites, no frames.
@@ -17,9 +18,12 @@ pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
+    // An encoder for each listener of the event feed would take more memory than all the rest.
+    let compressed =
+        DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"));
     let routes = routes
         .layer(middleware::from_fn(error::body))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(compressed))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(header::REFERRER_POLICY, "same-origin"))

@@ -3,7 +3,8 @@
 use super::{App, HttpError, Result};
 use crate::access::{self, Place, Viewer};
 use crate::store::{
-    Contest, JudgingId, NewSubmission, Priority, Problem, SourceFile, SubmissionId, User, now_ms,
+    Contest, JudgingId, NewSubmission, Priority, Problem, SourceFile, SubmissionId, TeamId, User,
+    now_ms,
 };
 use crate::worker;
 
@@ -29,6 +30,17 @@ pub struct Sent {
     pub entry_point: Option<String>,
     /// At least one.
     pub files: Vec<SentFile>,
+}
+
+/// A submission that an admin sends for a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OnBehalf {
+    /// The team.
+    pub team: TeamId,
+    /// When it was made; `None`: now.
+    pub time_ms: Option<i64>,
+    /// Its number; `None`: the next one.
+    pub id: Option<SubmissionId>,
 }
 
 /// Source code, if the package gives no limit.
@@ -70,8 +82,29 @@ pub fn takes_part(app: &App, viewer: Viewer, contest: &Contest) -> Result<bool> 
 ///
 /// When the user may not submit, or what was sent cannot be judged: why, for the user.
 pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, JudgingId)> {
+    submit_as(app, user, sent, None)
+}
+
+/// The same, for the team of another user.
+///
+/// # Errors
+///
+/// Those of [`submit`], and when the number is in use.
+pub fn submit_as(
+    app: &App,
+    user: &User,
+    sent: Sent,
+    on_behalf: Option<OnBehalf>,
+) -> Result<(SubmissionId, JudgingId)> {
     let viewer = Viewer::of(user);
-    let priority = may_submit(app, viewer, &sent)?;
+    let (mut priority, mut team) = (may_submit(app, viewer, &sent)?, viewer.team);
+    if let Some(on_behalf) = &on_behalf {
+        if !access::acts_for_teams(viewer) {
+            let what = "only admins submit for teams";
+            return Err(HttpError::Forbidden(what.to_owned()));
+        }
+        (priority, team) = (Priority::Contest, Some(on_behalf.team));
+    }
     let language = language(app, &sent)?;
     check_files(&sent)?;
     app.rates.submission(user.id)?;
@@ -88,13 +121,15 @@ pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, Judgi
         contest,
         problem: sent.problem.id,
         user: user.id,
-        team: viewer.team,
+        team,
         language,
         entry_point: sent.entry_point.filter(|entry| !entry.is_empty()),
         files,
         priority,
+        id: on_behalf.and_then(|on_behalf| on_behalf.id),
+        time_ms: on_behalf.and_then(|on_behalf| on_behalf.time_ms),
     })?;
-    let share = access::share(viewer.team, user.id, contest);
+    let share = access::share(team, user.id, contest);
     let unit = worker::unit(judging, priority, share);
     if let Err(error) = app.queue.enqueue(&[unit]) {
         // It is kept, and will be enqueued when the server starts.

@@ -1,11 +1,12 @@
 //! Results of cases.
 
 use super::{
-    Error, Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, submissions,
+    Error, Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
+    submissions,
 };
 use crate::objects;
 use judge::event::Details;
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 
 /// The result of a case.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,22 +68,62 @@ pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Resul
         return Ok(false);
     }
     if judging.valid {
-        let submission = submissions::by_id(tx, judging.submission)?;
-        if let Some((contest, _)) = judgings::audience(tx, &submission)? {
-            let run = objects::run(judging.id, row, time_ms, &contest)?;
-            let notice = Notice {
-                contest: contest.id,
-                kind: "runs",
-                object: Some(run.id.to_string()),
-                visible: Visibility::Jury,
-            };
-            tx.announce(notice, Some(&run))?;
-        }
+        announce(tx, judging, row, time_ms)?;
     }
     Ok(true)
 }
 
-fn case_row(row: &Row<'_>) -> rusqlite::Result<(CaseRow, Option<String>)> {
+/// Announces a result in the feed of its contest, for the jury.
+fn announce(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow, time_ms: i64) -> Result<()> {
+    let submission = submissions::by_id(tx, judging.submission)?;
+    let Some((contest, _)) = published::audience(tx, &submission)? else {
+        return Ok(());
+    };
+    let run = objects::run(judging.id, row, time_ms, &contest)?;
+    let notice = Notice {
+        contest: contest.id,
+        kind: "runs",
+        object: Some(run.id.to_string()),
+        visible: Visibility::Jury,
+    };
+    tx.announce(notice, Some(&run))
+}
+
+/// Announces all results of a judging that counts from now on.
+pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
+    let found = judgings::by_id(tx, judging)?;
+    for (row, _) in rows_of(tx, judging)? {
+        announce(tx, &found, &row, row.time_ms)?;
+    }
+    Ok(())
+}
+
+/// Deletes the results of an earlier attempt.
+pub(super) fn delete(tx: &mut Tx<'_>, judging: &Judging) -> Result<()> {
+    let submission = submissions::by_id(tx, judging.submission)?;
+    if let Some((contest, _)) = published::audience(tx, &submission)? {
+        for (row, _) in rows_of(tx, judging.id)? {
+            tx.announce_deletion(Notice {
+                contest: contest.id,
+                kind: "runs",
+                object: Some(objects::run_id(judging.id, row.case)?.to_string()),
+                visible: Visibility::Jury,
+            })?;
+        }
+    }
+    tx.execute("DELETE FROM case_results WHERE judging = ?1", [judging.id])?;
+    Ok(())
+}
+
+/// The results of a judging, each with its diagnosis as JSON.
+fn rows_of(connection: &Connection, judging: JudgingId) -> Result<Vec<(CaseRow, Option<String>)>> {
+    let mut statement = connection
+        .prepare_cached("SELECT * FROM case_results WHERE judging = ?1 ORDER BY \"case\"")?;
+    let rows = statement.query_map([judging], case_row)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(super) fn case_row(row: &Row<'_>) -> rusqlite::Result<(CaseRow, Option<String>)> {
     let result = CaseRow {
         case: row.get::<_, i64>("case")? as usize,
         verdict: row.get("verdict")?,
@@ -107,16 +148,14 @@ impl Store {
     /// When the database fails.
     pub fn case_results(&self, judging: JudgingId) -> Result<Vec<CaseRow>> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM case_results WHERE judging = ?1 ORDER BY \"case\"",
-            )?;
-            let rows = statement.query_map([judging], case_row)?;
-            rows.map(|row| {
-                let (mut row, diagnosis) = row?;
+            let parse = |(mut row, diagnosis): (CaseRow, Option<String>)| {
                 row.diagnosis = diagnosis.as_deref().map(serde_json::from_str).transpose()?;
                 Ok::<_, Error>(row)
-            })
-            .collect()
+            };
+            rows_of(connection, judging)?
+                .into_iter()
+                .map(parse)
+                .collect()
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Clarifications.
 
 use super::{
-    ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, UserId, Visibility,
+    ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
     contests, now_ms,
 };
 use crate::objects;
@@ -22,6 +22,8 @@ pub struct Clarification {
     pub to_team: Option<(TeamId, String)>,
     /// What it answers.
     pub reply_to: Option<ClarificationId>,
+    /// Who may see what it answers.
+    pub question_visible: Option<Visibility>,
     /// The text.
     pub text: String,
     /// Who wrote it.
@@ -52,15 +54,38 @@ pub struct NewClarification {
 impl Clarification {
     /// Who may see it.
     pub fn visible(&self) -> Visibility {
-        match (&self.from_team, &self.to_team) {
-            (Some((team, _)), _) | (None, Some((team, _))) => Visibility::Team(*team),
-            (None, None) => Visibility::Public,
+        let team = |team: &Option<(TeamId, String)>| team.as_ref().map(|(id, _)| *id);
+        visible(team(&self.from_team), team(&self.to_team))
+    }
+
+    /// The rows of the feed, each with whether it names what it answers: not for viewers who may not
+    /// see that.
+    fn rows(&self) -> Vec<(Visibility, bool)> {
+        let all = self.visible();
+        match (all, self.question_visible) {
+            (all, Some(question)) if question != all && question != Visibility::Public => {
+                // Those who may see both get the second row as well.
+                let second = match (all, question) {
+                    (Visibility::Public, question) => question,
+                    _ => Visibility::Jury,
+                };
+                vec![(all, false), (second, true)]
+            }
+            _ => vec![(all, true)],
         }
     }
 }
 
-const CLARIFICATION: &str = "SELECT c.*, p.ext AS problem_ext, f.ext AS from_ext, t.ext AS to_ext
-    FROM clarifications c LEFT JOIN problems p ON p.id = c.problem
+fn visible(from_team: Option<TeamId>, to_team: Option<TeamId>) -> Visibility {
+    match from_team.or(to_team) {
+        Some(team) => Visibility::Team(team),
+        None => Visibility::Public,
+    }
+}
+
+const CLARIFICATION: &str = "SELECT c.*, p.ext AS problem_ext, f.ext AS from_ext, t.ext AS to_ext,
+        q.id AS question, q.from_team AS question_from, q.to_team AS question_to
+    FROM clarifications c LEFT JOIN clarifications q ON q.id = c.reply_to LEFT JOIN problems p ON p.id = c.problem
     LEFT JOIN teams f ON f.id = c.from_team LEFT JOIN teams t ON t.id = c.to_team";
 
 fn clarification(row: &Row<'_>) -> rusqlite::Result<Clarification> {
@@ -68,6 +93,8 @@ fn clarification(row: &Row<'_>) -> rusqlite::Result<Clarification> {
         Ok(row.get::<_, Option<TeamId>>(id)?.zip(row.get(ext)?))
     };
     let problem: Option<ProblemId> = row.get("problem")?;
+    let question: Option<ClarificationId> = row.get("question")?;
+    let question_visible = visible(row.get("question_from")?, row.get("question_to")?);
     Ok(Clarification {
         id: row.get("id")?,
         contest: row.get("contest")?,
@@ -75,6 +102,7 @@ fn clarification(row: &Row<'_>) -> rusqlite::Result<Clarification> {
         from_team: team("from_team", "from_ext")?,
         to_team: team("to_team", "to_ext")?,
         reply_to: row.get("reply_to")?,
+        question_visible: question.map(|_| question_visible),
         text: row.get("text")?,
         author: row.get("author")?,
         time_ms: row.get("time_ms")?,
@@ -86,6 +114,31 @@ fn by_id(connection: &Connection, id: ClarificationId) -> Result<Clarification> 
     Ok(connection
         .prepare_cached(&sql)?
         .query_row([id], clarification)?)
+}
+
+fn announce(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
+    let found = by_id(tx, id)?;
+    let contest = contests::by_id(tx, found.contest)?;
+    for (visible, with_question) in found.rows() {
+        let notice = Notice {
+            contest: contest.id,
+            kind: "clarifications",
+            object: Some(id.to_string()),
+            visible,
+        };
+        let object = objects::clarification(&found, &contest, with_question)?;
+        tx.announce(notice, Some(&object))?;
+    }
+    Ok(())
+}
+
+/// Announces all clarifications of a contest, because its clock changed.
+pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId) -> Result<()> {
+    let all: Vec<ClarificationId> = tx
+        .prepare_cached("SELECT id FROM clarifications WHERE contest = ?1 ORDER BY id")?
+        .query_map([contest], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    all.into_iter().try_for_each(|id| announce(tx, id))
 }
 
 impl Store {
@@ -111,15 +164,7 @@ impl Store {
                 ],
             )?;
             let id = ClarificationId(tx.last_insert_rowid());
-            let added = by_id(tx, id)?;
-            let contest = contests::by_id(tx, new.contest)?;
-            let notice = Notice {
-                contest: contest.id,
-                kind: "clarifications",
-                object: Some(id.to_string()),
-                visible: added.visible(),
-            };
-            tx.announce(notice, Some(&objects::clarification(&added, &contest)?))?;
+            announce(tx, id)?;
             Ok(id)
         })
     }

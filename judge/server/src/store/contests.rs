@@ -1,8 +1,7 @@
 //! Contests, their problems and teams.
 
 use super::{
-    ContestId, Error, JudgingId, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx,
-    Visibility, judgings,
+    ContestId, Error, ProblemId, Result, Scoring, Store, Team, TeamId, clarifications, published,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -109,19 +108,9 @@ pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
     found.ok_or_else(|| Error::NotFound(format!("no contest {id}")))
 }
 
-/// Announces the changed contest and its state.
-fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    use crate::objects;
-    let contest = by_id(tx, id)?;
-    let notice = |kind| Notice {
-        contest: id,
-        kind,
-        object: None,
-        visible: Visibility::Public,
-    };
-    tx.announce(notice("contest"), Some(&objects::contest(&contest)?))?;
-    let now = super::now_ms();
-    tx.announce(notice("state"), Some(&objects::state(&contest, now)))
+fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
+    let mut statement = connection.prepare_cached("SELECT * FROM contests WHERE ext = ?1")?;
+    Ok(statement.query_row([ext], contest).optional()?)
 }
 
 impl Store {
@@ -140,11 +129,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
-        self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT * FROM contests WHERE ext = ?1")?;
-            Ok(statement.query_row([ext], contest).optional()?)
-        })
+        self.read(|connection| by_ext(connection, ext))
     }
 
     /// All contests, the latest first.
@@ -162,7 +147,7 @@ impl Store {
         })
     }
 
-    /// Adds a contest, or replaces the one with the same `ext`, and announces it.
+    /// Adds a contest, or replaces the one with the same `ext`, and announces what its clock changes.
     ///
     /// # Errors
     ///
@@ -175,6 +160,8 @@ impl Store {
             ));
         }
         self.write(|tx| {
+            tx.configuration = true;
+            let before = by_ext(tx, &new.ext)?;
             let id: ContestId = tx.query_row(
                 "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms,
                      freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public)
@@ -204,7 +191,11 @@ impl Store {
                 ],
                 |row| row.get(0),
             )?;
-            announce(tx, id)?;
+            let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
+            if before.is_some_and(|before| clock(&before) != clock(new)) {
+                published::announce_again(tx, id, i64::MIN)?;
+                clarifications::announce_again(tx, id)?;
+            }
             Ok(id)
         })
     }
@@ -216,6 +207,7 @@ impl Store {
     /// When the contest is not over, or thawed already.
     pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
+            tx.configuration = true;
             let before = by_id(tx, id)?;
             if before.end_ms().is_none_or(|end| now_ms < end) {
                 return Err(Error::Conflict("the contest is not over".to_owned()));
@@ -228,19 +220,9 @@ impl Store {
                 params![id, now_ms],
             )?;
             if let Some(freezes) = before.freezes_ms() {
-                let hidden: Vec<JudgingId> = tx
-                    .prepare_cached(
-                        "SELECT judgings.id FROM judgings JOIN submissions ON submissions.id = submission
-                         WHERE contest = ?1 AND time_ms >= ?2 AND valid = 1 AND state = 'done'
-                         ORDER BY judgings.id",
-                    )?
-                    .query_map(params![id, freezes], |row| row.get(0))?
-                    .collect::<rusqlite::Result<_>>()?;
-                for judging in hidden {
-                    judgings::announce(tx, judging)?;
-                }
+                published::announce_again(tx, id, freezes)?;
             }
-            announce(tx, id)
+            Ok(())
         })
     }
 
@@ -251,6 +233,7 @@ impl Store {
     /// When two have one label, or one does not exist.
     pub fn set_contest_problems(&self, id: ContestId, problems: &[ContestProblem]) -> Result<()> {
         self.write(|tx| {
+            tx.configuration = true;
             tx.execute("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
             for (ordinal, problem) in problems.iter().enumerate() {
                 tx.execute(
@@ -306,6 +289,7 @@ impl Store {
     /// When one does not exist.
     pub fn set_contest_teams(&self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         self.write(|tx| {
+            tx.configuration = true;
             tx.execute("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
             for team in teams {
                 tx.execute(

@@ -3,12 +3,15 @@
 use super::{ContestId, Result, Store, TeamId, Tx, now_ms};
 use rusqlite::{Row, params};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Who may see a row of the feed. The jury sees all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
     /// Everybody who may see the contest.
     Public,
+    /// The same without the jury, whose version of the object is another one.
+    Spectators,
     /// The team, and the jury.
     Team(TeamId),
     /// The jury.
@@ -54,9 +57,12 @@ impl Tx<'_> {
         notice: Notice<'_>,
         data: Option<&impl Serialize>,
     ) -> Result<()> {
-        let data = data.map(serde_json::to_string).transpose()?;
+        // Through a value, as in the collections: the order of properties is the same.
+        let data = data.map(serde_json::to_value).transpose()?;
+        let data = data.map(|data| data.to_string());
         let (word, team) = match notice.visible {
             Visibility::Public => ("public", None),
+            Visibility::Spectators => ("spectators", None),
             Visibility::Team(team) => ("team", Some(team)),
             Visibility::Jury => ("jury", None),
         };
@@ -86,6 +92,17 @@ impl Tx<'_> {
         self.feed.push(row);
         Ok(())
     }
+
+    /// Announces that an object does not exist for these viewers, if they have seen it.
+    pub(super) fn announce_deletion(&mut self, notice: Notice<'_>) -> Result<()> {
+        let known = self
+            .prepare_cached("SELECT 1 FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3")?
+            .exists(params![notice.contest, notice.kind, notice.object])?;
+        match known {
+            true => self.announce(notice, None::<&()>),
+            false => Ok(()),
+        }
+    }
 }
 
 fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
@@ -98,6 +115,7 @@ fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
         data: row.get("data")?,
         visible: match (word.as_str(), row.get("team")?) {
             ("public", _) => Visibility::Public,
+            ("spectators", _) => Visibility::Spectators,
             ("team", Some(team)) => Visibility::Team(team),
             _ => Visibility::Jury,
         },
@@ -121,13 +139,55 @@ impl Store {
         })
     }
 
-    /// Announces an object of the Contest API that has no table of its own to change here, such as
-    /// the state of a contest whose clock passed a mark.
+    /// The number of the last row of a contest; 0: there is none.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub fn announce(&self, notice: Notice<'_>, data: Option<&impl Serialize>) -> Result<()> {
-        self.write(|tx| tx.announce(notice, data))
+    pub fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
+        self.read(|connection| {
+            let last = connection
+                .prepare_cached("SELECT MAX(seq) FROM feed WHERE contest = ?1")?
+                .query_row([contest], |row| row.get::<_, Option<i64>>(0))?;
+            Ok(last.unwrap_or(0))
+        })
+    }
+
+    /// The last row of each object of these types, per visibility, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
+        let mut rows = Vec::new();
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM feed WHERE seq IN (SELECT MAX(seq) FROM feed
+                     WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)",
+            )?;
+            for kind in kinds {
+                for row in statement.query_map(params![contest, kind], feed_row)? {
+                    rows.push(row?);
+                }
+            }
+            Ok(())
+        })?;
+        rows.sort_by_key(|row: &FeedRow| row.seq);
+        Ok(rows)
+    }
+
+    /// Announces objects that follow from others or from the time (`None`: deleted), in one
+    /// transaction.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn announce_all(&self, changes: Vec<(Notice<'_>, Option<Value>)>) -> Result<()> {
+        self.write(|tx| {
+            for (notice, data) in changes {
+                tx.announce(notice, data.as_ref())?;
+            }
+            Ok(())
+        })
     }
 }

@@ -1,11 +1,10 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
 use super::{
-    CaseRow, Contest, ContestId, Error, JudgingId, JudgingState, Notice, Priority, RejudgingId,
-    Result, SourceFile, Store, Submission, SubmissionId, Tx, Version, VersionId, Visibility,
-    case_results, contests, now_ms, problems, submissions,
+    CaseRow, ContestId, Error, JudgingId, JudgingState, Priority, RejudgingId, Result, SourceFile,
+    Store, Submission, SubmissionId, Tx, Version, VersionId, case_results, now_ms, problems,
+    published, submissions,
 };
-use crate::objects;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// A judging of a submission.
@@ -108,7 +107,7 @@ pub enum Recorded {
     Finished(Finished),
 }
 
-fn judging(row: &Row<'_>) -> rusqlite::Result<Judging> {
+pub(super) fn judging(row: &Row<'_>) -> rusqlite::Result<Judging> {
     Ok(Judging {
         id: row.get("id")?,
         submission: row.get("submission")?,
@@ -162,38 +161,6 @@ pub(super) fn insert(
     Ok(JudgingId(tx.last_insert_rowid()))
 }
 
-/// The contest in whose feed the results of a submission are, and who may see them.
-pub(super) fn audience(
-    connection: &Connection,
-    submission: &Submission,
-) -> Result<Option<(Contest, Visibility)>> {
-    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
-        return Ok(None);
-    };
-    let contest = contests::by_id(connection, contest)?;
-    let visible = match contest.hides_result_of(submission.time_ms) {
-        true => Visibility::Team(team),
-        false => Visibility::Public,
-    };
-    Ok(Some((contest, visible)))
-}
-
-/// Announces a judging in the feed of its contest, if it counts or counted.
-pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
-    let judging = by_id(tx, id)?;
-    let submission = submissions::by_id(tx, judging.submission)?;
-    let Some((contest, visible)) = audience(tx, &submission)? else {
-        return Ok(());
-    };
-    let notice = Notice {
-        contest: contest.id,
-        kind: "judgements",
-        object: Some(id.to_string()),
-        visible,
-    };
-    tx.announce(notice, Some(&objects::judgement(&judging, &contest)?))
-}
-
 impl Store {
     /// A judging.
     ///
@@ -238,7 +205,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn results_of(&self, contest: ContestId) -> Result<Vec<(Submission, Judging)>> {
-        let of_contest = submissions_of(self, contest)?;
+        let of_contest = self.submissions_of(contest)?;
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
@@ -293,10 +260,10 @@ impl Store {
                      started_ms = ?5, compile_message = NULL WHERE id = ?1",
                 params![id, attempt, machine, judge_version, now_ms()],
             )?;
-            tx.execute("DELETE FROM case_results WHERE judging = ?1", [id])?;
+            case_results::delete(tx, &found)?;
             tx.submissions.insert(found.submission);
             if found.valid {
-                announce(tx, id)?;
+                published::announce(tx, id)?;
             }
             let submission = submissions::by_id(tx, found.submission)?;
             let work = JudgingWork {
@@ -365,22 +332,11 @@ impl Store {
             }
             tx.submissions.insert(found.submission);
             if found.valid {
-                announce(tx, id)?;
+                published::announce(tx, id)?;
             }
             Ok(found)
         })
     }
-}
-
-/// All submissions of a contest, the first one first.
-fn submissions_of(store: &Store, contest: ContestId) -> Result<Vec<Submission>> {
-    let filter = super::SubmissionFilter {
-        contest: Some(Some(contest)),
-        ..super::SubmissionFilter::default()
-    };
-    let mut all = store.submissions(&filter, i64::MAX as usize)?;
-    all.reverse();
-    Ok(all)
 }
 
 fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Result<bool> {
@@ -417,7 +373,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
                 now_ms()
             ])?;
             if found.valid {
-                announce(tx, id)?;
+                published::announce(tx, id)?;
             }
         }
     }

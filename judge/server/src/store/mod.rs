@@ -12,6 +12,7 @@ mod ids;
 mod judgings;
 mod pool;
 mod problems;
+mod published;
 mod queue;
 mod rejudgings;
 mod review;
@@ -177,17 +178,22 @@ impl Store {
             transaction,
             feed: Vec::new(),
             submissions: BTreeSet::new(),
+            configuration: false,
         };
         let result = write(&mut tx)?;
         let Tx {
             transaction,
             feed,
             submissions,
+            configuration,
         } = tx;
         transaction.commit()?;
         // Still under the lock: listeners receive changes in the order of the commits.
         for submission in submissions {
             self.live.send(LiveChange::Submission(submission));
+        }
+        if configuration {
+            self.live.send(LiveChange::Configuration);
         }
         if !feed.is_empty() {
             self.live.send(LiveChange::Feed(Arc::from(feed)));
@@ -206,6 +212,8 @@ struct Tx<'c> {
     transaction: Transaction<'c>,
     feed: Vec<FeedRow>,
     submissions: BTreeSet<SubmissionId>,
+    /// A contest, its problems or teams changed.
+    configuration: bool,
 }
 
 impl std::ops::Deref for Tx<'_> {

@@ -141,6 +141,7 @@ impl Store {
             .transpose()?;
         let cases = serde_json::to_string(&new.cases)?;
         self.write(|tx| {
+            tx.configuration = true;
             let problem: ProblemId = tx.query_row(
                 "INSERT INTO problems (ext) VALUES (?1) ON CONFLICT (ext) DO UPDATE SET ext = ext
                  RETURNING id",
@@ -183,6 +184,7 @@ impl Store {
     /// When the database fails.
     pub fn set_time_limit(&self, version: VersionId, seconds: f64) -> Result<()> {
         self.write(|tx| {
+            tx.configuration = true;
             tx.execute(
                 "UPDATE package_versions SET time_limit_s = ?2 WHERE id = ?1",
                 params![version, seconds],

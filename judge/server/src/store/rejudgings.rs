@@ -2,7 +2,7 @@
 
 use super::{
     Error, JudgingId, JudgingState, Priority, RejudgingId, RejudgingState, Result, Store,
-    SubmissionId, UserId, VersionId, judgings, now_ms,
+    SubmissionId, UserId, VersionId, case_results, judgings, now_ms, published,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -236,8 +236,9 @@ impl Store {
                     [old],
                 )?;
                 tx.execute("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
-                judgings::announce(tx, old)?;
-                judgings::announce(tx, new)?;
+                published::announce(tx, old)?;
+                published::announce(tx, new)?;
+                case_results::announce_all(tx, new)?;
                 tx.submissions.insert(submission);
             }
             close(tx, id, RejudgingState::Applied)

@@ -249,12 +249,13 @@ CREATE TABLE feed (
     object TEXT,
     -- The object as JSON; NULL: deleted.
     data TEXT,
-    -- 'public', 'jury', or 'team' with `team`.
-    visible TEXT NOT NULL CHECK (visible IN ('public', 'team', 'jury')),
+    -- 'public', 'spectators', 'jury', or 'team' with `team`.
+    visible TEXT NOT NULL CHECK (visible IN ('public', 'spectators', 'team', 'jury')),
     team INTEGER,
     time_ms INTEGER NOT NULL
 );
 CREATE INDEX feed_of_contest ON feed(contest, seq);
+CREATE INDEX feed_of_object ON feed(contest, type, object, seq);
 
 CREATE TABLE queue (
     id TEXT PRIMARY KEY,

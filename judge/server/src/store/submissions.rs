@@ -2,7 +2,7 @@
 
 use super::{
     ContestId, Error, JudgingId, Notice, Priority, ProblemId, Result, Store, SubmissionId, TeamId,
-    UserId, VersionId, Visibility, contests, judgings, now_ms,
+    Tx, UserId, VersionId, Visibility, contests, judgings, now_ms,
 };
 use crate::objects;
 use rusqlite::types::Value;
@@ -25,6 +25,8 @@ pub struct Submission {
     pub team: Option<TeamId>,
     /// The team's id in the Contest API.
     pub team_ext: Option<String>,
+    /// The team or one of its groups is hidden.
+    pub team_hidden: bool,
     /// The language's code.
     pub language: String,
     /// The file or class to start, if given.
@@ -63,6 +65,10 @@ pub struct NewSubmission {
     pub files: Vec<SourceFile>,
     /// The class of its judging.
     pub priority: Priority,
+    /// Its number; `None`: the next one.
+    pub id: Option<SubmissionId>,
+    /// When it was made; `None`: now.
+    pub time_ms: Option<i64>,
 }
 
 /// Which submissions to list.
@@ -84,7 +90,9 @@ pub struct SubmissionFilter {
     pub before: Option<SubmissionId>,
 }
 
-const SUBMISSION: &str = "SELECT submissions.*, problems.ext AS problem_ext, teams.ext AS team_ext
+const SUBMISSION: &str = "SELECT submissions.*, problems.ext AS problem_ext, teams.ext AS team_ext,
+        COALESCE(teams.hidden OR EXISTS (SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
+            WHERE g.team = teams.id AND groups.hidden), 0) AS team_hidden
     FROM submissions JOIN problems ON problems.id = submissions.problem
     LEFT JOIN teams ON teams.id = submissions.team";
 
@@ -97,6 +105,7 @@ fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
         user: row.get("user")?,
         team: row.get("team")?,
         team_ext: row.get("team_ext")?,
+        team_hidden: row.get("team_hidden")?,
         language: row.get("language")?,
         entry_point: row.get("entry_point")?,
         time_ms: row.get("time_ms")?,
@@ -127,6 +136,24 @@ pub(super) fn files(connection: &Connection, id: SubmissionId) -> Result<Vec<Sou
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Announces a submission of a team in the feed of its contest.
+pub(super) fn announce(tx: &mut Tx<'_>, submission: &Submission) -> Result<()> {
+    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+        return Ok(());
+    };
+    let contest = contests::by_id(tx, contest)?;
+    let notice = Notice {
+        contest: contest.id,
+        kind: "submissions",
+        object: Some(submission.id.to_string()),
+        visible: match submission.team_hidden {
+            true => Visibility::Team(team),
+            false => Visibility::Public,
+        },
+    };
+    tx.announce(notice, Some(&objects::submission(submission, &contest)?))
+}
+
 impl Store {
     /// Adds a submission with its first judging, which uses the present version of the package, and
     /// announces it. The caller enqueues the judging; one that is not enqueued, because the server
@@ -145,9 +172,14 @@ impl Store {
                 )
                 .optional()?
                 .ok_or_else(|| Error::NotFound(format!("no problem {}", new.problem)))?;
+            if let Some(id) = new.id
+                && by_id(tx, id).is_ok()
+            {
+                return Err(Error::Conflict(format!("there is a submission {id} already")));
+            }
             tx.execute(
-                "INSERT INTO submissions (contest, problem, user, team, language, entry_point, time_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO submissions (id, contest, problem, user, team, language, entry_point, time_ms)
+                 VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 params![
                     new.contest,
                     new.problem,
@@ -155,7 +187,8 @@ impl Store {
                     new.team,
                     new.language,
                     new.entry_point,
-                    now_ms()
+                    new.time_ms.unwrap_or_else(now_ms),
+                    new.id
                 ],
             )?;
             let id = SubmissionId(tx.last_insert_rowid());
@@ -168,18 +201,7 @@ impl Store {
             }
             let judging = judgings::insert(tx, id, version, None, new.priority)?;
             let added = by_id(tx, id)?;
-            if let Some(contest) = added.contest
-                && added.team.is_some()
-            {
-                let contest = contests::by_id(tx, contest)?;
-                let notice = Notice {
-                    contest: contest.id,
-                    kind: "submissions",
-                    object: Some(id.to_string()),
-                    visible: Visibility::Public,
-                };
-                tx.announce(notice, Some(&objects::submission(&added, &contest)?))?;
-            }
+            announce(tx, &added)?;
             tx.submissions.insert(id);
             Ok((id, judging))
         })
@@ -201,6 +223,21 @@ impl Store {
     /// When the database fails.
     pub fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
         self.read(|connection| files(connection, id))
+    }
+
+    /// All submissions to a contest, the first one first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn submissions_of(&self, contest: ContestId) -> Result<Vec<Submission>> {
+        let filter = SubmissionFilter {
+            contest: Some(Some(contest)),
+            ..SubmissionFilter::default()
+        };
+        let mut all = self.submissions(&filter, i64::MAX as usize)?;
+        all.reverse();
+        Ok(all)
     }
 
     /// At most `count` submissions, the latest first.

@@ -78,6 +78,7 @@ impl Store {
     /// When the database fails.
     pub fn put_organization(&self, new: &Organization) -> Result<OrganizationId> {
         self.write(|tx| {
+            tx.configuration = true;
             Ok(tx.query_row(
                 "INSERT INTO organizations (ext, name, formal_name, country) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
@@ -118,6 +119,7 @@ impl Store {
     /// When the database fails.
     pub fn put_group(&self, new: &Group) -> Result<GroupId> {
         self.write(|tx| {
+            tx.configuration = true;
             Ok(tx.query_row(
                 "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
                  ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
@@ -156,6 +158,7 @@ impl Store {
     /// When an organization or group does not exist.
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
         self.write(|tx| {
+            tx.configuration = true;
             let id: TeamId = tx.query_row(
                 "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)

@@ -1,0 +1,148 @@
+//! Clarifications: reading, asking, answering.
+
+use super::collections::{Filter, collection};
+use super::view::View;
+use super::{check_csrf, created, invalid};
+use crate::access;
+use crate::contest_api::ObjectType;
+use crate::http::error::AppState;
+use crate::http::{Caller, HttpError, Result, SignedIn};
+use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query};
+use axum::http::HeaderMap;
+use axum::response::IntoResponse;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The longest text, in bytes.
+const LONGEST: usize = 10_000;
+
+pub async fn list(
+    app: AppState,
+    caller: Caller,
+    Path(contest): Path<String>,
+    Query(filter): Filter,
+) -> Result<Json<Vec<Value>>> {
+    collection(&app, caller, contest, ObjectType::Clarifications, filter).await
+}
+
+/// What a client sends; times and ids are the server's.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sent {
+    from_team_id: Option<String>,
+    to_team_ids: Option<Vec<String>>,
+    reply_to_id: Option<String>,
+    problem_id: Option<String>,
+    text: String,
+}
+
+pub async fn post(
+    app: AppState,
+    signed_in: SignedIn,
+    headers: HeaderMap,
+    Path(contest): Path<String>,
+    body: Bytes,
+) -> Result<impl IntoResponse> {
+    check_csrf(&signed_in.caller, &headers)?;
+    let added = app.blocking(move |app| {
+        let view = View::open(app, signed_in.caller.viewer, &contest)?;
+        let sent: Sent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+        if sent.text.trim().is_empty() || sent.text.len() > LONGEST {
+            let what = format!("`text` needs 1 to {LONGEST} bytes");
+            return Err(HttpError::BadRequest(what));
+        }
+        let new = NewClarification {
+            contest: view.contest.id,
+            problem: problem(&view, sent.problem_id.as_deref())?,
+            from_team: sender(&view, &sent)?,
+            to_team: receiver(&view, &sent)?,
+            reply_to: question(&view, sent.reply_to_id.as_deref())?,
+            text: sent.text,
+            author: Some(signed_in.user.id),
+        };
+        let id = app.store.add_clarification(&new)?;
+        let object = view.clarification(&app.store.clarification(id)?)?;
+        Ok((format!("contests/{contest}/clarifications/{id}"), object))
+    });
+    let (location, object) = added.await?;
+    Ok(created(&location, object))
+}
+
+/// The team that asks; `None`: the jury writes.
+fn sender(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
+    let forbidden = |what: &str| HttpError::Forbidden(what.to_owned());
+    match (&sent.from_team_id, view.viewer.team) {
+        (from, Some(own)) => {
+            if !access::asks(view.viewer, view.place(), view.now_ms) {
+                return Err(forbidden("your team may not ask in this contest now"));
+            }
+            if from.as_ref().is_some_and(|from| !is_team(view, own, from)) {
+                return Err(forbidden("`from_team_id` is not your team"));
+            }
+            Ok(Some(own))
+        }
+        (Some(from), None) if access::acts_for_teams(view.viewer) => Ok(Some(team(view, from)?)),
+        (None, None) if access::answers(view.viewer) => Ok(None),
+        _ => Err(forbidden("only teams ask, and the jury answers")),
+    }
+}
+
+fn receiver(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
+    match sent.to_team_ids.as_deref() {
+        None | Some([]) => Ok(None),
+        Some(_) if !access::answers(view.viewer) || sent.from_team_id.is_some() => Err(
+            HttpError::Forbidden("teams cannot send clarifications to another team".to_owned()),
+        ),
+        Some([only]) => Ok(Some(team(view, only)?)),
+        Some(_) => Err(HttpError::BadRequest(
+            "send to one team, or to all; for several teams send several times".to_owned(),
+        )),
+    }
+}
+
+fn is_team(view: &View<'_>, id: TeamId, ext: &str) -> bool {
+    view.app.store.team(id).is_ok_and(|team| team.ext == ext)
+}
+
+/// A team of the contest.
+pub(super) fn team(view: &View<'_>, ext: &str) -> Result<TeamId> {
+    let unknown = || HttpError::BadRequest(format!("there is no team {ext:?} in the contest"));
+    let team = view.app.store.team_by_ext(ext)?.ok_or_else(unknown)?;
+    match view.app.store.takes_part(view.contest.id, team.id)? {
+        true => Ok(team.id),
+        false => Err(unknown()),
+    }
+}
+
+fn problem(view: &View<'_>, ext: Option<&str>) -> Result<Option<ProblemId>> {
+    let Some(ext) = ext else {
+        return Ok(None);
+    };
+    let seen = access::sees_contest_problems(view.viewer, view.place(), view.now_ms);
+    let problems = view.app.store.contest_problems(view.contest.id)?;
+    let found = problems.iter().find(|problem| seen && problem.ext == ext);
+    let unknown = || HttpError::BadRequest(format!("there is no problem {ext:?}"));
+    Ok(Some(found.ok_or_else(unknown)?.problem))
+}
+
+/// The clarification to answer, which the viewer must see.
+fn question(view: &View<'_>, id: Option<&str>) -> Result<Option<ClarificationId>> {
+    let Some(id) = id else {
+        return Ok(None);
+    };
+    let unknown = || HttpError::BadRequest(format!("there is no clarification {id:?}"));
+    let number: ClarificationId = id.parse().map_err(|_| unknown())?;
+    let found = view
+        .app
+        .store
+        .clarification(number)
+        .map_err(|_| unknown())?;
+    let seen = access::sees_clarification(view.viewer, &found, view.place());
+    match seen && found.contest == view.contest.id {
+        true => Ok(Some(number)),
+        false => Err(unknown()),
+    }
+}

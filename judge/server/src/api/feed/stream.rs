@@ -1,0 +1,212 @@
+//! `GET contests/ID/event-feed`.
+
+use super::super::view::View;
+use super::hub::{Batch, Line, Listener};
+use crate::access::Viewer;
+use crate::http::error::AppState;
+use crate::http::{App, Caller, HttpError, Result};
+use crate::store::{Contest, UserId};
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, Query};
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::Deserialize;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::Sender;
+use tokio_stream::wrappers::ReceiverStream;
+
+/// Rows that are read from the store at once.
+const CHUNK: usize = 2000;
+/// An empty line is sent after this long without an event; the specification allows 120 s.
+const KEEP_ALIVE: Duration = Duration::from_secs(30);
+
+/// Parameters of the feed.
+#[derive(Deserialize)]
+pub struct Parameters {
+    since_token: Option<String>,
+    /// Of older versions.
+    since_id: Option<String>,
+    /// `false`: ends after the events so far.
+    stream: Option<String>,
+}
+
+/// The events of a contest, and then new ones as they come.
+///
+/// # Errors
+///
+/// `BadRequest` for a token that the server did not give.
+pub async fn event_feed(
+    app: AppState,
+    caller: Caller,
+    Path(contest): Path<String>,
+    Query(parameters): Query<Parameters>,
+) -> Result<impl IntoResponse> {
+    let viewer = caller.viewer;
+    let app = app.0;
+    let open = app.blocking(move |app| {
+        let view = View::open(app, viewer, &contest)?;
+        let last = app.store.last_feed_row(view.contest.id)?;
+        Ok((Session::of(&view, last)?, last))
+    });
+    let (mut session, last) = open.await?;
+    session.position = start(&parameters, last)?;
+    let ends = parameters.stream.as_deref() == Some("false");
+    let (sender, receiver) =
+        tokio::sync::mpsc::channel::<std::result::Result<Bytes, Infallible>>(4);
+    // Listens before it reads: no event is missed between the two.
+    let lines = app.hub().listen(session.contest.id);
+    tokio::spawn(async move {
+        // `None`: the client has gone, or may not see the contest any more.
+        let _ = session.run(&app, lines, &sender, ends).await;
+    });
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        // Proxies pass the events on at once.
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))))
+}
+
+fn start(parameters: &Parameters, last: i64) -> Result<i64> {
+    if parameters.since_id.is_some() {
+        let what = "`since_id` is of older versions of the Contest API; use `since_token`";
+        return Err(HttpError::BadRequest(what.to_owned()));
+    }
+    let Some(token) = &parameters.since_token else {
+        return Ok(0);
+    };
+    let valid = token.parse().ok().filter(|seq| (0..=last).contains(seq));
+    valid.ok_or_else(|| HttpError::BadRequest(format!("{token:?} is not a token of this feed")))
+}
+
+/// A listener and how far it is.
+struct Session {
+    listener: Listener,
+    contest: Contest,
+    takes_part: bool,
+    position: i64,
+}
+
+impl Session {
+    fn of(view: &View<'_>, position: i64) -> Result<Self> {
+        let team = view
+            .viewer
+            .team
+            .map(|team| view.app.store.team(team))
+            .transpose()?;
+        Ok(Session {
+            listener: Listener {
+                viewer: view.viewer,
+                team: team.map(|team| team.ext),
+            },
+            contest: view.contest.clone(),
+            takes_part: view.takes_part,
+            position,
+        })
+    }
+
+    async fn run(
+        mut self,
+        app: &App,
+        mut lines: Receiver<Batch>,
+        sender: &Sender<std::result::Result<Bytes, Infallible>>,
+        ends: bool,
+    ) -> Option<()> {
+        self.replay(app, sender).await?;
+        if ends {
+            return Some(());
+        }
+        loop {
+            let batch = tokio::select! {
+                batch = lines.recv() => batch,
+                () = tokio::time::sleep(KEEP_ALIVE) => {
+                    sender.send(Ok(Bytes::from_static(b"\n"))).await.ok()?;
+                    self = self.again(app).await?;
+                    continue;
+                }
+                () = sender.closed() => return None,
+            };
+            match batch {
+                Ok(batch) if !batch.is_empty() => {
+                    if batch.iter().any(|line| line.row.kind == "contest") {
+                        self = self.again(app).await?;
+                    }
+                    let text = self.text(&batch);
+                    if !text.is_empty() {
+                        sender.send(Ok(text)).await.ok()?;
+                    }
+                }
+                Ok(_) | Err(RecvError::Lagged(_)) => self.replay(app, sender).await?,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// Sends what the store has after the position.
+    async fn replay(
+        &mut self,
+        app: &App,
+        sender: &Sender<std::result::Result<Bytes, Infallible>>,
+    ) -> Option<()> {
+        loop {
+            let (contest, position) = (self.contest.id, self.position);
+            let read = app.blocking(move |app| {
+                let rows = app.store.feed_after(contest, position, CHUNK)?;
+                Ok(rows.into_iter().map(Line::of).collect::<Vec<Line>>())
+            });
+            let lines = read.await.ok()?;
+            let text = self.text(&lines);
+            if !text.is_empty() {
+                sender.send(Ok(text)).await.ok()?;
+            }
+            if lines.len() < CHUNK {
+                return Some(());
+            }
+        }
+    }
+
+    /// The lines that the listener may see and has not received, and moves the position past them.
+    fn text(&mut self, lines: &[Line]) -> Bytes {
+        let place = crate::access::Place {
+            contest: &self.contest,
+            takes_part: self.takes_part,
+        };
+        let new = lines.iter().filter(|line| line.row.seq > self.position);
+        let seen: Vec<&Bytes> = new
+            .filter_map(|line| line.seen_by(&self.listener, place))
+            .collect();
+        self.position = self
+            .position
+            .max(lines.last().map_or(0, |line| line.row.seq));
+        match seen[..] {
+            [only] => only.clone(),
+            _ => seen.iter().flat_map(|line| line.iter().copied()).collect(),
+        }
+    }
+
+    /// Asks for the listener's rights again; `None`: it has none any more.
+    async fn again(self, app: &App) -> Option<Self> {
+        let ext = self.contest.ext.clone();
+        let (user, position) = (self.listener.viewer.user, self.position);
+        let open = app.blocking(move |app| {
+            let viewer = viewer_now(app, user)?;
+            Session::of(&View::open(app, viewer, &ext)?, position)
+        });
+        open.await.ok()
+    }
+}
+
+/// The viewer with the user's present role.
+fn viewer_now(app: &App, user: Option<UserId>) -> Result<Viewer> {
+    let Some(user) = user else {
+        return Ok(Viewer::NOBODY);
+    };
+    let user = app.store.user(user)?;
+    match user.disabled {
+        true => Err(HttpError::SignIn),
+        false => Ok(Viewer::of(&user)),
+    }
+}

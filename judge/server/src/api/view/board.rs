@@ -1,0 +1,145 @@
+//! The scoreboard of a contest.
+
+use super::{View, ids, json};
+use crate::access;
+use crate::contest_api::{Id, RelTime, Scoreboard, Time};
+use crate::http::{HttpError, Result};
+use crate::objects;
+use crate::scoreboard::{self, Attempt, AttemptResult, Row, Rules, Scoring};
+use crate::store::{self, JudgingState, Team};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// The rows of a scoreboard with what their indices mean.
+pub struct Board {
+    /// By index.
+    pub teams: Vec<Team>,
+    /// The ids of the problems, by index.
+    pub problems: Vec<Id>,
+    /// By rank.
+    pub rows: Vec<Row>,
+    /// What teams are ranked by.
+    pub scoring: Scoring,
+}
+
+impl View<'_> {
+    /// The scoreboard of the teams that the viewer may see, or of those of a group.
+    ///
+    /// # Errors
+    ///
+    /// `NotFound` for a group that the viewer may not see.
+    pub fn board(&self, group: Option<&str>) -> Result<Board> {
+        let results = self.app.store.results_of(self.contest.id)?;
+        self.board_of(group, &results)
+    }
+
+    /// The same, from all submissions of the contest and the judgings that count.
+    pub(super) fn board_of(
+        &self,
+        group: Option<&str>,
+        results: &[(store::Submission, store::Judging)],
+    ) -> Result<Board> {
+        let mut teams = self.seen_teams()?;
+        let hidden = self.hidden_teams()?;
+        teams.retain(|team| self.viewer.is_jury() || !hidden.contains(&team.id));
+        if let Some(wanted) = group {
+            let groups = self.seen_groups()?;
+            let found = groups.iter().find(|group| group.ext == wanted);
+            let unknown = || HttpError::NotFound(format!("there is no group {wanted:?}"));
+            let id = found.ok_or_else(unknown)?.id;
+            teams.retain(|team| team.groups.contains(&id));
+        }
+        // Problems are not shown before the start, but then there are no submissions either.
+        let problems = match access::sees_contest_problems(self.viewer, self.place(), self.now_ms) {
+            true => self.app.store.contest_problems(self.contest.id)?,
+            false => Vec::new(),
+        };
+        let rules = self.rules();
+        let attempts = self.attempts(&teams, &problems, results);
+        let frozen =
+            self.contest.thawed_ms.is_none() && !access::sees_unfrozen_scoreboard(self.viewer);
+        let view = match frozen {
+            true => scoreboard::View::Frozen,
+            false => scoreboard::View::Jury,
+        };
+        let name = |team: &Team| {
+            team.display_name
+                .clone()
+                .unwrap_or_else(|| team.name.clone())
+        };
+        let names: Vec<String> = teams.iter().map(name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let rows = scoreboard::scoreboard(&rules, &names, problems.len(), &attempts, view);
+        Ok(Board {
+            teams,
+            problems: ids(problems.iter().map(|problem| problem.ext.as_str()))?,
+            rows,
+            scoring: rules.scoring,
+        })
+    }
+
+    /// The scoreboard as an object of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`View::board`].
+    pub fn scoreboard(&self, group: Option<&str>) -> Result<Value> {
+        let board = self.board(group)?;
+        let teams = ids(board.teams.iter().map(|team| team.ext.as_str()))?;
+        let since = self.contest.start_ms.map_or(0, |start| self.now_ms - start);
+        json(&Scoreboard {
+            time: Time::from_millis(self.now_ms),
+            contest_time: RelTime::from_millis(since),
+            state: objects::state(&self.contest, self.now_ms),
+            rows: scoreboard::api_rows(board.scoring, &board.rows, &teams, &board.problems),
+        })
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            scoring: match self.contest.scoring {
+                store::Scoring::Icpc => Scoring::PassFail {
+                    penalty: RelTime::from_millis(self.contest.penalty_ms),
+                },
+                store::Scoring::Points => Scoring::Points,
+            },
+            duration: RelTime::from_millis(self.contest.duration_ms),
+            freeze: self
+                .contest
+                .freeze_ms
+                .map(|freeze| RelTime::from_millis(self.contest.duration_ms - freeze)),
+        }
+    }
+
+    fn attempts(
+        &self,
+        teams: &[Team],
+        problems: &[store::ContestProblem],
+        results: &[(store::Submission, store::Judging)],
+    ) -> Vec<Attempt> {
+        let team: HashMap<_, _> = teams.iter().zip(0..).map(|(t, k)| (t.id, k)).collect();
+        let problem: HashMap<_, _> = problems
+            .iter()
+            .zip(0..)
+            .map(|(p, k)| (p.problem, k))
+            .collect();
+        let start = self.contest.start_ms.unwrap_or(i64::MAX);
+        let attempt = |(submission, judging): &(store::Submission, store::Judging)| {
+            let verdict = judging.verdict.as_deref();
+            let verdict = verdict.filter(|_| judging.state == JudgingState::Done);
+            Some(Attempt {
+                team: *team.get(&submission.team?)?,
+                problem: *problem.get(&submission.problem)?,
+                time: RelTime::from_millis(submission.time_ms.saturating_sub(start)),
+                result: verdict.map(|verdict| AttemptResult {
+                    solved: verdict == "AC",
+                    counts: !matches!(verdict, "CE" | "JE"),
+                    score: judging
+                        .score
+                        .unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
+                }),
+            })
+        };
+        results.iter().filter_map(attempt).collect()
+    }
+}

@@ -1,0 +1,305 @@
+//! What is set before a contest: languages, problems, teams.
+
+use super::{View, ids, json};
+use crate::access;
+use crate::contest_api::{
+    Account, AccountType, File, Group, Id, JudgementType, Organization, Problem, Team,
+};
+use crate::http::{App, Result};
+use crate::store::{self, Role, Scoring, Version};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Types of judgements: id, name, whether it causes penalty time, whether it solves the problem.
+const JUDGEMENT_TYPES: [(&str, &str, bool, bool); 10] = [
+    ("AC", "Accepted", false, true),
+    ("WA", "Wrong answer", true, false),
+    ("PE", "Presentation error", true, false),
+    ("TLE", "Time limit exceeded", true, false),
+    ("MLE", "Memory limit exceeded", true, false),
+    ("OLE", "Output limit exceeded", true, false),
+    ("RTE", "Run-time error", true, false),
+    ("CE", "Compile error", false, false),
+    ("RE", "Partially accepted", true, false),
+    ("JE", "Judging error", false, false),
+];
+
+impl View<'_> {
+    pub(super) fn judgement_types(&self) -> Result<Vec<Value>> {
+        let is_icpc = self.contest.scoring == Scoring::Icpc;
+        let of = |(id, name, penalty, solved): (&str, &str, bool, bool)| {
+            json(&JudgementType {
+                id: Id::new(id)?,
+                name: name.to_owned(),
+                penalty: is_icpc.then_some(penalty),
+                solved,
+                simplified_judgement_type_id: None,
+            })
+        };
+        JUDGEMENT_TYPES.into_iter().map(of).collect()
+    }
+
+    pub(super) fn languages(&self) -> Result<Vec<Value>> {
+        super::super::languages(self.app)?
+            .iter()
+            .map(json)
+            .collect()
+    }
+
+    pub(super) fn problems(&self) -> Result<Vec<Value>> {
+        if !access::sees_contest_problems(self.viewer, self.place(), self.now_ms) {
+            return Ok(Vec::new());
+        }
+        let problems = self.app.store.contest_problems(self.contest.id)?;
+        let numbered = problems.iter().zip(1..);
+        numbered
+            .map(|(problem, ordinal)| self.problem(problem, ordinal))
+            .collect()
+    }
+
+    fn problem(&self, problem: &store::ContestProblem, ordinal: i64) -> Result<Value> {
+        let version = self.app.store.problem(problem.problem)?.version;
+        let base = format!("contests/{}/problems/{}", self.contest.ext, problem.ext);
+        let statement = statement(self.app, &version).map(|_| {
+            let filename = format!("{}.pdf", problem.label);
+            vec![file(
+                format!("{base}/statement"),
+                filename,
+                "application/pdf",
+            )]
+        });
+        let attachments: Vec<File> = attachments(self.app, &version)
+            .into_iter()
+            .map(|name| {
+                file(
+                    format!("{base}/attachments/{name}"),
+                    name.clone(),
+                    mime(&name),
+                )
+            })
+            .collect();
+        let points = self.contest.scoring == Scoring::Points;
+        json(&Problem {
+            id: Id::new(&problem.ext)?,
+            uuid: None,
+            label: problem.label.clone(),
+            name: problem.name.clone(),
+            ordinal,
+            rgb: problem.rgb.clone(),
+            color: problem.color.clone(),
+            time_limit: version.time_limit_s.map(|s| (s * 1000.0).round() / 1000.0),
+            memory_limit: Some(version.memory_limit >> 20),
+            output_limit: None,
+            code_limit: version.code_limit.map(|bytes| bytes >> 10),
+            test_data_count: version.cases.len() as u64,
+            max_score: points.then_some(if version.scoring { 100.0 } else { 1.0 }),
+            package: None,
+            statement,
+            attachments: (!attachments.is_empty()).then_some(attachments),
+        })
+    }
+
+    pub(super) fn groups(&self) -> Result<Vec<Value>> {
+        self.seen_groups()?
+            .into_iter()
+            .map(|group| {
+                json(&Group {
+                    id: Id::new(group.ext)?,
+                    icpc_id: None,
+                    name: group.name,
+                    kind: None,
+                    location: None,
+                })
+            })
+            .collect()
+    }
+
+    /// The groups of the contest's teams; hidden ones only for the jury.
+    pub(super) fn seen_groups(&self) -> Result<Vec<store::Group>> {
+        let teams = self.seen_teams()?;
+        let mut groups = self.app.store.groups()?;
+        groups.retain(|group| {
+            let is_used = teams.iter().any(|team| team.groups.contains(&group.id));
+            is_used && (!group.hidden || self.viewer.is_jury())
+        });
+        Ok(groups)
+    }
+
+    pub(super) fn organizations(&self) -> Result<Vec<Value>> {
+        let teams = self.seen_teams()?;
+        let mut organizations = self.app.store.organizations()?;
+        organizations.retain(|found| teams.iter().any(|team| team.organization == Some(found.id)));
+        let of = |found: store::Organization| {
+            json(&Organization {
+                id: Id::new(found.ext)?,
+                icpc_id: None,
+                name: found.name,
+                formal_name: found.formal_name,
+                country: found.country,
+                country_flag: None,
+                country_subdivision: None,
+                country_subdivision_flag: None,
+                url: None,
+                twitter_hashtag: None,
+                twitter_account: None,
+                location: None,
+                logo: None,
+            })
+        };
+        organizations.into_iter().map(of).collect()
+    }
+
+    pub(super) fn teams(&self) -> Result<Vec<Value>> {
+        let groups = self.seen_groups()?;
+        let organizations = self.app.store.organizations()?;
+        let of = |team: store::Team| {
+            let organization = organizations
+                .iter()
+                .find(|o| Some(o.id) == team.organization);
+            let of_team = groups
+                .iter()
+                .filter(|group| team.groups.contains(&group.id));
+            json(&Team {
+                label: team.label.unwrap_or_else(|| team.ext.clone()),
+                id: Id::new(team.ext)?,
+                icpc_id: None,
+                name: team.name,
+                display_name: team.display_name,
+                organization_id: organization.map(|o| Id::new(&o.ext)).transpose()?,
+                group_ids: Some(ids(of_team.map(|group| group.ext.as_str()))?),
+                location: None,
+                photo: None,
+                video: None,
+                backup: None,
+                key_log: None,
+                tool_data: None,
+                desktop: None,
+                webcam: None,
+                audio: None,
+            })
+        };
+        self.seen_teams()?.into_iter().map(of).collect()
+    }
+
+    /// The accounts of the contest's teams, the jury and the admins.
+    pub(super) fn accounts(&self) -> Result<Vec<Value>> {
+        let teams = self.seen_teams()?;
+        let takes_part = |user: &store::User| {
+            user.role >= Role::Jury || teams.iter().any(|team| Some(team.id) == user.team)
+        };
+        let users = self.app.store.users()?;
+        let used = users
+            .iter()
+            .filter(|user| user.role != Role::Public && takes_part(user));
+        used.map(|user| self.account(user)).collect()
+    }
+
+    /// A user as an account.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn account(&self, user: &store::User) -> Result<Value> {
+        let team = user.team.filter(|_| user.role == Role::Team);
+        let team = team.map(|id| self.app.store.team(id)).transpose()?;
+        json(&Account {
+            id: Id::new(&user.ext)?,
+            username: user.name.clone(),
+            password: None,
+            name: user.display_name.clone(),
+            kind: match user.role {
+                Role::Admin => Some(AccountType::Admin),
+                Role::Jury => Some(AccountType::Judge),
+                Role::Team => team.as_ref().map(|_| AccountType::Team),
+                Role::Public => None,
+            },
+            ip: None,
+            team_id: team.map(|team| Id::new(team.ext)).transpose()?,
+            person_id: None,
+        })
+    }
+}
+
+fn file(href: String, filename: String, mime: &str) -> File {
+    File {
+        href: Some(href),
+        filename,
+        hash: None,
+        mime: mime.to_owned(),
+        width: None,
+        height: None,
+        tag: None,
+    }
+}
+
+/// The type of an attachment by its name; never one that a browser would run.
+fn mime(name: &str) -> &'static str {
+    match Path::new(name)
+        .extension()
+        .and_then(|extension| extension.to_str())
+    {
+        Some("zip") => "application/zip",
+        Some("pdf") => "application/pdf",
+        Some("png") => "image/png",
+        Some(
+            "txt" | "md" | "c" | "cc" | "cpp" | "h" | "hpp" | "py" | "java" | "kt" | "rs" | "in"
+            | "ans",
+        ) => "text/plain",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The statement of a version as PDF, if its package has one: the English one, or else the first.
+pub fn statement(app: &App, version: &Version) -> Option<PathBuf> {
+    let root = app.packages.directory(version).ok()?;
+    let mut found: Vec<PathBuf> = ["statement", "problem_statement"]
+        .iter()
+        .flat_map(|dir| files(&root.join(dir)))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pdf"))
+        .collect();
+    found.sort_by_key(|path| {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        (!name.contains("en.pdf") && name != "problem.pdf", name)
+    });
+    found.into_iter().next()
+}
+
+/// Names of the attachments of a version.
+fn attachments(app: &App, version: &Version) -> Vec<String> {
+    let Ok(root) = app.packages.directory(version) else {
+        return Vec::new();
+    };
+    let names = files(&root.join("attachments")).into_iter();
+    let names = names.filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+    let mut names: Vec<String> = names.filter(|name| is_plain(name)).collect();
+    names.sort();
+    names
+}
+
+/// The attachment with this name, and its type.
+pub fn attachment(app: &App, version: &Version, name: &str) -> Option<(PathBuf, &'static str)> {
+    let known = attachments(app, version).iter().any(|known| known == name);
+    let root = app.packages.directory(version).ok().filter(|_| known)?;
+    Some((root.join("attachments").join(name), mime(name)))
+}
+
+/// A file name that an address needs no escapes for.
+fn is_plain(name: &str) -> bool {
+    !name.starts_with('.')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
+}
+
+/// Regular files of a directory that may not exist.
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file())
+        .collect()
+}

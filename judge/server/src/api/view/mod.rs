@@ -1,0 +1,187 @@
+//! A contest as a viewer sees it: the objects of the Contest API, for the collections and the feed
+//! alike. What a viewer may see is decided in [`crate::access`].
+
+mod awards;
+mod board;
+mod configuration;
+mod live;
+mod rights;
+
+pub use configuration::{attachment, statement};
+
+use crate::access::{self, Place, Viewer};
+use crate::contest_api::{Id, InvalidId, ObjectType};
+use crate::http::{App, HttpError, Result};
+use crate::objects;
+use crate::store::{Contest, Team, TeamId, now_ms};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// A contest and who looks at it.
+pub struct View<'a> {
+    /// Where its data is.
+    pub app: &'a App,
+    /// The contest.
+    pub contest: Contest,
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The viewer's team takes part.
+    pub takes_part: bool,
+    /// When.
+    pub now_ms: i64,
+}
+
+/// Types of collections, in an order in which objects only refer to earlier ones.
+pub const COLLECTIONS: [ObjectType; 12] = [
+    ObjectType::JudgementTypes,
+    ObjectType::Languages,
+    ObjectType::Problems,
+    ObjectType::Groups,
+    ObjectType::Organizations,
+    ObjectType::Teams,
+    ObjectType::Accounts,
+    ObjectType::Submissions,
+    ObjectType::Judgements,
+    ObjectType::Runs,
+    ObjectType::Clarifications,
+    ObjectType::Awards,
+];
+
+impl<'a> View<'a> {
+    /// The contest with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// `NotFound` if there is none that the viewer may see.
+    pub fn open(app: &'a App, viewer: Viewer, ext: &str) -> Result<Self> {
+        let unknown = || HttpError::NotFound(format!("there is no contest {ext:?}"));
+        let contest = app.store.contest_by_ext(ext)?.ok_or_else(unknown)?;
+        View::of(app, viewer, contest)?.ok_or_else(unknown)
+    }
+
+    /// A contest, unless the viewer may not see it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn of(app: &'a App, viewer: Viewer, contest: Contest) -> Result<Option<Self>> {
+        let takes_part = match viewer.team {
+            Some(team) => app.store.takes_part(contest.id, team)?,
+            None => false,
+        };
+        let view = View {
+            app,
+            contest,
+            viewer,
+            takes_part,
+            now_ms: now_ms(),
+        };
+        Ok(access::sees_contest(viewer, view.place()).then_some(view))
+    }
+
+    /// What `access` asks for.
+    pub fn place(&self) -> Place<'_> {
+        Place {
+            contest: &self.contest,
+            takes_part: self.takes_part,
+        }
+    }
+
+    /// The contest itself.
+    ///
+    /// # Errors
+    ///
+    /// When an id is invalid.
+    pub fn contest(&self) -> Result<Value> {
+        json(&objects::contest(&self.contest)?)
+    }
+
+    /// Its state.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice.
+    pub fn state(&self) -> Result<Value> {
+        json(&objects::state(&self.contest, self.now_ms))
+    }
+
+    /// The objects of a collection that the viewer may see.
+    ///
+    /// # Errors
+    ///
+    /// `NotFound` for types that are no collection, or that the viewer may not see at all.
+    pub fn collection(&self, kind: ObjectType) -> Result<Vec<Value>> {
+        if !self.has(kind) {
+            return Err(HttpError::NotFound(
+                "there is no such collection for you".to_owned(),
+            ));
+        }
+        match kind {
+            ObjectType::JudgementTypes => self.judgement_types(),
+            ObjectType::Languages => self.languages(),
+            ObjectType::Problems => self.problems(),
+            ObjectType::Groups => self.groups(),
+            ObjectType::Organizations => self.organizations(),
+            ObjectType::Teams => self.teams(),
+            ObjectType::Accounts => self.accounts(),
+            ObjectType::Submissions => self.submissions(),
+            ObjectType::Judgements => self.judgements(),
+            ObjectType::Runs => self.runs(),
+            ObjectType::Clarifications => self.clarifications(),
+            ObjectType::Awards => self.awards(),
+            _ => Err(HttpError::NotFound(
+                "there is no such collection".to_owned(),
+            )),
+        }
+    }
+
+    /// The teams that the viewer may see.
+    fn seen_teams(&self) -> Result<Vec<Team>> {
+        let hidden = self.hidden_teams()?;
+        let mut teams = self.app.store.contest_teams(self.contest.id)?;
+        teams.retain(|team| {
+            access::sees_team(
+                self.viewer,
+                team.id,
+                hidden.contains(&team.id),
+                self.place(),
+            )
+        });
+        Ok(teams)
+    }
+
+    /// Teams that are hidden, or in a hidden group.
+    fn hidden_teams(&self) -> Result<HashSet<TeamId>> {
+        let mut groups = self.app.store.groups()?;
+        groups.retain(|group| group.hidden);
+        let in_hidden = |team: &Team| groups.iter().any(|group| team.groups.contains(&group.id));
+        let teams = self.app.store.contest_teams(self.contest.id)?;
+        let hidden = teams.iter().filter(|team| team.hidden || in_hidden(team));
+        Ok(hidden.map(|team| team.id).collect())
+    }
+}
+
+/// An object as JSON.
+fn json(object: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(object).map_err(|e| HttpError::Internal(e.to_string()))
+}
+
+/// Ids, in the same order.
+fn ids<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<Id>> {
+    names.map(|name| Ok(Id::new(name)?)).collect()
+}
+
+/// Removes what those may not see who may not see the source of a submission.
+pub fn hide_source(submission: &mut Value) {
+    if let Some(object) = submission.as_object_mut() {
+        object.remove("entry_point");
+        object.remove("files");
+    }
+}
+
+impl From<InvalidId> for HttpError {
+    fn from(error: InvalidId) -> Self {
+        HttpError::Internal(error.to_string())
+    }
+}

@@ -1,0 +1,123 @@
+//! Judgings and results in the feed and in the Contest API.
+
+use super::{
+    CaseRow, Contest, ContestId, Judging, JudgingId, Notice, Result, Store, Submission,
+    SubmissionId, Tx, Visibility, case_results, contests, judgings, submissions,
+};
+use crate::objects;
+use rusqlite::{Connection, params};
+
+/// The contest in whose feed the results of a submission are, and who may see them.
+pub(super) fn audience(
+    connection: &Connection,
+    submission: &Submission,
+) -> Result<Option<(Contest, Visibility)>> {
+    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+        return Ok(None);
+    };
+    let contest = contests::by_id(connection, contest)?;
+    let hidden = submission.team_hidden || contest.hides_result_of(submission.time_ms);
+    let visible = match hidden {
+        true => Visibility::Team(team),
+        false => Visibility::Public,
+    };
+    Ok(Some((contest, visible)))
+}
+
+/// Judgings in the feed and the API: those that count or counted, from their start on.
+pub(super) const PUBLISHED: &str = "(judgings.valid OR judgings.rejudging IS NULL OR EXISTS (
+        SELECT 1 FROM rejudgings WHERE rejudgings.id = judgings.rejudging AND rejudgings.state = 'applied'))
+    AND (judgings.started_ms IS NOT NULL OR judgings.finished_ms IS NOT NULL)";
+
+/// Announces a judging that counts or counted in the feed of its contest, once it started.
+pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
+    let judging = judgings::by_id(tx, id)?;
+    let submission = submissions::by_id(tx, judging.submission)?;
+    let Some((contest, visible)) = audience(tx, &submission)? else {
+        return Ok(());
+    };
+    let notice = Notice {
+        contest: contest.id,
+        kind: "judgements",
+        object: Some(id.to_string()),
+        visible,
+    };
+    if judging.started_ms.is_none() && judging.finished_ms.is_none() {
+        return tx.announce_deletion(notice);
+    }
+    tx.announce(notice, Some(&objects::judgement(&judging, &contest)?))
+}
+
+/// Announces everything about the submissions of a contest from a time on, because its clock
+/// changed or results are no longer frozen.
+pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId, from_ms: i64) -> Result<()> {
+    let submissions: Vec<SubmissionId> = tx
+        .prepare_cached(
+            "SELECT id FROM submissions WHERE contest = ?1 AND time_ms >= ?2 ORDER BY id",
+        )?
+        .query_map(params![contest, from_ms], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for id in submissions {
+        let submission = submissions::by_id(tx, id)?;
+        submissions::announce(tx, &submission)?;
+        let judgings: Vec<JudgingId> = tx
+            .prepare_cached(&format!(
+                "SELECT id FROM judgings WHERE submission = ?1 AND {PUBLISHED} ORDER BY id"
+            ))?
+            .query_map([id], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        for judging in judgings {
+            if let Some((contest, Visibility::Team(_))) = audience(tx, &submission)? {
+                tx.announce_deletion(Notice {
+                    contest: contest.id,
+                    kind: "judgements",
+                    object: Some(judging.to_string()),
+                    visible: Visibility::Spectators,
+                })?;
+            }
+            announce(tx, judging)?;
+            case_results::announce_all(tx, judging)?;
+        }
+        tx.submissions.insert(id);
+    }
+    Ok(())
+}
+
+impl Store {
+    /// The judgings of a contest that the API shows, by number.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn published_judgings(&self, contest: ContestId) -> Result<Vec<Judging>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
+                 WHERE contest = ?1 AND team IS NOT NULL AND {PUBLISHED} ORDER BY judgings.id"
+            ))?;
+            let rows = statement.query_map([contest], judgings::judging)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The results of the judgings of a contest that the API shows, without diagnosis, in the order of
+    /// the judgings and cases.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn published_results(&self, contest: ContestId) -> Result<Vec<(JudgingId, CaseRow)>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT r.*, NULL AS diagnosis FROM case_results r JOIN judgings ON judgings.id = r.judging
+                 JOIN submissions ON submissions.id = judgings.submission
+                 WHERE submissions.contest = ?1 AND team IS NOT NULL AND {PUBLISHED}
+                 ORDER BY r.judging, r.\"case\""
+            ))?;
+            let rows = statement.query_map([contest], |row| {
+                Ok((row.get("judging")?, case_results::case_row(row)?.0))
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! The event feed: complete, resumable, and equal to the collections.
+
+use crate::api_fixture::{Fixture, ROLES, STATES, When};
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use judge_server::store::{Change, now_ms};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use tokio_stream::StreamExt;
+use tower::ServiceExt;
+
+/// Types of the feed with collections.
+const TYPES: [&str; 11] = [
+    "judgement-types",
+    "languages",
+    "problems",
+    "groups",
+    "organizations",
+    "teams",
+    "submissions",
+    "judgements",
+    "runs",
+    "clarifications",
+    "awards",
+];
+
+type Objects = BTreeMap<(String, String), Value>;
+
+/// What a client knows after these events: the last object of each id.
+fn replay(events: &[Value]) -> Objects {
+    let mut objects = Objects::new();
+    for event in events {
+        let id = event["id"].as_str().unwrap_or_default().to_owned();
+        let key = (event["type"].as_str().expect("a type").to_owned(), id);
+        match &event["data"] {
+            Value::Null => objects.remove(&key),
+            data => objects.insert(key, data.clone()),
+        };
+    }
+    objects
+}
+
+/// What the collections have.
+async fn collections(fixture: &Fixture, role: &str) -> Objects {
+    let mut objects = Objects::new();
+    for kind in TYPES {
+        for object in fixture.collection(role, kind).await.unwrap_or_default() {
+            let id = object["id"].as_str().expect("an id").to_owned();
+            objects.insert((kind.to_owned(), id), object);
+        }
+    }
+    for (kind, path) in [("contest", ""), ("state", "/state")] {
+        let (status, text) = fixture.get(role, path).await;
+        assert_eq!(status, StatusCode::OK);
+        let object = serde_json::from_str(&text).expect("an object");
+        objects.insert((kind.to_owned(), String::new()), object);
+    }
+    objects
+}
+
+/// Waits until what the feed says equals the collections, for all roles.
+async fn settled(fixture: &Fixture, what: &str) {
+    for role in ROLES {
+        let mut tries = 0;
+        loop {
+            let (told, there) = (
+                replay(&fixture.feed(role, "").await),
+                collections(fixture, role).await,
+            );
+            if told == there {
+                break;
+            }
+            tries += 1;
+            let told_keys: BTreeSet<_> = told.keys().cloned().collect();
+            let differs = |(key, object): &(&_, &_)| there.get(*key) != Some(*object);
+            let told: Vec<_> = told.iter().filter(differs).collect();
+            let missing = there.keys().filter(|key| !told_keys.contains(*key));
+            let missing: Vec<_> = missing.collect();
+            assert!(
+                tries < 500,
+                "{what} as {role}: wrong {told:#?}, missing {missing:?}"
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_feed_equals_the_collections() {
+    for when in STATES {
+        settled(&Fixture::new(when), &format!("{when:?}")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_connects_again_misses_nothing_and_gets_nothing_twice() {
+    let fixture = Fixture::new(When::Frozen);
+    settled(&fixture, "frozen").await;
+    for role in ROLES {
+        let all = fixture.feed(role, "").await;
+        for (k, event) in all.iter().enumerate() {
+            let token = event["token"].as_str().expect("a token");
+            let rest = fixture.feed(role, &format!("&since_token={token}")).await;
+            assert_eq!(rest, all[k + 1..], "{role} after {token}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn changes_of_all_kinds_reach_the_feed() {
+    let fixture = Fixture::new(When::Ended);
+    settled(&fixture, "ended").await;
+    let store = &fixture.app.store;
+    // A judging that starts again loses its cases; a rejudging replaces a verdict.
+    let (submission, judging) = fixture.submit("b", now_ms() - 2 * 3_600_000, "JE");
+    store.reopen_judging(judging).expect("it was JE");
+    settled(&fixture, "opened again").await;
+    fixture.judge(judging, "AC");
+    let (rejudging, judgings) = store
+        .add_rejudging("test", None, &vec![submission])
+        .expect("it is added");
+    fixture.judge(judgings[0], "WA");
+    settled(&fixture, "rejudged, not applied").await;
+    let changes: Vec<Change> = store.rejudging_changes(rejudging).expect("changes");
+    assert!(changes[0].differs());
+    store.apply_rejudging(rejudging).expect("it is applied");
+    settled(&fixture, "applied").await;
+    store.thaw(fixture.contest, now_ms()).expect("it is thawed");
+    settled(&fixture, "thawed").await;
+    // Teams and problems that go are deleted.
+    let mut teams = store.contest_teams(fixture.contest).expect("teams");
+    teams.retain(|team| team.ext != "h");
+    let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
+    store
+        .set_contest_teams(fixture.contest, &ids)
+        .expect("they are set");
+    settled(&fixture, "without a team").await;
+    let mut contest = store.contest(fixture.contest).expect("a contest");
+    contest.start_ms = contest.start_ms.map(|start| start - 60_000);
+    store.put_contest(&contest).expect("it is moved");
+    settled(&fixture, "moved").await;
+}
+
+#[tokio::test]
+async fn a_listener_gets_what_is_committed_while_it_listens() {
+    let fixture = Fixture::new(When::Running);
+    settled(&fixture, "running").await;
+    let before = fixture.feed("b", "").await;
+    let last = before.last().expect("events")["token"]
+        .as_str()
+        .expect("a token");
+    let request = Request::builder()
+        .uri(format!("/api/contests/c/event-feed?since_token={last}"))
+        .header(header::AUTHORIZATION, "Bearer token-b")
+        .body(Body::empty())
+        .expect("a request");
+    let response = fixture
+        .router
+        .clone()
+        .oneshot(request)
+        .await
+        .expect("a response");
+    let mut stream = response.into_body().into_data_stream();
+    let (submission, _) = fixture.submit("b", now_ms(), "AC");
+    let mut text = String::new();
+    let judged = format!("\"submission_id\":\"{submission}\"");
+    while !(text.contains(&judged) && text.contains("judgement_type_id")) {
+        let chunk = tokio::time::timeout(Duration::from_secs(60), stream.next()).await;
+        let chunk = chunk.expect("an event").expect("more").expect("a chunk");
+        text += std::str::from_utf8(&chunk).expect("text");
+    }
+    let streamed: Vec<Value> = text
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let after = fixture.feed("b", &format!("&since_token={last}")).await;
+    assert_eq!(streamed[..], after[..streamed.len()]);
+}

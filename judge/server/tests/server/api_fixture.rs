@@ -1,0 +1,357 @@
+//! A contest in a given state, and requests to the server.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode, header};
+use judge_server::blobs::Blobs;
+use judge_server::http::{App, Parts, RateLimits, router};
+use judge_server::languages::{Choice, Languages};
+use judge_server::packages::Packages;
+use judge_server::secret;
+use judge_server::store::*;
+use serde_json::Value;
+use std::sync::Arc;
+use tower::ServiceExt;
+
+/// What no output for spectators and teams contains: messages about secret cases.
+pub const SECRET: &str = "SECRET-DATA";
+/// The source of every submission.
+pub const SOURCE: &str = "int main() { /* SOURCE */ }";
+
+const HOUR: i64 = 3_600_000;
+
+/// When the contest is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum When {
+    Before,
+    Running,
+    Frozen,
+    Ended,
+    Thawed,
+}
+
+pub const STATES: [When; 5] = [
+    When::Before,
+    When::Running,
+    When::Frozen,
+    When::Ended,
+    When::Thawed,
+];
+
+/// Who asks. Teams `a` and `b` take part; submissions 1 and 2 are of `a`, 3 of `b`, 4 of the hidden
+/// team `h`.
+pub const ROLES: [&str; 6] = ["nobody", "a", "b", "h", "jury", "admin"];
+
+/// A server with the contest `c`: 5 hours, the last one frozen.
+pub struct Fixture {
+    pub app: App,
+    pub router: Router,
+    pub contest: ContestId,
+    _dir: tempfile::TempDir,
+}
+
+impl Fixture {
+    pub fn new(when: When) -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let app = app(dir.path());
+        let contest = fill(&app.store, &app.packages, dir.path(), when);
+        let fixture = Fixture {
+            router: router(app.clone()),
+            app,
+            contest,
+            _dir: dir,
+        };
+        if when > When::Before {
+            fixture.submissions(when);
+            fixture.clarifications();
+        }
+        if when == When::Thawed {
+            fixture
+                .app
+                .store
+                .thaw(contest, now_ms())
+                .expect("it is over");
+        }
+        fixture
+    }
+
+    fn start(&self) -> i64 {
+        let contest = self.app.store.contest(self.contest).expect("it is there");
+        contest.start_ms.expect("it is set")
+    }
+
+    /// Submits for the team of a user, and judges with one case.
+    pub fn submit(&self, user: &str, time_ms: i64, verdict: &str) -> (SubmissionId, JudgingId) {
+        let store = &self.app.store;
+        let user = store.user_named(user).expect("it is read").expect("a user");
+        let blob = self.app.blobs.put(SOURCE.as_bytes()).expect("it is kept");
+        let problem = store
+            .problem_by_ext("sum")
+            .expect("it is read")
+            .expect("a problem");
+        let (id, judging) = store
+            .submit(&NewSubmission {
+                contest: Some(self.contest),
+                problem: problem.id,
+                user: user.id,
+                team: user.team,
+                language: "cpp".into(),
+                entry_point: None,
+                files: vec![SourceFile {
+                    name: "a.cpp".into(),
+                    blob,
+                    bytes: SOURCE.len() as u64,
+                }],
+                priority: Priority::Contest,
+                id: None,
+                time_ms: Some(time_ms),
+            })
+            .expect("it is added");
+        self.judge(judging, verdict);
+        (id, judging)
+    }
+
+    pub fn judge(&self, judging: JudgingId, verdict: &str) {
+        let store = &self.app.store;
+        let started = store.start_judging(judging, "m", "0").expect("it starts");
+        let Started::Work { attempt, .. } = started else {
+            panic!("it is closed");
+        };
+        let case = CaseRow {
+            case: 0,
+            verdict: verdict.into(),
+            cpu_s: Some(0.012_345),
+            wall_s: None,
+            memory: None,
+            score: None,
+            message: Some(SECRET.into()),
+            exit_code: None,
+            signal: None,
+            diagnosis: None,
+            time_ms: 0,
+        };
+        let finished = Finished {
+            verdict: verdict.into(),
+            max_cpu_s: Some(0.012_345),
+            ..Finished::default()
+        };
+        let results = [
+            (judging, attempt, Recorded::Compiled(Some(SECRET.into()))),
+            (judging, attempt, Recorded::Case(case)),
+            (judging, attempt, Recorded::Finished(finished)),
+        ];
+        assert_eq!(store.record(&results).expect("recorded"), [true; 3]);
+    }
+
+    fn submissions(&self, when: When) {
+        let start = self.start();
+        self.submit("a", start + 1000, "WA");
+        if when >= When::Frozen {
+            self.submit("a", start + 4 * HOUR + 1000, "AC");
+        } else {
+            self.submit("a", start + 2000, "AC");
+        }
+        self.submit("b", start + 3000, "RTE");
+        self.submit("h", start + 4000, "AC");
+    }
+
+    /// 1: a question of `a`; 2: the answer to all; 3: a message to `b`.
+    fn clarifications(&self) {
+        let store = &self.app.store;
+        let team = |ext| {
+            store
+                .team_by_ext(ext)
+                .expect("it is read")
+                .map(|team| team.id)
+        };
+        let add = |from_team, to_team, reply_to, text: &str| {
+            let new = NewClarification {
+                contest: self.contest,
+                problem: None,
+                from_team,
+                to_team,
+                reply_to,
+                text: text.into(),
+                author: None,
+            };
+            store.add_clarification(&new).expect("it is added")
+        };
+        let question = add(team("a"), None, None, "private question");
+        add(None, None, Some(question), "answer to all");
+        add(None, team("b"), None, "only for b");
+    }
+
+    /// The response to a request.
+    pub async fn send(
+        &self,
+        role: &str,
+        method: &str,
+        path: &str,
+        body: &str,
+    ) -> (StatusCode, String) {
+        let mut request = Request::builder().method(method).uri(path);
+        if role != "nobody" {
+            request = request.header(header::AUTHORIZATION, format!("Bearer token-{role}"));
+        }
+        let request = request.header(header::CONTENT_TYPE, "application/json");
+        let request = request
+            .body(Body::from(body.to_owned()))
+            .expect("a request");
+        let response = self
+            .router
+            .clone()
+            .oneshot(request)
+            .await
+            .expect("a response");
+        let status = response.status();
+        let bytes = to_bytes(response.into_body(), 1 << 24)
+            .await
+            .expect("a body");
+        (status, String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// `GET` under the contest.
+    pub async fn get(&self, role: &str, path: &str) -> (StatusCode, String) {
+        self.send(role, "GET", &format!("/api/contests/c{path}"), "")
+            .await
+    }
+
+    /// The objects of a collection, or the status.
+    pub async fn collection(
+        &self,
+        role: &str,
+        kind: &str,
+    ) -> std::result::Result<Vec<Value>, StatusCode> {
+        match self.get(role, &format!("/{kind}")).await {
+            (StatusCode::OK, text) => Ok(serde_json::from_str(&text).expect("an array")),
+            (status, _) => Err(status),
+        }
+    }
+
+    /// The lines of the feed so far, after a token.
+    pub async fn feed(&self, role: &str, since: &str) -> Vec<Value> {
+        let path = format!("/event-feed?stream=false{since}");
+        let (status, text) = self.get(role, &path).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let lines = text.lines().filter(|line| !line.is_empty());
+        lines
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
+    }
+}
+
+fn app(dir: &std::path::Path) -> App {
+    let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
+    App::new(Parts {
+        queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
+        store,
+        blobs: Blobs::open(&dir.join("blobs")).expect("it opens"),
+        packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
+        languages: Languages::of(vec![Choice {
+            code: "cpp".into(),
+            name: "C++".into(),
+            extensions: vec!["cpp".into()],
+        }]),
+        rates: RateLimits::default(),
+        secure: false,
+    })
+}
+
+/// A problem, two visible teams and a hidden one, a user of each, the jury, an admin, the contest.
+fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -> ContestId {
+    let package = dir.join("sum");
+    std::fs::create_dir_all(package.join("attachments")).expect("it is created");
+    for (name, text) in [
+        ("1.in", "1 2\n"),
+        ("1.ans", "3\n"),
+        ("attachments/tool.py", "pass\n"),
+    ] {
+        std::fs::write(package.join(name), text).expect("it is written");
+    }
+    let version = packages.add(&package).expect("it is added");
+    let (problem, _) = store.put_version(&version).expect("it is added");
+    store.set_practice(problem, true).expect("it is open");
+    let organization = store
+        .put_organization(&Organization {
+            id: OrganizationId(0),
+            ext: "o".into(),
+            name: "O".into(),
+            formal_name: None,
+            country: None,
+        })
+        .expect("it is added");
+    let group = store.put_group(&Group {
+        id: GroupId(0),
+        ext: "g".into(),
+        name: "G".into(),
+        hidden: false,
+    });
+    let group = group.expect("it is added");
+    let mut teams = Vec::new();
+    for ext in ["a", "b", "h"] {
+        let team = Team {
+            id: TeamId(0),
+            ext: ext.into(),
+            name: format!("Team {ext}"),
+            display_name: None,
+            label: None,
+            organization: Some(organization),
+            groups: vec![group],
+            hidden: ext == "h",
+        };
+        let team = store.put_team(&team).expect("it is added");
+        teams.push(team);
+        add_user(store, ext, Role::Team, Some(team));
+    }
+    add_user(store, "jury", Role::Jury, None);
+    add_user(store, "admin", Role::Admin, None);
+    let now = now_ms();
+    let contest = store.put_contest(&Contest {
+        id: ContestId(0),
+        ext: "c".into(),
+        name: "Contest".into(),
+        formal_name: None,
+        start_ms: Some(match when {
+            When::Before => now + HOUR,
+            When::Running => now - HOUR,
+            When::Frozen => now - 4 * HOUR - 60_000,
+            When::Ended | When::Thawed => now - 6 * HOUR,
+        }),
+        countdown_pause_ms: None,
+        duration_ms: 5 * HOUR,
+        freeze_ms: Some(HOUR),
+        thawed_ms: None,
+        finalized_ms: None,
+        end_of_updates_ms: None,
+        scoring: Scoring::Icpc,
+        penalty_ms: 1_200_000,
+        public: true,
+    });
+    let contest = contest.expect("it is added");
+    let problems = [ContestProblem {
+        problem,
+        ext: String::new(),
+        name: String::new(),
+        label: "A".into(),
+        rgb: None,
+        color: None,
+    }];
+    store.set_contest_problems(contest, &problems).expect("set");
+    store.set_contest_teams(contest, &teams).expect("set");
+    contest
+}
+
+fn add_user(store: &Store, name: &str, role: Role, team: Option<TeamId>) {
+    let user = store.put_user(&NewUser {
+        ext: name.into(),
+        name: name.into(),
+        display_name: None,
+        role,
+        team,
+        password_hash: None,
+    });
+    let hash = secret::hash(&format!("token-{name}"));
+    store
+        .add_token(&hash, user.expect("it is added"), "test")
+        .expect("it is added");
+}

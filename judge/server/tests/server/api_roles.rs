@@ -1,0 +1,361 @@
+//! Who sees what in the Contest API: every endpoint, as every role, in every state of a contest.
+
+use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When};
+use axum::http::StatusCode;
+
+/// For each state, what each role sees: the ids of a collection, or a status. `-`: nothing.
+const TABLE: &str = "
+Before   problems        nobody -        a -         b -         h -         jury sum      admin sum
+Before   teams           nobody a,b      a a,b       b a,b       h a,b,h     jury a,b,h    admin a,b,h
+Before   accounts        nobody 404      a 404       b 404       h 404       jury 404      admin a,admin,b,h,jury
+Before   awards          nobody W,g      a W,g       b W,g       h W,g       jury W,F,g    admin W,F,g
+Running  problems        nobody sum      a sum       b sum       h sum       jury sum      admin sum
+Running  submissions     nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
+Running  judgements      nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
+Running  runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
+Running  clarifications  nobody 2        a 1,2       b 2,3       h 2         jury 1,2,3    admin 1,2,3
+Running  persons         nobody 404      a 404       b 404       h 404       jury 404      admin 404
+Frozen   submissions     nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
+Frozen   judgements      nobody 1,3      a 1,2,3     b 1,3       h 1,3,4     jury 1,2,3,4  admin 1,2,3,4
+Frozen   clarifications  nobody 2        a 1,2       b 2,3       h 2         jury 1,2,3    admin 1,2,3
+Ended    judgements      nobody 1,3      a 1,2,3     b 1,3       h 1,3,4     jury 1,2,3,4  admin 1,2,3,4
+Ended    runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
+Thawed   judgements      nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
+Thawed   runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
+";
+
+async fn seen(fixture: &Fixture, role: &str, kind: &str) -> String {
+    match fixture.collection(role, kind).await {
+        Err(status) => status.as_u16().to_string(),
+        Ok(objects) if objects.is_empty() => "-".to_owned(),
+        Ok(objects) => {
+            let ids = objects
+                .iter()
+                .map(|object| object["id"].as_str().expect("an id"));
+            let short = |id| match id {
+                "winner" => "W",
+                "first-to-solve-sum" => "F",
+                "group-winner-g" => "g",
+                id => id,
+            };
+            ids.map(short).collect::<Vec<_>>().join(",")
+        }
+    }
+}
+
+#[tokio::test]
+async fn collections_show_what_the_table_says() {
+    for when in STATES {
+        let fixture = Fixture::new(when);
+        for row in TABLE
+            .lines()
+            .filter(|row| row.starts_with(&format!("{when:?} ")))
+        {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            for pair in words[2..].chunks(2) {
+                let now = seen(&fixture, pair[0], words[1]).await;
+                assert_eq!(now, pair[1], "{when:?}: {} as {}", words[1], pair[0]);
+            }
+        }
+    }
+}
+
+/// Statuses of single addresses, for [`ROLES`] in order.
+#[tokio::test]
+async fn files_and_single_objects_follow_the_same_rights() {
+    let rows = [
+        (
+            When::Running,
+            "/submissions/1/files",
+            "403 200 403 403 200 200",
+        ),
+        (
+            When::Running,
+            "/submissions/4/files",
+            "404 404 404 200 200 200",
+        ),
+        (When::Running, "/submissions/4", "404 404 404 200 200 200"),
+        (When::Frozen, "/judgements/2", "404 200 404 404 200 200"),
+        (When::Running, "/runs/1-1", "404 404 404 404 200 200"),
+        (When::Before, "/problems/sum", "404 404 404 404 200 200"),
+        (
+            When::Before,
+            "/problems/sum/attachments/tool.py",
+            "404 404 404 404 200 200",
+        ),
+        (
+            When::Running,
+            "/problems/sum/attachments/tool.py",
+            "200 200 200 200 200 200",
+        ),
+        (
+            When::Running,
+            "/problems/sum/attachments/..%2F1.in",
+            "404 404 404 404 404 404",
+        ),
+        (
+            When::Running,
+            "/problems/sum/statement",
+            "404 404 404 404 404 404",
+        ),
+        (When::Running, "/account", "404 200 200 200 200 200"),
+        (
+            When::Running,
+            "/scoreboard?group_id=x",
+            "404 404 404 404 404 404",
+        ),
+        (When::Running, "/doesnt-exist", "404 404 404 404 404 404"),
+        (
+            When::Running,
+            "/event-feed?since_id=1",
+            "400 400 400 400 400 400",
+        ),
+        (
+            When::Running,
+            "/event-feed?since_token=9999",
+            "400 400 400 400 400 400",
+        ),
+    ];
+    for (when, path, expected) in rows {
+        let fixture = Fixture::new(when);
+        let mut statuses = Vec::new();
+        for role in ROLES {
+            let (status, text) = fixture.get(role, path).await;
+            if !status.is_success() {
+                let error: serde_json::Value = serde_json::from_str(&text).expect("an object");
+                assert_eq!(error["code"], status.as_u16(), "{path}");
+                assert!(error["message"].is_string(), "{path}");
+            }
+            statuses.push(status.as_u16().to_string());
+        }
+        assert_eq!(statuses.join(" "), expected, "{when:?} {path}");
+    }
+}
+
+/// All output for a role: collections, singletons, feed.
+async fn everything(fixture: &Fixture, role: &str) -> String {
+    let mut text = String::new();
+    for path in [
+        "",
+        "/access",
+        "/state",
+        "/scoreboard",
+        "/judgement-types",
+        "/languages",
+        "/problems",
+        "/groups",
+        "/organizations",
+        "/teams",
+        "/accounts",
+        "/submissions",
+        "/judgements",
+        "/runs",
+        "/clarifications",
+        "/awards",
+        "/event-feed?stream=false",
+    ] {
+        text += &fixture.get(role, path).await.1;
+    }
+    text
+}
+
+#[tokio::test]
+async fn nothing_leaks() {
+    for when in STATES {
+        let fixture = Fixture::new(when);
+        for role in ROLES {
+            let all = everything(&fixture, role).await;
+            let jury = matches!(role, "jury" | "admin");
+            assert!(
+                !all.contains(SECRET) && !all.contains(SOURCE),
+                "{when:?} {role}"
+            );
+            assert!(!all.contains("password"), "{when:?} {role}");
+            if !jury {
+                assert!(
+                    !all.contains("Team h") || role == "h",
+                    "{when:?} {role}: the hidden team"
+                );
+                let private = all.contains("private question");
+                assert!(
+                    !private || role == "a",
+                    "{when:?} {role}: another team's question"
+                );
+                assert!(!all.contains("\"runs\""), "{when:?} {role}: runs");
+                let names_question = all.contains("\"reply_to_id\":\"1\"");
+                assert!(
+                    !names_question || role == "a",
+                    "{when:?} {role}: the id of a question"
+                );
+            }
+            let own_source = matches!(role, "a" | "b" | "h") || jury;
+            let files = all.contains("/submissions/1/files");
+            assert!(
+                !files || role == "a" || jury,
+                "{when:?} {role}: files of others"
+            );
+            assert_eq!(
+                all.contains("/files\""),
+                own_source && when > When::Before,
+                "{when:?} {role}"
+            );
+            if matches!(when, When::Frozen | When::Ended) && !jury {
+                let board = fixture.get(role, "/scoreboard").await.1;
+                assert!(
+                    !board.contains("\"solved\":true"),
+                    "{when:?} {role}: {board}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn writing_needs_the_right_role() {
+    let clar = r#"{"text":"May I?"}"#;
+    let forged = r#"{"text":"x","from_team_id":"b"}"#;
+    let thaw = r#"{"id":"c","scoreboard_thaw_time":"2020-01-01T00:00:00Z"}"#;
+    let start = r#"{"id":"c","start_time":null}"#;
+    let rows = [
+        (
+            When::Running,
+            "POST",
+            "/clarifications",
+            clar,
+            "401 201 201 201 201 201",
+        ),
+        (
+            When::Running,
+            "POST",
+            "/clarifications",
+            forged,
+            "401 403 201 403 403 201",
+        ),
+        (
+            When::Before,
+            "POST",
+            "/clarifications",
+            clar,
+            "401 403 403 403 201 201",
+        ),
+        (
+            When::Running,
+            "POST",
+            "/awards",
+            "{}",
+            "405 405 405 405 405 405",
+        ),
+        (When::Running, "PATCH", "", thaw, "401 403 403 403 403 403"),
+        (When::Ended, "PATCH", "", thaw, "401 403 403 403 403 200"),
+        (When::Running, "PATCH", "", start, "401 403 403 403 403 403"),
+        (When::Before, "PATCH", "", start, "401 403 403 403 403 200"),
+        (
+            When::Running,
+            "PUT",
+            "/submissions/9",
+            "{}",
+            "401 403 403 403 403 400",
+        ),
+        (
+            When::Running,
+            "POST",
+            "/submissions",
+            "{}",
+            "401 400 400 400 400 400",
+        ),
+    ];
+    for (when, method, path, body, expected) in rows {
+        let mut statuses = Vec::new();
+        for role in ROLES {
+            let fixture = Fixture::new(when);
+            let path = format!("/api/contests/c{path}");
+            let (status, _) = fixture.send(role, method, &path, body).await;
+            statuses.push(status.as_u16().to_string());
+        }
+        assert_eq!(
+            statuses.join(" "),
+            expected,
+            "{when:?} {method} {path} {body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn submissions_of_teams_and_of_admins() {
+    let fixture = Fixture::new(When::Running);
+    // A ZIP archive with the file a.cpp, `int main() {}`.
+    let archive = zip_of("a.cpp", "int main() {}");
+    let body = |more: &str| {
+        format!(
+            r#"{{"language_id":"cpp","problem_id":"sum","files":[{{"data":"{archive}"}}]{more}}}"#
+        )
+    };
+    let path = "/api/contests/c/submissions";
+    let rows = [
+        ("a", "POST", "", body(""), 201),
+        ("a", "POST", "", body(r#","team_id":"b""#), 403),
+        (
+            "a",
+            "POST",
+            "",
+            body(r#","time":"2026-01-01T00:00:00Z""#),
+            400,
+        ),
+        ("a", "POST", "", body(r#","id":"9""#), 400),
+        ("a", "POST", "", body("").replace("\"sum\"", "\"x\""), 400),
+        ("a", "POST", "", body("").replace("\"cpp\"", "\"x\""), 400),
+        ("admin", "POST", "", body(r#","team_id":"b""#), 201),
+        ("admin", "POST", "", body(r#","team_id":"x""#), 400),
+        (
+            "admin",
+            "PUT",
+            "/77",
+            body(r#","team_id":"b","id":"77""#),
+            400,
+        ),
+        (
+            "admin",
+            "PUT",
+            "/77",
+            body(r#","team_id":"b","id":"77","time":"2026-01-01T00:00:00Z""#),
+            201,
+        ),
+        (
+            "admin",
+            "PUT",
+            "/77",
+            body(r#","team_id":"b","id":"77","time":"2026-01-01T00:00:00Z""#),
+            409,
+        ),
+        (
+            "admin",
+            "PUT",
+            "/78",
+            body(r#","team_id":"b","id":"77","time":"2026-01-01T00:00:00Z""#),
+            409,
+        ),
+    ];
+    for (role, method, id, body, expected) in rows {
+        let (status, text) = fixture
+            .send(role, method, &format!("{path}{id}"), &body)
+            .await;
+        assert_eq!(status.as_u16(), expected, "{role} {method} {body}: {text}");
+    }
+    let (status, text) = fixture.get("b", "/submissions/77").await;
+    assert_eq!(status, StatusCode::OK);
+    let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(object["time"], "2026-01-01T00:00:00.000+00:00");
+    assert_eq!(object["team_id"], "b");
+}
+
+fn zip_of(name: &str, content: &str) -> String {
+    use base64::Engine;
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive
+        .start_file(name, zip::write::SimpleFileOptions::default())
+        .and_then(|()| Ok(archive.write_all(content.as_bytes())?))
+        .expect("it is written");
+    let bytes = archive.finish().expect("it is complete").into_inner();
+    base64::prelude::BASE64_STANDARD.encode(bytes)
+}
