@@ -629,12 +629,15 @@ fn a_variant_takes_few_lines() {
 
 #[test]
 fn a_copied_problem_does_not_mention_the_other() {
-    let bench = project(&["luogup1784", "nowcodernc47", "poj3074"]);
     let about = [
         ("luogup1784", "newa1", ["luogu", "1784"]),
         ("nowcodernc47", "newb2", ["nowcoder", "nc47"]),
         ("poj3074", "newc3", ["poj", "3074"]),
+        ("uva1309", "newd4", ["uva", "1309"]),
+        ("killer9", "newe5", ["killer9", "killer sudoku"]),
+        ("leetcode37", "newf6", ["leetcode37", "sudoku solver"]),
     ];
+    let bench = project(&about.map(|(like, ..)| like));
     for (like, id, words) in about {
         let url = format!("https://example.org/{id}");
         judge(&bench)

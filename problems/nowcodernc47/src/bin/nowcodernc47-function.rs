@@ -10,12 +10,12 @@ use sudoku::engine::nine::Bands;
 struct Solution;
 
 impl Solution {
-    /// NowCoder makes one per test.
+    /// The site makes one per test.
     fn new() -> Self {
         Solution
     }
 
-    /// NowCoder's function.
+    /// The function that the site calls.
     #[allow(non_snake_case)]
     pub fn solveSudoku<B: Board>(&self, board: B) -> B::Answer {
         board.solved(Bands::new())
