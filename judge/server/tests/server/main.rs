@@ -1,6 +1,5 @@
-//! Tests of the server through its routes, without a network.
+//! Tests of the server: through its routes without a network, and as a process of its own.
 
-mod api_feed;
-mod api_fixture;
-mod api_roles;
+mod common;
+mod end_to_end;
 mod jury;
