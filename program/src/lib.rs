@@ -13,6 +13,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod board;
 pub mod digits;
 
 use std::fmt;

@@ -1,5 +1,6 @@
-//! The board as the site's function gets it.
+//! The board of a judge that calls a function: rows of characters, with `.` for an empty cell.
 
+use crate::{NO_SOLUTION, Result};
 use sudoku::Grid;
 use sudoku::engine::Engine;
 
@@ -42,7 +43,7 @@ fn fill(board: &mut [Vec<char>], mut engine: impl Engine<9>) {
 }
 
 /// The digits of the board; `None` if a cell has another digit than 1 to 9.
-pub(crate) fn to_grid(board: &[Vec<char>]) -> Option<Grid<9>> {
+fn to_grid(board: &[Vec<char>]) -> Option<Grid<9>> {
     let mut values = [[0; 9]; 9];
     for (to, from) in values.iter_mut().zip(board) {
         for (value, c) in to.iter_mut().zip(from) {
@@ -53,11 +54,33 @@ pub(crate) fn to_grid(board: &[Vec<char>]) -> Option<Grid<9>> {
 }
 
 /// The board with `.` for empty cells.
-pub(crate) fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
+fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
     let character = |value: u8| match value {
         0 => '.',
         _ => char::from(b'0' + value),
     };
     let row = |row: [u8; 9]| row.map(character).to_vec();
     grid.to_rows().map(row).to_vec()
+}
+
+/// Calls a judge's function in both ways in which the judge may call it: with the board, and with a
+/// reference to it.
+///
+/// # Errors
+///
+/// [`NO_SOLUTION`] if it does not fill the board.
+///
+/// # Panics
+///
+/// If the two ways give different answers.
+pub fn call_both(
+    puzzle: &Grid<9>,
+    own: impl Fn(Vec<Vec<char>>) -> Vec<Vec<char>>,
+    lent: impl Fn(&mut Vec<Vec<char>>),
+) -> Result<Grid<9>> {
+    let mut board = of_grid(puzzle);
+    let answer = own(board.clone());
+    lent(&mut board);
+    assert_eq!(board, answer, "the two ways differ");
+    to_grid(&answer).filter(Grid::is_full).ok_or(NO_SOLUTION)
 }
