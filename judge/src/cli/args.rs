@@ -156,10 +156,13 @@ Examples:
     /// Submit a program to a server, and print its verdicts.
     ///
     /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them.
-    #[command(disable_help_flag = true, after_help = "\
+    #[command(
+        disable_help_flag = true,
+        after_help = "\
 Examples:
   judge submit luogup1784.cpp --server http://localhost:8080
-  judge submit sol.py --problem luogup1784 --server https://judge.example.org")]
+  judge submit sol.py --problem luogup1784 --server https://judge.example.org"
+    )]
     Submit(ServerArgs),
 }
 
