@@ -5,6 +5,7 @@ pub mod access;
 pub mod api;
 pub mod blobs;
 pub mod contest_api;
+pub mod contest_package;
 pub mod http;
 pub mod jury;
 pub mod languages;

@@ -17,6 +17,19 @@ pub fn random() -> io::Result<String> {
     Ok(hex(&bytes))
 }
 
+/// A random password that people can type: 12 letters and digits that look different, 60 bits.
+///
+/// # Errors
+///
+/// When the system has no random numbers.
+pub fn password() -> io::Result<String> {
+    const SIGNS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0; 12];
+    getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
+    let sign = |byte: &u8| char::from(SIGNS[usize::from(byte % 32)]);
+    Ok(bytes.iter().map(sign).collect())
+}
+
 /// The hash under which the store keeps a random secret. One round is enough: the secret cannot be
 /// guessed.
 pub fn hash(secret: &str) -> String {

@@ -1,6 +1,6 @@
 //! Forms that the jury sends: the role is checked first, then that this server made the form.
 
-use crate::http::{App, HttpError, Jury, Result};
+use crate::http::{Admin, App, Caller, HttpError, Jury, Result};
 use crate::store::User;
 use axum::Form;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
@@ -49,6 +49,17 @@ impl Fields {
             .map(|text| text.parse().map_err(|_| wrong(text)))
             .transpose()
     }
+
+    /// Whether a box is ticked.
+    pub fn ticked(&self, name: &str) -> bool {
+        self.optional(name).is_some()
+    }
+
+    /// All values of fields with this name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let own = self.0.iter().filter(move |(own, _)| own == name);
+        own.map(|(_, value)| value.trim())
+    }
 }
 
 impl FromRequestParts<App> for Fields {
@@ -61,35 +72,57 @@ impl FromRequestParts<App> for Fields {
     }
 }
 
-macro_rules! forms {
-    ($($(#[$doc:meta])* $name:ident: $role:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Debug)]
-        pub struct $name {
-            /// The user.
-            pub user: User,
-            /// Its fields.
-            pub fields: Fields,
-        }
-
-        impl FromRequest<App> for $name {
-            type Rejection = HttpError;
-
-            async fn from_request(request: Request, app: &App) -> Result<Self> {
-                let (mut parts, body) = request.into_parts();
-                let $role { caller, user } = $role::from_request_parts(&mut parts, app).await?;
-                let request = Request::from_parts(parts, body);
-                let form = Form::from_request(request, app).await;
-                let Form(pairs) = form.map_err(|e| HttpError::BadRequest(e.body_text()))?;
-                let fields = Fields(pairs);
-                caller.check_csrf(fields.text("csrf"))?;
-                Ok($name { user, fields })
-            }
-        }
-    )*};
+/// A form of the jury or an admin.
+#[derive(Clone, Debug)]
+pub struct JuryForm {
+    /// The user.
+    pub user: User,
+    /// Its fields.
+    pub fields: Fields,
 }
 
-forms! {
-    /// A form of the jury or an admin.
-    JuryForm: Jury;
+/// A form of an admin.
+#[derive(Clone, Debug)]
+pub struct AdminForm {
+    /// Who sent it.
+    pub caller: Caller,
+    /// The user.
+    pub user: User,
+    /// Its fields.
+    pub fields: Fields,
+}
+
+impl FromRequest<App> for JuryForm {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let Jury { caller, user } = Jury::from_request_parts(&mut parts, app).await?;
+        let fields = checked(&caller, Request::from_parts(parts, body), app).await?;
+        Ok(JuryForm { user, fields })
+    }
+}
+
+impl FromRequest<App> for AdminForm {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let Admin { caller, user } = Admin::from_request_parts(&mut parts, app).await?;
+        let fields = checked(&caller, Request::from_parts(parts, body), app).await?;
+        Ok(AdminForm {
+            caller,
+            user,
+            fields,
+        })
+    }
+}
+
+/// The fields of a form that this server made.
+async fn checked(caller: &Caller, request: Request, app: &App) -> Result<Fields> {
+    let form = Form::from_request(request, app).await;
+    let Form(pairs) = form.map_err(|e| HttpError::BadRequest(e.body_text()))?;
+    let fields = Fields(pairs);
+    caller.check_csrf(fields.text("csrf"))?;
+    Ok(fields)
 }

@@ -9,10 +9,14 @@ use judge::verdict::Verdict;
 use maud::{Markup, html};
 
 /// The areas of the jury's pages: text, address, whether only admins have it.
-const AREAS: [(&str, &str, bool); 3] = [
+const AREAS: [(&str, &str, bool); 7] = [
     ("Submissions", "/jury/submissions", false),
     ("Rejudgings", "/jury/rejudgings", false),
+    ("Clarifications", "/jury/clarifications", false),
     ("Queue", "/jury/queue", false),
+    ("Contests", "/jury/contests", true),
+    ("Teams", "/jury/teams", true),
+    ("Users", "/jury/users", true),
 ];
 
 /// A page of the area with the address `area`.

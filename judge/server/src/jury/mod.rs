@@ -5,15 +5,25 @@
 //! [`form`], which check the role first. [`addresses`] lists all of them, so that a test can show
 //! that other roles are refused.
 
+mod balloons;
+mod clarifications;
 mod compare;
+mod contest;
+mod contests;
 mod form;
 mod frame;
+mod import;
+mod paste;
 mod queue;
 mod rejudge;
 mod rejudging;
+mod sheet;
 mod source;
 mod submission;
 mod submissions;
+mod teams;
+mod upload;
+mod users;
 
 use crate::http::App;
 use axum::Router;
@@ -45,6 +55,53 @@ fn table() -> Vec<Route> {
         ("/jury/rejudgings/{id}", GET, get(rejudging::page)),
         ("/jury/rejudgings/{id}/apply", POST, post(rejudging::apply)),
         ("/jury/rejudgings/{id}/drop", POST, post(rejudging::drop_it)),
+        ("/jury/clarifications", GET, get(clarifications::contests)),
+        (
+            "/jury/clarifications/{contest}",
+            BOTH,
+            get(clarifications::list).post(clarifications::announce),
+        ),
+        (
+            "/jury/clarifications/{contest}/{id}/answer",
+            POST,
+            post(clarifications::answer),
+        ),
+        (
+            "/jury/contests/{contest}/balloons",
+            GET,
+            get(balloons::list),
+        ),
+        (
+            "/jury/contests",
+            BOTH,
+            get(contests::list).post(contests::add),
+        ),
+        (
+            "/jury/contests/{contest}",
+            BOTH,
+            get(contest::page_of).post(contests::save),
+        ),
+        (
+            "/jury/contests/{contest}/clock",
+            POST,
+            post(contest::change_clock),
+        ),
+        (
+            "/jury/contests/{contest}/problems",
+            POST,
+            post(contest::set_problems),
+        ),
+        (
+            "/jury/contests/{contest}/teams",
+            POST,
+            post(contest::set_teams),
+        ),
+        ("/jury/import", BOTH, get(import::form).post(import::add)),
+        ("/jury/users", BOTH, get(users::list).post(users::add)),
+        ("/jury/users/several", POST, post(users::add_several)),
+        ("/jury/users/{id}/password", POST, post(users::set_password)),
+        ("/jury/users/{id}/disabled", POST, post(users::set_disabled)),
+        ("/jury/teams", BOTH, get(teams::list).post(teams::put)),
         ("/jury/queue", GET, get(queue::show)),
         ("/jury/queue/retry", POST, post(queue::retry)),
     ]

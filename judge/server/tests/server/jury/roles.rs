@@ -42,6 +42,30 @@ async fn only_the_jury_gets_in() {
             assert_eq!(status, expected, "{what}");
         }
     }
+    // What only admins may do, for the jury: at least users and contests.
+    let jury = site.sign_in("jury", Role::Jury);
+    let refused: Vec<String> = statuses(&site, &jury)
+        .await
+        .into_iter()
+        .filter(|(_, status)| *status == StatusCode::FORBIDDEN)
+        .map(|(what, _)| what)
+        .collect();
+    for what in [
+        "GET /jury/users",
+        "POST /jury/users/1/password",
+        "POST /jury/contests",
+        "POST /jury/contests/1/clock",
+        "POST /jury/import",
+    ] {
+        assert!(
+            refused.iter().any(|refused| refused == what),
+            "{what}: {refused:?}"
+        );
+    }
+    assert!(
+        !refused.iter().any(|what| what.contains("/rejudgings")),
+        "{refused:?}"
+    );
     let admin = site.sign_in("admin", Role::Admin);
     for (what, status) in statuses(&site, &admin).await {
         assert_ne!(status, StatusCode::FORBIDDEN, "{what}");
@@ -55,12 +79,20 @@ async fn forms_of_other_sites_are_refused() {
     let site = Site::new();
     let admin = site.sign_in("admin", Role::Admin);
     for (address, methods) in addresses() {
-        if methods.contains(&"POST") {
-            let path = filled(address);
-            let answer = site
-                .post_without_csrf(&admin, &path, &[("csrf", "wrong")])
-                .await;
-            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
+        if !methods.contains(&"POST") {
+            continue;
         }
+        let path = filled(address);
+        let wrong = [("csrf", "wrong")];
+        let form = site.post_without_csrf(&admin, &path, &wrong).await;
+        // Addresses that take files refuse other forms, with any secret.
+        let takes_files = form.status == StatusCode::BAD_REQUEST;
+        let forged = Who::default().with_csrf_of(&admin);
+        let upload = site.upload(&forged, &path, &[("a", b"b")]).await;
+        assert_eq!(upload.status, StatusCode::UNAUTHORIZED, "{path}");
+        let other = admin.with_csrf_of(&Who::default());
+        let upload = site.upload(&other, &path, &[("a", b"b")]).await;
+        let refused = if takes_files { upload } else { form };
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{path}");
     }
 }

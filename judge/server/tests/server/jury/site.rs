@@ -29,6 +29,16 @@ pub struct Who {
     csrf: String,
 }
 
+impl Who {
+    /// The same user with the secret of another user's forms.
+    pub fn with_csrf_of(&self, other: &Who) -> Who {
+        Who {
+            csrf: other.csrf.clone(),
+            ..self.clone()
+        }
+    }
+}
+
 /// What the server answered.
 pub struct Answer {
     pub status: StatusCode,
@@ -186,6 +196,21 @@ impl Site {
         let request =
             Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         self.send(who, request, Body::from(pairs.join("&"))).await
+    }
+
+    /// Posts files in a form.
+    pub async fn upload(&self, who: &Who, path: &str, files: &[(&str, &[u8])]) -> Answer {
+        let head = "--b\r\nContent-Disposition: form-data; name=";
+        let mut body = format!("{head}\"csrf\"\r\n\r\n{}\r\n", who.csrf).into_bytes();
+        for (name, content) in files {
+            body.extend(format!("{head}\"file\"; filename=\"{name}\"\r\n\r\n").bytes());
+            body.extend(*content);
+            body.extend(b"\r\n");
+        }
+        body.extend(b"--b--\r\n");
+        let request =
+            Request::post(path).header(header::CONTENT_TYPE, "multipart/form-data; boundary=b");
+        self.send(who, request, Body::from(body)).await
     }
 
     /// Submits to the contest, or for practice.

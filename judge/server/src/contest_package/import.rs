@@ -1,0 +1,255 @@
+//! Puts what the files say into the store. Everything is checked before anything is changed.
+
+use super::{AccountRow, ContestPackage, Settings};
+use crate::secret;
+use crate::store::{
+    Contest, ContestId, ContestProblem, Group, GroupId, NewUser, Organization, OrganizationId,
+    Store, Team, TeamId,
+};
+use judge::package::PackageError;
+use std::collections::{HashMap, HashSet};
+
+/// What was imported.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Imported {
+    /// The id of the contest.
+    pub contest: Option<String>,
+    /// Number of problems of the contest.
+    pub problems: usize,
+    /// Number of teams.
+    pub teams: usize,
+    /// Accounts with their passwords in clear, which are shown once.
+    pub accounts: Vec<(AccountRow, String)>,
+}
+
+/// Imports a package: adds objects, or replaces those with the same id. The teams of the files take
+/// part in the contest of the files, beside those that do already. Blocks, about 50 ms per account.
+///
+/// # Errors
+///
+/// When an object refers to one that neither the files nor the store has; when a name belongs to
+/// another user; when the store fails.
+pub fn import(store: &Store, package: &ContestPackage) -> Result<Imported, PackageError> {
+    let failed = |e: &dyn std::fmt::Display| PackageError::new("import", e.to_string());
+    check(store, package)?;
+    // Random numbers and hashes first: they may fail too, and take the most time.
+    let mut accounts = Vec::new();
+    for account in &package.accounts {
+        let password = match &account.password {
+            Some(password) => password.clone(),
+            None => secret::password().map_err(|e| failed(&e))?,
+        };
+        let hash = secret::hash_password(&password).map_err(|e| failed(&e))?;
+        accounts.push((account.clone(), password, hash));
+    }
+    write(store, package, accounts).map_err(|e| failed(&e))
+}
+
+fn write(
+    store: &Store,
+    package: &ContestPackage,
+    accounts: Vec<(AccountRow, String, String)>,
+) -> crate::store::Result<Imported> {
+    for group in &package.groups {
+        store.put_group(&Group {
+            id: GroupId(0),
+            ext: group.ext.clone(),
+            name: group.name.clone(),
+            hidden: group.hidden,
+        })?;
+    }
+    for organization in &package.organizations {
+        store.put_organization(&Organization {
+            id: OrganizationId(0),
+            ext: organization.ext.clone(),
+            name: organization.name.clone(),
+            formal_name: organization.formal_name.clone(),
+            country: organization.country.clone(),
+        })?;
+    }
+    let groups: HashMap<String, GroupId> = store
+        .groups()?
+        .into_iter()
+        .map(|group| (group.ext, group.id))
+        .collect();
+    let organizations: HashMap<String, OrganizationId> = store
+        .organizations()?
+        .into_iter()
+        .map(|own| (own.ext, own.id))
+        .collect();
+    let mut members = Vec::new();
+    for team in &package.teams {
+        let organization = team.organization.as_ref();
+        members.push(
+            store.put_team(&Team {
+                id: TeamId(0),
+                ext: team.ext.clone(),
+                name: team.name.clone(),
+                display_name: team.display_name.clone(),
+                label: team.label.clone(),
+                organization: organization.and_then(|ext| organizations.get(ext).copied()),
+                groups: team
+                    .groups
+                    .iter()
+                    .filter_map(|ext| groups.get(ext).copied())
+                    .collect(),
+                hidden: team.hidden,
+            })?,
+        );
+    }
+    let mut imported = Imported {
+        teams: members.len(),
+        ..Imported::default()
+    };
+    if let Some(settings) = &package.contest {
+        imported.contest = Some(settings.ext.clone());
+        imported.problems = write_contest(store, settings, package, members)?;
+    }
+    for (account, password, hash) in accounts {
+        let team = account.team.as_deref().map(|ext| store.team_by_ext(ext));
+        store.put_user(&NewUser {
+            ext: account.ext.clone(),
+            name: account.username.clone(),
+            display_name: account.name.clone(),
+            role: account.role,
+            team: team.transpose()?.flatten().map(|team| team.id),
+            password_hash: Some(hash),
+        })?;
+        imported.accounts.push((account, password));
+    }
+    Ok(imported)
+}
+
+/// Writes the contest, its problems and its teams; returns the number of problems.
+fn write_contest(
+    store: &Store,
+    settings: &Settings,
+    package: &ContestPackage,
+    mut members: Vec<TeamId>,
+) -> crate::store::Result<usize> {
+    let before = store.contest_by_ext(&settings.ext)?;
+    let penalty = before
+        .as_ref()
+        .map_or(1_200_000, |before| before.penalty_ms);
+    let id = store.put_contest(&Contest {
+        id: ContestId(0),
+        ext: settings.ext.clone(),
+        name: settings.name.clone(),
+        formal_name: settings.formal_name.clone(),
+        start_ms: settings.start_ms,
+        countdown_pause_ms: settings.countdown_pause_ms,
+        duration_ms: settings.duration_ms,
+        freeze_ms: settings.freeze_ms,
+        thawed_ms: before.as_ref().and_then(|before| before.thawed_ms),
+        finalized_ms: before.as_ref().and_then(|before| before.finalized_ms),
+        end_of_updates_ms: before.as_ref().and_then(|before| before.end_of_updates_ms),
+        scoring: settings.scoring,
+        penalty_ms: settings.penalty_ms.unwrap_or(penalty),
+        public: before.is_none_or(|before| before.public),
+    })?;
+    members.extend(store.contest_teams(id)?.into_iter().map(|team| team.id));
+    store.set_contest_teams(id, &members)?;
+    let Some(rows) = &package.problems else {
+        return Ok(store.contest_problems(id)?.len());
+    };
+    let mut problems = Vec::new();
+    for row in rows {
+        if let Some(problem) = store.problem_by_ext(&row.ext)? {
+            problems.push(ContestProblem {
+                problem: problem.id,
+                ext: row.ext.clone(),
+                name: String::new(),
+                label: row.label.clone(),
+                rgb: row.rgb.clone(),
+                color: row.color.clone(),
+            });
+        }
+    }
+    store.set_contest_problems(id, &problems)?;
+    Ok(problems.len())
+}
+
+/// Checks that everything that is referred to exists.
+fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
+    let failed = |e: crate::store::Error| PackageError::new("import", e.to_string());
+    for problem in package.problems.iter().flatten() {
+        if store
+            .problem_by_ext(&problem.ext)
+            .map_err(failed)?
+            .is_none()
+        {
+            let what = format!("the server has no problem {:?}", problem.ext);
+            return Err(problem.at.error(what).remedy("upload its package first"));
+        }
+    }
+    if let (Some(first), None) = (package.problems.iter().flatten().next(), &package.contest) {
+        let what = "the problems of no contest";
+        return Err(first
+            .at
+            .error(what)
+            .remedy("add the file `contest.yaml` or `contest.json`"));
+    }
+    let mut groups: HashSet<String> = store
+        .groups()
+        .map_err(failed)?
+        .into_iter()
+        .map(|group| group.ext)
+        .collect();
+    groups.extend(package.groups.iter().map(|group| group.ext.clone()));
+    let mut organizations: HashSet<String> = store
+        .organizations()
+        .map_err(failed)?
+        .into_iter()
+        .map(|own| own.ext)
+        .collect();
+    organizations.extend(package.organizations.iter().map(|own| own.ext.clone()));
+    let mut teams: HashSet<String> = store
+        .teams()
+        .map_err(failed)?
+        .into_iter()
+        .map(|team| team.ext)
+        .collect();
+    for team in &package.teams {
+        if let Some(missing) = team.groups.iter().find(|ext| !groups.contains(*ext)) {
+            let what = format!("there is no group {missing:?}");
+            return Err(team.at.error(what).remedy("add it to `groups.json`"));
+        }
+        if let Some(missing) = team
+            .organization
+            .as_ref()
+            .filter(|ext| !organizations.contains(*ext))
+        {
+            let what = format!("there is no organization {missing:?}");
+            return Err(team.at.error(what).remedy("add it to `organizations.json`"));
+        }
+        teams.insert(team.ext.clone());
+    }
+    check_accounts(store, package, &teams)
+}
+
+fn check_accounts(
+    store: &Store,
+    package: &ContestPackage,
+    teams: &HashSet<String>,
+) -> Result<(), PackageError> {
+    let failed = |e: crate::store::Error| PackageError::new("import", e.to_string());
+    let mut names = HashSet::new();
+    let mut ids = HashSet::new();
+    for account in &package.accounts {
+        let (name, ext) = (&account.username, &account.ext);
+        if let Some(missing) = account.team.as_ref().filter(|ext| !teams.contains(*ext)) {
+            let what = format!("there is no team {missing:?}");
+            return Err(account
+                .at
+                .error(what)
+                .remedy("add it to `teams.json` or `teams.tsv`"));
+        }
+        let other = store.user_named(name).map_err(failed)?;
+        let taken = other.is_some_and(|other| other.ext != *ext);
+        if taken || !names.insert(name) || !ids.insert(ext) {
+            let what = format!("the name {name:?} or the id {ext:?} belongs to another account");
+            return Err(account.at.error(what).remedy("choose another name and id"));
+        }
+    }
+    Ok(())
+}

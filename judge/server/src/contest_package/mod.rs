@@ -1,0 +1,123 @@
+//! Reads the files that describe a contest: the ICPC contest package (JSON or YAML), and the older
+//! files with tabs and the other spellings of keys that DOMjudge reads too.
+//!
+//! Files are not trusted. Every error names the file, the line, the column and a remedy. Nothing is
+//! stored here: see [`import`].
+
+mod import;
+mod people;
+mod rows;
+mod settings;
+mod tabs;
+
+pub use import::{Imported, import};
+pub use rows::{AccountRow, At, GroupRow, OrganizationRow, ProblemRow, TeamRow};
+pub use settings::{Settings, is_rgb};
+
+use judge::package::PackageError;
+use judge::package::yaml::{Node, parse};
+use std::path::Path;
+
+/// A file that was sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Its name; says what is in it.
+    pub name: String,
+    /// Its content.
+    pub text: String,
+}
+
+/// What the files say.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct ContestPackage {
+    /// The contest.
+    pub contest: Option<Settings>,
+    /// Its problems, in order; `None`: no file says.
+    pub problems: Option<Vec<ProblemRow>>,
+    /// Groups of teams.
+    pub groups: Vec<GroupRow>,
+    /// Organizations of teams.
+    pub organizations: Vec<OrganizationRow>,
+    /// Teams.
+    pub teams: Vec<TeamRow>,
+    /// Accounts.
+    pub accounts: Vec<AccountRow>,
+}
+
+/// The names without extension, and what they can end with.
+const NAMES: &str = "`contest`, `problems` or `problemset`, `groups`, `organizations`, `teams`, \
+                     `accounts`, each as `.json` or `.yaml`; `groups`, `teams` and `accounts` also as `.tsv`";
+
+/// Reads the files; those of other parts of a contest package are ignored.
+///
+/// # Errors
+///
+/// The first defect, with its place and a remedy.
+pub fn read(files: &[Source]) -> Result<ContestPackage, PackageError> {
+    let mut package = ContestPackage::default();
+    let mut known = 0;
+    for file in files {
+        known += usize::from(read_file(&mut package, file)?);
+    }
+    match (known, files.first()) {
+        (0, Some(first)) => Err(PackageError::new(
+            &first.name,
+            "is not a file of a contest package",
+        )
+        .remedy(format!("name the files {NAMES}"))),
+        (0, None) => Err(PackageError::new("contest package", "has no file")
+            .remedy(format!("choose files named {NAMES}"))),
+        _ => Ok(package),
+    }
+}
+
+/// Reads a file; returns whether its name is known.
+fn read_file(package: &mut ContestPackage, file: &Source) -> Result<bool, PackageError> {
+    let name = file.name.rsplit(['/', '\\']).next().unwrap_or(&file.name);
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return Ok(false);
+    };
+    let tree = || parse(Path::new(&file.name), &file.text);
+    match (stem, extension) {
+        ("groups", "tsv") => package.groups.extend(tabs::groups(file)?),
+        ("teams" | "teams2", "tsv") => tabs::teams(file, package)?,
+        ("accounts", "tsv") => package.accounts.extend(tabs::accounts(file)?),
+        (_, "json" | "yaml" | "yml") => match stem {
+            "contest" => read_contest(package, &tree()?)?,
+            "problems" | "problemset" => package.problems = Some(settings::problems(&tree()?)?),
+            "groups" => package
+                .groups
+                .extend(each(&tree()?, "groups", people::group)?),
+            "organizations" => {
+                let rows = each(&tree()?, "organizations", people::organization)?;
+                package.organizations.extend(rows);
+            }
+            "teams" => package.teams.extend(each(&tree()?, "teams", people::team)?),
+            "accounts" => package
+                .accounts
+                .extend(each(&tree()?, "accounts", people::account)?),
+            _ => return Ok(false),
+        },
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// A contest; DOMjudge allows its problems in the same file.
+fn read_contest(package: &mut ContestPackage, tree: &Node) -> Result<(), PackageError> {
+    package.contest = Some(Settings::read(tree)?);
+    if tree.get("problems").is_some() && package.problems.is_none() {
+        package.problems = Some(settings::problems(tree)?);
+    }
+    Ok(())
+}
+
+/// The items of a list, which may be the value of the key `key`.
+fn each<T>(
+    tree: &Node,
+    key: &str,
+    read: impl Fn(&Node) -> Result<T, PackageError>,
+) -> Result<Vec<T>, PackageError> {
+    let list = tree.get(key).unwrap_or(tree);
+    list.items()?.iter().map(read).collect()
+}

@@ -1,0 +1,95 @@
+//! Groups, organizations, teams and accounts from JSON and YAML.
+
+use super::rows::{AccountRow, At, GroupRow, OrganizationRow, TeamRow, checked_id, role};
+use judge::package::PackageError;
+use judge::package::yaml::Node;
+
+/// The value of the first of these keys that has one.
+pub fn any<'a>(node: &'a Node, keys: &[&str]) -> Option<&'a Node> {
+    keys.iter().find_map(|key| node.get(key))
+}
+
+/// The text of the first of these keys that has one.
+pub fn text(node: &Node, keys: &[&str]) -> Result<Option<String>, PackageError> {
+    let text = any(node, keys).map(|value| value.text().map(str::to_owned));
+    Ok(text.transpose()?.filter(|text| !text.is_empty()))
+}
+
+/// The text of the first of these keys, which has to be there.
+pub fn required(node: &Node, keys: &[&str]) -> Result<String, PackageError> {
+    // Reports a value that is not a map.
+    node.entries()?;
+    let missing = || {
+        let what = format!("has no `{}`", keys[0]);
+        node.error(what).remedy(format!("add `{}:`", keys[0]))
+    };
+    text(node, keys)?.ok_or_else(missing)
+}
+
+fn id(node: &Node, keys: &[&str]) -> Result<String, PackageError> {
+    let text = required(node, keys)?;
+    let at = At::node(any(node, keys).unwrap_or(node));
+    checked_id(&at, &text)
+}
+
+fn hidden(node: &Node) -> Result<bool, PackageError> {
+    Ok(node
+        .get("hidden")
+        .map(Node::bool)
+        .transpose()?
+        .unwrap_or(false))
+}
+
+/// A group.
+pub fn group(node: &Node) -> Result<GroupRow, PackageError> {
+    Ok(GroupRow {
+        ext: id(node, &["id"])?,
+        name: required(node, &["name"])?,
+        hidden: hidden(node)?,
+    })
+}
+
+/// An organization.
+pub fn organization(node: &Node) -> Result<OrganizationRow, PackageError> {
+    Ok(OrganizationRow {
+        ext: id(node, &["id"])?,
+        name: required(node, &["name", "short_name", "short-name"])?,
+        formal_name: text(node, &["formal_name"])?,
+        country: text(node, &["country"])?,
+    })
+}
+
+/// A team.
+pub fn team(node: &Node) -> Result<TeamRow, PackageError> {
+    let groups = node.get("group_ids").map(Node::texts).transpose()?;
+    Ok(TeamRow {
+        at: At::node(node),
+        ext: id(node, &["id"])?,
+        name: required(node, &["name"])?,
+        display_name: text(node, &["display_name"])?,
+        label: text(node, &["label"])?,
+        organization: text(node, &["organization_id"])?,
+        groups: groups.unwrap_or_default(),
+        hidden: hidden(node)?,
+    })
+}
+
+/// An account.
+pub fn account(node: &Node) -> Result<AccountRow, PackageError> {
+    let username = required(node, &["username", "id"])?;
+    let id = match node.get("id") {
+        Some(_) => id(node, &["id"])?,
+        None => checked_id(&At::node(node), &username)?,
+    };
+    let kind = required(node, &["type"])?;
+    let at = At::node(node.get("type").unwrap_or(node));
+    Ok(AccountRow {
+        at: At::node(node),
+        ext: id,
+        username,
+        name: text(node, &["name"])?,
+        password: text(node, &["password"])?,
+        role: role(&at, &kind)?,
+        team: text(node, &["team_id"])?,
+    })
+}

@@ -1,0 +1,177 @@
+//! The contest and its problems from JSON and YAML.
+
+use super::each;
+use super::people::{any, required, text};
+use super::rows::{At, ProblemRow, checked_id};
+use crate::contest_api::{RelTime, Time};
+use crate::store::Scoring;
+use judge::package::PackageError;
+use judge::package::yaml::Node;
+
+/// A contest; `None`: the file does not say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Its place.
+    pub at: At,
+    /// Its id.
+    pub ext: String,
+    /// Its name.
+    pub name: String,
+    /// Its full name.
+    pub formal_name: Option<String>,
+    /// The start.
+    pub start_ms: Option<i64>,
+    /// What the paused countdown shows.
+    pub countdown_pause_ms: Option<i64>,
+    /// The length.
+    pub duration_ms: i64,
+    /// The scoreboard is frozen for this time before the end.
+    pub freeze_ms: Option<i64>,
+    /// How it is scored.
+    pub scoring: Scoring,
+    /// The penalty of a wrong submission.
+    pub penalty_ms: Option<i64>,
+}
+
+impl Settings {
+    /// Reads a contest.
+    ///
+    /// # Errors
+    ///
+    /// When a key is missing or has a wrong value.
+    pub fn read(node: &Node) -> Result<Self, PackageError> {
+        let ids = ["id", "short_name", "short-name", "shortname"];
+        let name = required(node, &["name", "formal_name"])?;
+        let id = required(node, &ids)?;
+        let at = At::node(any(node, &ids).unwrap_or(node));
+        let lengths = ["duration", "length"];
+        let Some(duration) = any(node, &lengths) else {
+            return Err(node
+                .error("has no `duration`")
+                .remedy("add `duration: 5:00:00`"));
+        };
+        let freeze = [
+            "scoreboard_freeze_duration",
+            "scoreboard-freeze-duration",
+            "scoreboard_freeze_length",
+            "scoreboard-freeze-length",
+        ];
+        let settings = Settings {
+            at: At::node(node),
+            ext: checked_id(&at, &id)?,
+            name,
+            formal_name: text(node, &["formal_name"])?,
+            start_ms: any(node, &["start_time", "start-time"])
+                .map(time)
+                .transpose()?,
+            countdown_pause_ms: any(node, &["countdown_pause_time"])
+                .map(hours)
+                .transpose()?,
+            duration_ms: hours(duration)?,
+            freeze_ms: any(node, &freeze).map(hours).transpose()?,
+            scoring: match node.get("scoreboard_type") {
+                Some(value) => {
+                    value.choice(&[("pass-fail", Scoring::Icpc), ("score", Scoring::Points)])?
+                }
+                None => Scoring::Icpc,
+            },
+            penalty_ms: any(node, &["penalty_time", "penalty-time", "penalty"])
+                .map(minutes)
+                .transpose()?,
+        };
+        if settings.duration_ms == 0 {
+            return Err(duration
+                .error("a contest takes longer than 0")
+                .remedy("write `5:00:00`"));
+        }
+        if settings
+            .freeze_ms
+            .is_some_and(|freeze| freeze > settings.duration_ms)
+        {
+            let place = any(node, &freeze).unwrap_or(node);
+            return Err(place
+                .error("the scoreboard is frozen for longer than the contest takes")
+                .remedy("write the time before the end, such as `1:00:00`"));
+        }
+        Ok(settings)
+    }
+}
+
+/// A time with its zone; YAML files may have a space instead of the `T`.
+fn time(node: &Node) -> Result<i64, PackageError> {
+    let text = node.text()?.replacen(' ', "T", 1).replace(' ', "");
+    let time: Result<Time, _> = text.parse();
+    let wrong = |e: &dyn std::fmt::Display| {
+        node.error(e.to_string())
+            .remedy("write it as `2026-11-23T10:00:00+01`")
+    };
+    time.map(Time::millis).map_err(|e| wrong(&e))
+}
+
+/// A duration `h:mm:ss`.
+fn hours(node: &Node) -> Result<i64, PackageError> {
+    let parsed: Result<RelTime, _> = node.text()?.parse();
+    match parsed {
+        Ok(time) if time.millis() >= 0 => Ok(time.millis()),
+        Ok(_) => Err(node
+            .error("a duration is not negative")
+            .remedy("remove the `-`")),
+        Err(e) => Err(node
+            .error(e.to_string())
+            .remedy("write hours, minutes and seconds: `5:00:00`")),
+    }
+}
+
+/// A duration `h:mm:ss`, or a number of minutes.
+fn minutes(node: &Node) -> Result<i64, PackageError> {
+    match node.text()?.contains(':') {
+        true => hours(node),
+        false => Ok(RelTime::from_minutes(node.integer(0)?.min(1 << 20) as i64).millis()),
+    }
+}
+
+/// The problems: a list, or the value of `problems`.
+pub fn problems(tree: &Node) -> Result<Vec<ProblemRow>, PackageError> {
+    let rows = each(tree, "problems", problem)?;
+    for (k, row) in rows.iter().enumerate() {
+        let earlier = &rows[..k];
+        if earlier.iter().any(|other| other.label == row.label) {
+            let what = format!("two problems have the label {:?}", row.label);
+            return Err(row
+                .at
+                .error(what)
+                .remedy("give each problem a letter of its own"));
+        }
+        if earlier.iter().any(|other| other.ext == row.ext) {
+            let what = format!("the problem {:?} is in the contest twice", row.ext);
+            return Err(row.at.error(what).remedy("remove one of them"));
+        }
+    }
+    Ok(rows)
+}
+
+fn problem(node: &Node) -> Result<ProblemRow, PackageError> {
+    let ids = ["id", "short-name", "short_name", "externalid"];
+    let rgb = text(node, &["rgb"])?;
+    if let (Some(rgb), Some(place)) = (&rgb, node.get("rgb"))
+        && !is_rgb(rgb)
+    {
+        let what = format!("{rgb:?} is not a colour");
+        return Err(place
+            .error(what)
+            .remedy("write it as `'#ff0000'`, with quotes"));
+    }
+    Ok(ProblemRow {
+        at: At::node(node),
+        ext: required(node, &ids)?,
+        label: required(node, &["label", "letter"])?,
+        rgb,
+        color: text(node, &["color"])?,
+    })
+}
+
+/// Whether the text is `#rgb` or `#rrggbb`.
+pub fn is_rgb(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}

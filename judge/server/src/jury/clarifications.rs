@@ -1,0 +1,243 @@
+//! Clarifications: questions that wait for an answer, answers, and announcements.
+
+use super::contests::by_ext;
+use super::form::{Fields, JuryForm};
+use super::frame::{csrf, date, page, select};
+use crate::http::error::{AppState, PageResult};
+use crate::http::{App, Caller, HttpError, Jury, Result};
+use crate::layout::{self, Field};
+use crate::store::{
+    Clarification, ClarificationId, Contest, ContestProblem, NewClarification, ProblemId, UserId,
+};
+use axum::extract::Path;
+use axum::response::Redirect;
+use maud::{Markup, html};
+use std::collections::HashSet;
+
+/// Answers that are often right.
+const CANNED: [&str; 5] = [
+    "No comment.",
+    "Read the problem statement.",
+    "Yes.",
+    "No.",
+    "This is not a question that can be answered with yes or no.",
+];
+
+/// The longest text, in bytes.
+const LONGEST: usize = 16 << 10;
+
+/// `GET /jury/clarifications`: the contests, and how many questions wait in each.
+pub async fn contests(app: AppState, jury: Jury) -> PageResult {
+    let rows: Vec<Vec<Markup>> = app
+        .blocking(|app| {
+            let row = |contest: Contest| {
+                let all = app.store.clarifications(contest.id)?;
+                Ok(vec![
+                    html! { a href={ "/jury/clarifications/" (contest.ext) } { (contest.name) } },
+                    html! { (open(&all).count()) },
+                    html! { (all.len()) },
+                ])
+            };
+            app.store
+                .contests()?
+                .into_iter()
+                .map(row)
+                .collect::<Result<_>>()
+        })
+        .await?;
+    let body = layout::table(
+        "Clarifications by contest",
+        &["Contest", "Unanswered", "All"],
+        &rows,
+    );
+    Ok(page(
+        &jury.caller,
+        "/jury/clarifications",
+        "Clarifications",
+        &body,
+    ))
+}
+
+/// The questions of teams that have no answer.
+fn open(all: &[Clarification]) -> impl Iterator<Item = &Clarification> {
+    let answered: HashSet<ClarificationId> = all.iter().filter_map(|one| one.reply_to).collect();
+    all.iter()
+        .filter(move |one| one.from_team.is_some() && !answered.contains(&one.id))
+}
+
+/// `GET /jury/clarifications/{contest}`
+pub async fn list(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageResult {
+    let (contest, problems, all) = app
+        .blocking(move |app| {
+            let contest = by_ext(app, &ext)?;
+            let problems = app.store.contest_problems(contest.id)?;
+            let all = app.store.clarifications(contest.id)?;
+            Ok((contest, problems, all))
+        })
+        .await?;
+    let address = format!("/jury/clarifications/{}", contest.ext);
+    let mut choices = vec![(String::new(), "none: general".to_owned())];
+    choices.extend(
+        problems
+            .iter()
+            .map(|p| (p.problem.to_string(), format!("{}: {}", p.label, p.name))),
+    );
+    let waiting: Vec<&Clarification> = open(&all).collect();
+    let body = html! {
+        h2 { (waiting.len()) " questions wait" }
+        @for question in &waiting {
+            article {
+                (shown(question, &problems))
+                (answer_form(&jury.caller, &address, question))
+            }
+        }
+        h2 { "Announce" }
+        form method="post" action=(address) {
+            (csrf(&jury.caller))
+            (select("problem", "Problem", &choices, ""))
+            (text_field("text", "Text for all teams"))
+            button.primary { "Send to all teams" }
+        }
+        h2 { "All" }
+        @for one in all.iter().rev() { article { (shown(one, &problems)) } }
+        @if all.is_empty() { p { "There is none yet." } }
+    };
+    let title = format!("Clarifications of {}", contest.name);
+    Ok(page(&jury.caller, "/jury/clarifications", &title, &body))
+}
+
+fn text_field(name: &str, label: &str) -> Markup {
+    layout::field(&Field {
+        name,
+        label,
+        kind: "textarea",
+        value: "",
+        error: None,
+        required: false,
+    })
+}
+
+fn shown(one: &Clarification, problems: &[ContestProblem]) -> Markup {
+    let about = one.problem.as_ref().map(|(id, ext)| {
+        let label = problems.iter().find(|problem| problem.problem == *id);
+        label.map_or(ext.as_str(), |problem| &problem.label)
+    });
+    let team = |team: &Option<(_, String)>, none: &str| {
+        team.as_ref()
+            .map_or(none.to_owned(), |(_, ext)| format!("team {ext}"))
+    };
+    let to = if one.from_team.is_some() {
+        "the jury"
+    } else {
+        "all teams"
+    };
+    html! {
+        p.quiet {
+            "No. " (one.id) ", " (date(one.time_ms)) ", " (team(&one.from_team, "the jury")) " to "
+            (team(&one.to_team, to)) ", problem " (about.unwrap_or("none"))
+            @if let Some(question) = one.reply_to { ", answers no. " (question) }
+        }
+        pre { (one.text) }
+    }
+}
+
+fn answer_form(caller: &Caller, address: &str, question: &Clarification) -> Markup {
+    let id = question.id;
+    html! {
+        form method="post" action={ (address) "/" (id) "/answer" } {
+            (csrf(caller))
+            div.field {
+                label for={ "canned-" (id) } { "Prepared answer" }
+                select #{ "canned-" (id) } name="canned" {
+                    option value="" { "none" }
+                    @for canned in CANNED { option { (canned) } }
+                }
+            }
+            div.field {
+                label for={ "text-" (id) } { "or your own" }
+                textarea #{ "text-" (id) } name="text" {}
+            }
+            button.primary name="to" value="team" { "Answer the team" }
+            " " button name="to" value="all" { "Answer all teams" }
+        }
+    }
+}
+
+/// The text of an answer or announcement: the own one, or the prepared one.
+fn text(fields: &Fields) -> Result<String> {
+    let own = fields.optional("text").or(fields.optional("canned"));
+    let text = own.ok_or_else(|| HttpError::BadRequest("write an answer".to_owned()))?;
+    match text.len() <= LONGEST {
+        true => Ok(text.replace("\r\n", "\n")),
+        false => Err(HttpError::BadRequest(format!(
+            "the text has more than {LONGEST} bytes"
+        ))),
+    }
+}
+
+/// `POST /jury/clarifications/{contest}/{id}/answer`: `to` is `team` or `all`.
+pub async fn answer(
+    app: AppState,
+    Path((ext, id)): Path<(String, ClarificationId)>,
+    form: JuryForm,
+) -> Result<Redirect> {
+    let to = format!("/jury/clarifications/{ext}");
+    app.blocking(move |app| send_answer(app, &ext, id, form.user.id, &form.fields))
+        .await?;
+    Ok(Redirect::to(&to))
+}
+
+fn send_answer(
+    app: &App,
+    ext: &str,
+    id: ClarificationId,
+    by: UserId,
+    fields: &Fields,
+) -> Result<()> {
+    let contest = by_ext(app, ext)?;
+    let question = app.store.clarification(id)?;
+    if question.contest != contest.id || question.from_team.is_none() {
+        return Err(HttpError::NotFound(format!("no question {id} in {ext}")));
+    }
+    let to_team = match fields.get("to") {
+        "all" => None,
+        _ => question.from_team.map(|(team, _)| team),
+    };
+    app.store.add_clarification(&NewClarification {
+        contest: contest.id,
+        problem: question.problem.map(|(problem, _)| problem),
+        from_team: None,
+        to_team,
+        reply_to: Some(id),
+        text: text(fields)?,
+        author: Some(by),
+    })?;
+    Ok(())
+}
+
+/// `POST /jury/clarifications/{contest}`: an announcement.
+pub async fn announce(app: AppState, Path(ext): Path<String>, form: JuryForm) -> Result<Redirect> {
+    let to = format!("/jury/clarifications/{ext}");
+    app.blocking(move |app| {
+        let contest = by_ext(app, &ext)?;
+        let problem: Option<ProblemId> = form.fields.parse("problem")?;
+        let of_contest = app.store.contest_problems(contest.id)?;
+        if problem.is_some_and(|id| of_contest.iter().all(|own| own.problem != id)) {
+            return Err(HttpError::NotFound(
+                "no such problem in the contest".to_owned(),
+            ));
+        }
+        app.store.add_clarification(&NewClarification {
+            contest: contest.id,
+            problem,
+            from_team: None,
+            to_team: None,
+            reply_to: None,
+            text: text(&form.fields)?,
+            author: Some(form.user.id),
+        })?;
+        Ok(())
+    })
+    .await?;
+    Ok(Redirect::to(&to))
+}

@@ -1,0 +1,269 @@
+//! A contest: its settings, clock, problems and teams.
+
+use super::contests::{by_ext, form, phase};
+use super::form::{AdminForm, Fields};
+use super::frame::{button, csrf, page};
+use crate::contest_package::is_rgb;
+use crate::http::error::{AppState, PageResult};
+use crate::http::{Admin, App, Caller, HttpError, Result};
+use crate::layout;
+use crate::store::{Contest, ContestProblem, Problem, Team, TeamId, now_ms};
+use axum::extract::Path;
+use axum::response::Redirect;
+use maud::{Markup, html};
+use std::collections::HashSet;
+
+/// Empty rows for new problems.
+const SPARE: usize = 3;
+
+/// `GET /jury/contests/{contest}`
+pub async fn page_of(app: AppState, admin: Admin, Path(ext): Path<String>) -> PageResult {
+    let (contest, own, known, members, teams) = app
+        .blocking(move |app| {
+            let contest = by_ext(app, &ext)?;
+            let own = app.store.contest_problems(contest.id)?;
+            let members = app.store.contest_teams(contest.id)?;
+            Ok((
+                contest,
+                own,
+                app.store.problems()?,
+                members,
+                app.store.teams()?,
+            ))
+        })
+        .await?;
+    let caller = &admin.caller;
+    let address = format!("/jury/contests/{}", contest.ext);
+    let members: HashSet<TeamId> = members.iter().map(|team| team.id).collect();
+    let body = html! {
+        p role="status" { (contest.ext) ": " (phase(&contest, now_ms())) }
+        p {
+            a href={ "/jury/submissions?contest=" (contest.id) } { "Submissions" } " "
+            a href={ "/jury/clarifications/" (contest.ext) } { "Clarifications" } " "
+            a href={ (address) "/balloons" } { "Balloons" }
+        }
+        h2 { "Clock" }
+        (clock(caller, &address, &contest))
+        h2 { "Problems" }
+        (problems(caller, &address, &own, &known))
+        h2 { "Teams" }
+        (team_boxes(caller, &address, &members, &teams))
+        h2 { "Settings" }
+        (form(caller, &address, Some(&contest)))
+    };
+    Ok(page(caller, "/jury/contests", &contest.name, &body))
+}
+
+/// The buttons that are of use now.
+fn clock(caller: &Caller, address: &str, contest: &Contest) -> Markup {
+    let now = now_ms();
+    let (running, over) = (
+        contest.is_running(now),
+        contest.end_ms().is_some_and(|end| now >= end),
+    );
+    let frozen = contest.freezes_ms().is_some_and(|freezes| now >= freezes);
+    let action =
+        |what: &str, text: &str| button(caller, &format!("{address}/clock"), text, &[("do", what)]);
+    html! {
+        @if !contest.has_started(now) { (action("start", "Start now")) }
+        @if running && !frozen { (action("freeze", "Freeze the scoreboard now")) }
+        @if over && contest.thawed_ms.is_none() { (action("thaw", "Show the frozen results")) }
+        @if over && contest.finalized_ms.is_none() { (action("finalize", "Make the results final")) }
+        @if contest.finalized_ms.is_some() { p { "The results are final." } }
+    }
+}
+
+/// `POST /jury/contests/{contest}/clock`: `do` is `start`, `freeze`, `thaw` or `finalize`.
+pub async fn change_clock(
+    app: AppState,
+    Path(ext): Path<String>,
+    form: AdminForm,
+) -> Result<Redirect> {
+    let to = format!("/jury/contests/{ext}");
+    app.blocking(move |app| set_clock(app, by_ext(app, &ext)?, form.fields.get("do")))
+        .await?;
+    Ok(Redirect::to(&to))
+}
+
+fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
+    let now = now_ms();
+    let refused = |why: &str| Err(HttpError::Conflict(why.to_owned()));
+    let end = contest.end_ms();
+    let changed = match what {
+        "start" if contest.has_started(now) => return refused("the contest has started already"),
+        "start" => Contest {
+            // Whole seconds, as forms have them.
+            start_ms: Some(now - now.rem_euclid(1000)),
+            countdown_pause_ms: None,
+            ..contest
+        },
+        "freeze" if !contest.is_running(now) => return refused("the contest is not running"),
+        "freeze" => Contest {
+            freeze_ms: end.map(|end| end - now + (now - end).rem_euclid(1000)),
+            ..contest
+        },
+        "thaw" => return Ok(app.store.thaw(contest.id, now)?),
+        "finalize" if end.is_none_or(|end| now < end) => return refused("the contest is not over"),
+        "finalize" if contest.finalized_ms.is_some() => return refused("the results are final"),
+        "finalize" if contest.freeze_ms.is_some() && contest.thawed_ms.is_none() => {
+            return refused("show the frozen results first");
+        }
+        "finalize" => Contest {
+            finalized_ms: Some(now),
+            end_of_updates_ms: Some(now),
+            ..contest
+        },
+        _ => {
+            return Err(HttpError::BadRequest(format!(
+                "{what:?} is no change of the clock"
+            )));
+        }
+    };
+    app.store.put_contest(&changed)?;
+    Ok(())
+}
+
+/// A row of fields for each problem, and some empty ones.
+fn problems(caller: &Caller, address: &str, own: &[ContestProblem], known: &[Problem]) -> Markup {
+    let input = |k: usize, name: &str, label: &str, value: &str| {
+        html! { input name={ (name) "-" (k) } aria-label={ (label) " " (k + 1) } value=(value) size="8"; }
+    };
+    let row = |k: usize| {
+        let problem = own.get(k);
+        let of = |value: fn(&ContestProblem) -> &str| problem.map_or("", value);
+        vec![
+            input(k, "label", "Label", of(|problem| &problem.label)),
+            html! {
+                select name={ "problem-" (k) } aria-label={ "Problem " (k + 1) } {
+                    option value="" { "none" }
+                    @for choice in known {
+                        option value=(choice.ext) selected[problem.is_some_and(|p| p.ext == choice.ext)] {
+                            (choice.ext) ": " (choice.version.name)
+                        }
+                    }
+                }
+            },
+            input(
+                k,
+                "rgb",
+                "Colour",
+                of(|problem| problem.rgb.as_deref().unwrap_or_default()),
+            ),
+            input(
+                k,
+                "color",
+                "Name of the colour",
+                of(|problem| problem.color.as_deref().unwrap_or_default()),
+            ),
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = (0..own.len() + SPARE).map(row).collect();
+    html! {
+        form method="post" action={ (address) "/problems" } {
+            (csrf(caller))
+            (layout::table("Problems", &["Label", "Problem", "Colour (#rrggbb)", "Its name"], &rows))
+            button { "Save the problems" }
+        }
+    }
+}
+
+/// `POST /jury/contests/{contest}/problems`: fields `label-K`, `problem-K`, `rgb-K`, `color-K`.
+pub async fn set_problems(
+    app: AppState,
+    Path(ext): Path<String>,
+    form: AdminForm,
+) -> Result<Redirect> {
+    let to = format!("/jury/contests/{ext}");
+    app.blocking(move |app| {
+        let contest = by_ext(app, &ext)?;
+        let problems = read_problems(app, &form.fields)?;
+        Ok(app.store.set_contest_problems(contest.id, &problems)?)
+    })
+    .await?;
+    Ok(Redirect::to(&to))
+}
+
+fn read_problems(app: &App, fields: &Fields) -> Result<Vec<ContestProblem>> {
+    let wrong = |what: String| Err(HttpError::BadRequest(what));
+    let mut problems: Vec<ContestProblem> = Vec::new();
+    for (name, ext) in &fields.0 {
+        let Some(k) = name.strip_prefix("problem-").filter(|_| !ext.is_empty()) else {
+            continue;
+        };
+        let gone = || HttpError::NotFound(format!("no problem {ext}"));
+        let problem = app.store.problem_by_ext(ext)?.ok_or_else(gone)?;
+        let label = fields.get(&format!("label-{k}"));
+        let rgb = fields.optional(&format!("rgb-{k}"));
+        if label.is_empty() {
+            return wrong(format!("give the problem {ext} a label, such as A"));
+        }
+        if problems
+            .iter()
+            .any(|other| other.label == label || other.ext == *ext)
+        {
+            return wrong(format!(
+                "the label {label:?} or the problem {ext} is there twice"
+            ));
+        }
+        if let Some(rgb) = rgb.filter(|rgb| !is_rgb(rgb)) {
+            return wrong(format!("{rgb:?} is not a colour like #ff0000"));
+        }
+        problems.push(ContestProblem {
+            problem: problem.id,
+            ext: ext.clone(),
+            name: String::new(),
+            label: label.to_owned(),
+            rgb: rgb.map(str::to_owned),
+            color: fields.optional(&format!("color-{k}")).map(str::to_owned),
+        });
+    }
+    Ok(problems)
+}
+
+fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: &[Team]) -> Markup {
+    html! {
+        p { (members.len()) " of " (teams.len()) " teams take part." }
+        @if !teams.is_empty() {
+            details {
+                summary { "Choose teams" }
+                form method="post" action={ (address) "/teams" } {
+                    (csrf(caller))
+                    ul {
+                        @for team in teams {
+                            li { label {
+                                input type="checkbox" name="team" value=(team.id) checked[members.contains(&team.id)];
+                                " " (team.ext) ": " (team.display_name.as_deref().unwrap_or(&team.name))
+                            } }
+                        }
+                    }
+                    button { "Save the teams" }
+                }
+            }
+        }
+    }
+}
+
+/// `POST /jury/contests/{contest}/teams`: a field `team` for each.
+pub async fn set_teams(
+    app: AppState,
+    Path(ext): Path<String>,
+    form: AdminForm,
+) -> Result<Redirect> {
+    let to = format!("/jury/contests/{ext}");
+    app.blocking(move |app| {
+        let contest = by_ext(app, &ext)?;
+        let wrong = |_| HttpError::BadRequest("a team is not a number".to_owned());
+        let teams: Vec<TeamId> = form
+            .fields
+            .all("team")
+            .map(|id| id.parse().map_err(wrong))
+            .collect::<Result<_>>()?;
+        let known: HashSet<TeamId> = app.store.teams()?.iter().map(|team| team.id).collect();
+        match teams.iter().find(|id| !known.contains(id)) {
+            Some(id) => Err(HttpError::NotFound(format!("no team {id}"))),
+            None => Ok(app.store.set_contest_teams(contest.id, &teams)?),
+        }
+    })
+    .await?;
+    Ok(Redirect::to(&to))
+}

@@ -1,0 +1,203 @@
+//! Contests: the list, and adding and editing one.
+
+use super::form::{AdminForm, Fields};
+use super::frame::{csrf, date, page, select};
+use super::submissions::moment;
+use crate::contest_api::{Id, RelTime};
+use crate::http::error::{AppState, PageResult};
+use crate::http::{Admin, App, Caller, HttpError, Result};
+use crate::layout::{self, Field};
+use crate::store::{Contest, ContestId, Scoring, now_ms};
+use axum::extract::Path;
+use axum::response::Redirect;
+use chrono::DateTime;
+use maud::{Markup, html};
+
+/// `GET /jury/contests`
+pub async fn list(app: AppState, admin: Admin) -> PageResult {
+    let contests = app.blocking(|app| Ok(app.store.contests()?)).await?;
+    let rows: Vec<Vec<Markup>> = contests
+        .iter()
+        .map(|contest| {
+            vec![
+                html! { a href={ "/jury/contests/" (contest.ext) } { (contest.name) } },
+                html! { (contest.ext) },
+                html! { @match contest.start_ms { Some(ms) => (date(ms)), None => "not set" } },
+                html! { (length(contest.duration_ms)) },
+                html! { (phase(contest, now_ms())) },
+            ]
+        })
+        .collect();
+    let heads = ["Contest", "Id", "Start", "Length", "State"];
+    let body = html! {
+        (layout::table("Contests", &heads, &rows))
+        p { a href="/jury/import" { "Import from files" } }
+        h2 { "New contest" }
+        (form(&admin.caller, "/jury/contests", None))
+    };
+    Ok(page(&admin.caller, "/jury/contests", "Contests", &body))
+}
+
+/// What the contest is doing.
+pub fn phase(contest: &Contest, now: i64) -> &'static str {
+    let past = |mark: Option<i64>| mark.is_some_and(|mark| mark <= now);
+    match contest {
+        contest if past(contest.finalized_ms) => "final",
+        contest if past(contest.thawed_ms) => "over, results shown",
+        contest if past(contest.end_ms()) => "over",
+        contest if past(contest.freezes_ms()) => "running, frozen",
+        contest if contest.has_started(now) => "running",
+        _ => "not started",
+    }
+}
+
+/// A duration as `h:mm:ss`.
+fn length(ms: i64) -> String {
+    let text = RelTime::from_millis(ms).to_string();
+    text.split('.').next().unwrap_or_default().to_owned()
+}
+
+/// The contest with this id. Blocks.
+///
+/// # Errors
+///
+/// `NotFound` if there is none.
+pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
+    let gone = || HttpError::NotFound(format!("no contest {ext}"));
+    app.store.contest_by_ext(ext)?.ok_or_else(gone)
+}
+
+fn text<'a>(name: &'a str, label: &'a str, value: &'a str, required: bool) -> Markup {
+    layout::field(&Field {
+        name,
+        label,
+        kind: "text",
+        value,
+        error: None,
+        required,
+    })
+}
+
+/// The settings of a contest, or of a new one. The id of a contest does not change.
+pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup {
+    let start = contest.and_then(|contest| contest.start_ms);
+    let start = start.and_then(DateTime::from_timestamp_millis);
+    let start = start.map(|time| time.format("%Y-%m-%dT%H:%M:%S").to_string());
+    let duration = length(contest.map_or(5 * 3_600_000, |contest| contest.duration_ms));
+    let freeze = contest
+        .map_or(Some(3_600_000), |contest| contest.freeze_ms)
+        .map(length);
+    let penalty = contest
+        .map_or(20, |contest| contest.penalty_ms / 60_000)
+        .to_string();
+    let scoring = contest.map_or(Scoring::Icpc, |contest| contest.scoring);
+    let scorings = [
+        ("icpc", "problems solved, then time with penalties"),
+        ("points", "points"),
+    ]
+    .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let of = |value: fn(&Contest) -> &str| contest.map_or("", value);
+    html! {
+        form method="post" action=(action) {
+            (csrf(caller))
+            @if contest.is_none() { (text("id", "Id (in addresses: letters, digits and _.-)", "", true)) }
+            (text("name", "Name", of(|contest| &contest.name), true))
+            (text("formal_name", "Full name",
+                of(|contest| contest.formal_name.as_deref().unwrap_or_default()), false))
+            (layout::field(&Field {
+                name: "start",
+                label: "Start (UTC); empty: not set",
+                kind: "datetime-local",
+                value: start.as_deref().unwrap_or_default(),
+                error: None,
+                required: false,
+            }))
+            (text("duration", "Length (h:mm:ss)", &duration, true))
+            (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never",
+                freeze.as_deref().unwrap_or_default(), false))
+            (select("scoring", "Ranked by", &scorings, scoring.word()))
+            (text("penalty", "Penalty for a wrong submission, in minutes", &penalty, true))
+            div.field {
+                label {
+                    input type="checkbox" name="public" value="1"
+                        checked[contest.is_none_or(|contest| contest.public)];
+                    " Visible to everybody, not only to its teams"
+                }
+            }
+            button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
+        }
+    }
+}
+
+/// A duration `h:mm:ss`.
+fn duration(fields: &Fields, name: &str, label: &str) -> Result<Option<i64>> {
+    let Some(text) = fields.optional(name) else {
+        return Ok(None);
+    };
+    let wrong = || HttpError::BadRequest(format!("{label}: {text:?} is not a time like 1:30:00"));
+    let parsed: RelTime = text.parse().map_err(|_| wrong())?;
+    Ok(Some(parsed.millis()).filter(|ms| *ms >= 0))
+}
+
+/// The contest that the form describes; what it does not have is that of `before`.
+fn read(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contest> {
+    let minutes: i64 = fields.parse("penalty")?.unwrap_or(20);
+    if !(0..=1_000_000).contains(&minutes) {
+        return Err(HttpError::BadRequest(
+            "the penalty is at least 0 minutes".to_owned(),
+        ));
+    }
+    // Forms have whole seconds.
+    let start = moment(fields, "start")?;
+    let same =
+        |own: &i64| start.is_some_and(|start| own.div_euclid(1000) == start.div_euclid(1000));
+    let kept = before.and_then(|before| before.start_ms).filter(same);
+    Ok(Contest {
+        id: ContestId(0),
+        ext,
+        name: fields.required("name", "Name")?.to_owned(),
+        formal_name: fields.optional("formal_name").map(str::to_owned),
+        start_ms: kept.or(start),
+        countdown_pause_ms: before.and_then(|before| before.countdown_pause_ms),
+        duration_ms: duration(fields, "duration", "Length")?.unwrap_or(0),
+        freeze_ms: duration(fields, "freeze", "Freeze")?,
+        thawed_ms: before.and_then(|before| before.thawed_ms),
+        finalized_ms: before.and_then(|before| before.finalized_ms),
+        end_of_updates_ms: before.and_then(|before| before.end_of_updates_ms),
+        scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
+        penalty_ms: minutes * 60_000,
+        public: fields.ticked("public"),
+    })
+}
+
+/// `POST /jury/contests`
+pub async fn add(app: AppState, form: AdminForm) -> Result<Redirect> {
+    let ext = app
+        .blocking(move |app| {
+            let id = form.fields.required("id", "Id")?;
+            let id = Id::new(id).map_err(|e| HttpError::BadRequest(e.to_string()))?;
+            if app.store.contest_by_ext(id.as_str())?.is_some() {
+                return Err(HttpError::Conflict(format!(
+                    "there is a contest {id} already"
+                )));
+            }
+            app.store
+                .put_contest(&read(&form.fields, id.to_string(), None)?)?;
+            Ok(id)
+        })
+        .await?;
+    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
+}
+
+/// `POST /jury/contests/{contest}`
+pub async fn save(app: AppState, Path(ext): Path<String>, form: AdminForm) -> Result<Redirect> {
+    let ext = app
+        .blocking(move |app| {
+            let before = by_ext(app, &ext)?;
+            app.store
+                .put_contest(&read(&form.fields, ext.clone(), Some(&before))?)?;
+            Ok(ext)
+        })
+        .await?;
+    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
+}

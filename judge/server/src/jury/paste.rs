@@ -1,0 +1,132 @@
+//! Tables of users that are pasted: columns with commas or tabs between them.
+
+use super::users::{Wanted, role};
+use crate::http::{HttpError, Result};
+use crate::store::Role;
+
+/// Users to add at once.
+const MOST: usize = 5000;
+
+/// Reads a line for each user: name, name to show, role, team, password.
+///
+/// # Errors
+///
+/// The first line that is wrong, and why.
+pub fn users(table: &str) -> Result<Vec<Wanted>> {
+    let lines = table
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty());
+    let users: Vec<Wanted> = lines
+        .map(|(line, number)| {
+            let in_line = |what: &str| HttpError::BadRequest(format!("line {number}: {what}"));
+            let columns = columns(line).map_err(&in_line)?;
+            user(&columns).map_err(|error| match error {
+                HttpError::BadRequest(what) => in_line(&what),
+                other => other,
+            })
+        })
+        .collect::<Result<_>>()?;
+    match users.len() {
+        0 => Err(HttpError::BadRequest("the table is empty".to_owned())),
+        1..=MOST => Ok(users),
+        _ => Err(HttpError::BadRequest(format!(
+            "at most {MOST} users at once"
+        ))),
+    }
+}
+
+fn user(columns: &[String]) -> Result<Wanted> {
+    let column = |k: usize| columns.get(k).cloned().filter(|text| !text.is_empty());
+    let team = column(3);
+    let given = column(2).map(|word| role(&word)).transpose()?;
+    let usual = if team.is_some() {
+        Role::Team
+    } else {
+        Role::Public
+    };
+    let missing = || HttpError::BadRequest("the first column, the name, is empty".to_owned());
+    if columns.len() > 5 {
+        return Err(HttpError::BadRequest("more than five columns".to_owned()));
+    }
+    Ok(Wanted {
+        name: column(0).ok_or_else(missing)?,
+        shown: column(1),
+        role: given.unwrap_or(usual),
+        team,
+        password: column(4),
+    })
+}
+
+/// The columns of a line: with tabs as they are; with commas, quotes may surround a column, in which
+/// two quotes are one.
+fn columns(line: &str) -> std::result::Result<Vec<String>, &'static str> {
+    if line.contains('\t') {
+        return Ok(line
+            .split('\t')
+            .map(|text| text.trim().to_owned())
+            .collect());
+    }
+    let mut columns = Vec::new();
+    let mut rest = line.trim();
+    loop {
+        let (column, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted_column(quoted)?,
+            None => match rest.find(',') {
+                Some(at) => (rest[..at].trim().to_owned(), &rest[at..]),
+                None => (rest.trim().to_owned(), ""),
+            },
+        };
+        columns.push(column);
+        match after.strip_prefix(',') {
+            Some(next) => rest = next.trim_start(),
+            None if after.is_empty() => return Ok(columns),
+            None => return Err("text after the quotes of a column"),
+        }
+    }
+}
+
+/// The column up to the closing quote, and the text after it.
+fn quoted_column(text: &str) -> std::result::Result<(String, &str), &'static str> {
+    let mut column = String::new();
+    let mut rest = text;
+    loop {
+        let at = rest.find('"').ok_or("quotes that are not closed")?;
+        column.push_str(&rest[..at]);
+        match rest[at + 1..].strip_prefix('"') {
+            Some(more) => {
+                column.push('"');
+                rest = more;
+            }
+            None => return Ok((column, rest[at + 1..].trim_start())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_commas_quotes_or_tabs() {
+        let read = |line| columns(line).map(|columns| columns.join("|"));
+        assert_eq!(read("a, b ,,c"), Ok("a|b||c".to_owned()));
+        assert_eq!(read("a,\"b, \"\"c\"\"\",d"), Ok("a|b, \"c\"|d".to_owned()));
+        assert_eq!(read("a\tb, c\td"), Ok("a|b, c|d".to_owned()));
+        assert!(read("a,\"b").is_err());
+        assert!(read("a,\"b\"c").is_err());
+    }
+
+    #[test]
+    fn roles_follow_from_teams() {
+        let read = users("ann,Ann\nbob,Bob,,t1\neve,Eve,jury,,secret\n").expect("users");
+        let roles: Vec<Role> = read.iter().map(|user| user.role).collect();
+        assert_eq!(roles, [Role::Public, Role::Team, Role::Jury]);
+        assert_eq!(read[2].password.as_deref(), Some("secret"));
+        let wrong = users("ann,Ann\nbob,Bob,king\n");
+        assert!(
+            matches!(&wrong, Err(HttpError::BadRequest(what)) if what.starts_with("line 2: ")),
+            "{wrong:?}"
+        );
+    }
+}

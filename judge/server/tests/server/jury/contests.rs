@@ -1,0 +1,193 @@
+//! Contests: adding, editing, the clock, problems, teams, balloons.
+
+use super::site::{HOSTILE, Site, team};
+use axum::http::StatusCode;
+use judge_server::store::{Contest, Role, now_ms};
+
+const NEW: [(&str, &str); 6] = [
+    ("id", "c2"),
+    ("name", HOSTILE),
+    ("start", "2030-01-02T10:00"),
+    ("duration", "3:00:00"),
+    ("freeze", "0:30:00"),
+    ("penalty", "10"),
+];
+
+fn contest(site: &Site, ext: &str) -> Contest {
+    let found = site.app.store.contest_by_ext(ext).expect("the store works");
+    found.expect("a contest")
+}
+
+#[tokio::test]
+async fn a_contest_is_added_and_edited() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let added = site.post(&admin, "/jury/contests", &NEW).await;
+    assert_eq!(added.location, "/jury/contests/c2", "{}", added.body);
+    let new = contest(&site, "c2");
+    assert_eq!(new.start_ms, Some(1_893_578_400_000));
+    assert_eq!(
+        (new.duration_ms, new.freeze_ms),
+        (10_800_000, Some(1_800_000))
+    );
+    assert_eq!((new.penalty_ms, new.public), (600_000, false));
+    let page = site.page(&admin, "/jury/contests/c2").await;
+    assert!(
+        page.contains("value=\"2030-01-02T10:00:00\"") && page.contains("not started"),
+        "{page}"
+    );
+    assert!(!page.contains("<script>alert"), "{page}");
+
+    let again = site.post(&admin, "/jury/contests", &NEW).await;
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    let mut edited = NEW.to_vec();
+    edited[4] = ("freeze", "");
+    edited.push(("public", "1"));
+    site.post(&admin, "/jury/contests/c2", &edited).await;
+    let new = contest(&site, "c2");
+    assert_eq!((new.freeze_ms, new.public), (None, true));
+    for wrong in [
+        ("duration", "long"),
+        ("start", "soon"),
+        ("duration", "0:00:00"),
+        ("penalty", "-1"),
+    ] {
+        let mut fields = NEW.to_vec();
+        fields.retain(|(name, _)| *name != wrong.0);
+        fields.push(wrong);
+        let refused = site.post(&admin, "/jury/contests/c2", &fields).await;
+        assert!(refused.status.is_client_error(), "{wrong:?}");
+    }
+    assert_eq!(contest(&site, "c2"), new);
+}
+
+#[tokio::test]
+async fn the_clock_moves_in_one_direction() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    site.post(&admin, "/jury/contests", &NEW).await;
+    let path = "/jury/contests/c2/clock";
+    let change = async |what: &str| site.post(&admin, path, &[("do", what)]).await.status;
+    for early in ["freeze", "thaw", "finalize", "explode"] {
+        assert!(change(early).await.is_client_error(), "{early}");
+    }
+    assert_eq!(change("start").await, StatusCode::SEE_OTHER);
+    assert_eq!(change("start").await, StatusCode::CONFLICT);
+    assert!(contest(&site, "c2").is_running(now_ms()));
+    assert_eq!(change("freeze").await, StatusCode::SEE_OTHER);
+    assert!(contest(&site, "c2").hides_result_of(now_ms() + 1000));
+    assert_eq!(change("thaw").await, StatusCode::CONFLICT);
+    // Saving the settings does not move the start.
+    let before = contest(&site, "c2");
+    let start = before
+        .start_ms
+        .and_then(chrono::DateTime::from_timestamp_millis)
+        .expect("a start");
+    let start = start.format("%Y-%m-%dT%H:%M:%S").to_string();
+    let mut fields = NEW.to_vec();
+    fields[2] = ("start", &start);
+    site.post(&admin, "/jury/contests/c2", &fields).await;
+    assert_eq!(contest(&site, "c2").start_ms, before.start_ms);
+
+    let over = Contest {
+        start_ms: Some(now_ms() - 20_000_000),
+        ..contest(&site, "c2")
+    };
+    site.app.store.put_contest(&over).expect("it is put");
+    assert_eq!(change("finalize").await, StatusCode::CONFLICT);
+    assert_eq!(change("thaw").await, StatusCode::SEE_OTHER);
+    assert_eq!(change("finalize").await, StatusCode::SEE_OTHER);
+    assert_eq!(change("finalize").await, StatusCode::CONFLICT);
+    let page = site.page(&admin, "/jury/contests/c2").await;
+    assert!(page.contains("The results are final."), "{page}");
+}
+
+#[tokio::test]
+async fn problems_and_teams_are_chosen() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    site.post(&admin, "/jury/contests", &NEW).await;
+    let id = contest(&site, "c2").id;
+    let path = "/jury/contests/c2/problems";
+    let fields = [
+        ("problem-0", "sum"),
+        ("label-0", "Z"),
+        ("rgb-0", "#00ff00"),
+        ("color-0", "green"),
+        ("problem-1", ""),
+    ];
+    assert_eq!(
+        site.post(&admin, path, &fields).await.status,
+        StatusCode::SEE_OTHER
+    );
+    let own = site.app.store.contest_problems(id).expect("problems");
+    assert_eq!(
+        (own.len(), own[0].label.as_str(), own[0].rgb.as_deref()),
+        (1, "Z", Some("#00ff00"))
+    );
+    for wrong in [
+        vec![("problem-0", "sum"), ("label-0", "")],
+        vec![("problem-0", "sum"), ("label-0", "A"), ("rgb-0", "green")],
+        vec![
+            ("problem-0", "sum"),
+            ("label-0", "A"),
+            ("problem-1", "sum"),
+            ("label-1", "B"),
+        ],
+        vec![("problem-0", "nothing"), ("label-0", "A")],
+    ] {
+        assert!(
+            site.post(&admin, path, &wrong)
+                .await
+                .status
+                .is_client_error(),
+            "{wrong:?}"
+        );
+    }
+    assert_eq!(site.app.store.contest_problems(id).expect("problems"), own);
+
+    let second = site
+        .app
+        .store
+        .put_team(&team("t2", "Second"))
+        .expect("a team")
+        .to_string();
+    let path = "/jury/contests/c2/teams";
+    assert_eq!(
+        site.post(&admin, path, &[("team", &second)]).await.status,
+        StatusCode::SEE_OTHER
+    );
+    let members = site.app.store.contest_teams(id).expect("teams");
+    assert_eq!(
+        members
+            .iter()
+            .map(|team| team.ext.as_str())
+            .collect::<Vec<_>>(),
+        ["t2"]
+    );
+    assert_eq!(
+        site.post(&admin, path, &[("team", "99")]).await.status,
+        StatusCode::NOT_FOUND
+    );
+}
+
+#[tokio::test]
+async fn the_first_accepted_submission_is_a_balloon() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let member = site.user("team", Role::Team);
+    let ids: Vec<_> = (0..3).map(|_| site.submit(member, true, "x")).collect();
+    for verdict in ["WA", "AC", "AC"] {
+        site.judge_next(verdict);
+    }
+    let page = site.page(&jury, "/jury/contests/c1/balloons").await;
+    let shown: Vec<bool> = ids
+        .iter()
+        .map(|id| page.contains(&format!("/jury/submissions/{id}\"")))
+        .collect();
+    assert_eq!(shown, [false, true, false], "{page}");
+    assert!(
+        page.contains("A first") && page.contains("&lt;script&gt;"),
+        "{page}"
+    );
+}

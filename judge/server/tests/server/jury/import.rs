@@ -1,0 +1,234 @@
+//! Importing a contest from files.
+
+use super::site::{HOSTILE, Site};
+use axum::http::StatusCode;
+use judge_server::contest_package::{Source, read};
+use judge_server::secret::is_password;
+use judge_server::store::{Role, Scoring};
+
+const CONTEST: &str = "id: wf\nname: Finals\nstart_time: 2030-01-02 10:00:00+01\nduration: 5:00:00\n\
+                       scoreboard_freeze_duration: 1:00:00\npenalty_time: 15\n";
+const PROBLEMS: &str = "[{\"id\": \"sum\", \"label\": \"A\", \"name\": \"Sum\", \"rgb\": \"#f00\", \"color\": \"red\"}]";
+const GROUPS: &str = "groups\t1\n5\tEurope\n";
+const TEAMS: &str = "teams\t1\n7\t1234\t5\tThe <b>team</b>\tA University\tAU\tDEU\tINST-1\n";
+const ACCOUNTS: &str = "accounts\t1\nteam\tThe team\tteam-007\tsecret7\njudge\tA judge\tjudge1\n";
+
+const ALL: [(&str, &str); 5] = [
+    ("contest.yaml", CONTEST),
+    ("problems.json", PROBLEMS),
+    ("groups.tsv", GROUPS),
+    ("teams.tsv", TEAMS),
+    ("accounts.tsv", ACCOUNTS),
+];
+
+#[tokio::test]
+async fn a_contest_package_is_imported() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let files = ALL.map(|(name, text)| (name, text.as_bytes()));
+    // Twice: the second time replaces.
+    for _ in 0..2 {
+        let answer = site.upload(&admin, "/jury/import", &files).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert!(
+            answer.body.contains("secret7") && answer.body.contains("2 accounts"),
+            "{}",
+            answer.body
+        );
+    }
+    let store = &site.app.store;
+    let contest = store
+        .contest_by_ext("wf")
+        .expect("the store works")
+        .expect("a contest");
+    assert_eq!(contest.start_ms, Some(1_893_574_800_000));
+    assert_eq!(
+        (contest.duration_ms, contest.freeze_ms),
+        (18_000_000, Some(3_600_000))
+    );
+    assert_eq!(
+        (contest.penalty_ms, contest.scoring),
+        (900_000, Scoring::Icpc)
+    );
+    let problems = store.contest_problems(contest.id).expect("problems");
+    assert_eq!(
+        (problems[0].ext.as_str(), problems[0].rgb.as_deref()),
+        ("sum", Some("#f00"))
+    );
+    let teams = store.contest_teams(contest.id).expect("teams");
+    assert_eq!(
+        (teams.len(), teams[0].ext.as_str(), teams[0].groups.len()),
+        (1, "7", 1)
+    );
+    let organizations = store.organizations().expect("organizations");
+    assert_eq!(teams[0].organization, Some(organizations[0].id));
+    assert_eq!(organizations[0].country.as_deref(), Some("DEU"));
+    let member = store
+        .user_named("team-007")
+        .expect("the store works")
+        .expect("a user");
+    assert_eq!((member.role, member.team), (Role::Team, Some(teams[0].id)));
+    assert!(is_password("secret7", member.password_hash.as_deref()));
+    let judge = store
+        .user_named("judge1")
+        .expect("the store works")
+        .expect("a user");
+    assert!(judge.role == Role::Jury && judge.password_hash.is_some());
+}
+
+fn refusal(name: &str, text: &str) -> String {
+    let file = Source {
+        name: name.to_owned(),
+        text: text.to_owned(),
+    };
+    read(&[file]).expect_err("it is refused").to_string()
+}
+
+#[test]
+fn errors_name_file_line_column_and_remedy() {
+    for (name, text, place, remedy) in [
+        (
+            "contest.yaml",
+            "id: wf\nname: F\nduration: long\n",
+            "contest.yaml:3:11: ",
+            "5:00:00",
+        ),
+        (
+            "contest.json",
+            "{\"id\": \"w/f\", \"name\": \"F\", \"duration\": \"5:00:00\"}",
+            "contest.json:1:8: ",
+            "id",
+        ),
+        (
+            "contest.yaml",
+            "id: wf\nname: F\n",
+            "contest.yaml:1:1: ",
+            "add `duration",
+        ),
+        (
+            "problems.yaml",
+            "- id: a\n  label: A\n- id: b\n  label: A\n",
+            "problems.yaml:3:3: ",
+            "letter",
+        ),
+        (
+            "problemset.yaml",
+            "problems:\n- short-name: a\n  letter: A\n  rgb: red\n",
+            "problemset.yaml:4:8: ",
+            "#ff0000",
+        ),
+        (
+            "accounts.yaml",
+            "- username: x\n  type: king\n",
+            "accounts.yaml:2:9: ",
+            "team",
+        ),
+        (
+            "teams.tsv",
+            "teams\t1\n7\t1\t5\n",
+            "teams.tsv:2:5: ",
+            "column 4",
+        ),
+        ("teams.tsv", "7\t1\t5\n", "teams.tsv:1:1: ", "teams\\t1"),
+        (
+            "accounts.tsv",
+            "accounts\t1\nteam\tName\tsomebody\tx\n",
+            "accounts.tsv:2:11: ",
+            "team-001",
+        ),
+        (
+            "groups.json",
+            "[{\"id\": \"a\"}]",
+            "groups.json:1:2: ",
+            "add `name:`",
+        ),
+        ("groups.json", "[{\"id\": \"a\"", "groups.json:1:", ""),
+        ("photo.png", "x", "photo.png: ", "name the files"),
+    ] {
+        let error = refusal(name, text);
+        assert!(
+            error.starts_with(place) && error.contains(remedy),
+            "{error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_reference_changes_nothing() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    for (name, text, expected) in [
+        (
+            "problems.json",
+            "[{\"id\": \"nothing\", \"label\": \"A\"}]",
+            "problems.json:1:2: ",
+        ),
+        ("teams.tsv", "teams\t1\n7\t1\t99\tName\n", "teams.tsv:2:1: "),
+        (
+            "accounts.tsv",
+            "accounts\t1\nteam\tT\tteam-9\tx\n",
+            "accounts.tsv:2:1: ",
+        ),
+        (
+            "accounts.tsv",
+            "accounts\t1\njudge\tJ\tother\tx\njudge\tJ\tother\tx\n",
+            "accounts.tsv:3:1: ",
+        ),
+    ] {
+        let files = ALL.map(|(own, usual)| {
+            let text = if own == name { text } else { usual };
+            (own, text.as_bytes())
+        });
+        let answer = site.upload(&admin, "/jury/import", &files).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{name}");
+        assert!(answer.body.contains(expected), "{}", answer.body);
+        assert_eq!(
+            site.app
+                .store
+                .contest_by_ext("wf")
+                .expect("the store works"),
+            None
+        );
+        assert_eq!(
+            site.app.store.team_by_ext("7").expect("the store works"),
+            None
+        );
+    }
+}
+
+#[tokio::test]
+async fn uploads_need_the_secret_of_the_form() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let other = site.sign_in("second", Role::Admin);
+    let files = [("contest.yaml", CONTEST.as_bytes())];
+    let forged = admin.with_csrf_of(&other);
+    let answer = site.upload(&forged, "/jury/import", &files).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    let text = format!(
+        "[{{\"id\": \"g\", \"name\": \"{}\"}}]",
+        HOSTILE.replace('"', "'")
+    );
+    let answer = site
+        .upload(&admin, "/jury/import", &[("groups.json", text.as_bytes())])
+        .await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+}
+
+#[test]
+fn other_spellings_are_read() {
+    let text = "short-name: dj\nname: D\nstart-time: 2030-01-02T10:00:00Z\nduration: 1:00:00\n\
+                scoreboard-freeze-length: 0:10:00\npenalty-time: 20\n\
+                problems:\n- letter: A\n  short-name: sum\n  color: red\n  rgb: '#ff0000'\n";
+    let file = Source {
+        name: "contest.yaml".to_owned(),
+        text: text.to_owned(),
+    };
+    let package = read(&[file]).expect("it is read");
+    let contest = package.contest.expect("a contest");
+    assert_eq!(
+        (contest.ext.as_str(), contest.freeze_ms),
+        ("dj", Some(600_000))
+    );
+    assert_eq!(package.problems.expect("problems")[0].ext, "sum");
+}

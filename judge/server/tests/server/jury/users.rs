@@ -1,0 +1,135 @@
+//! Users and teams: adding them, passwords.
+
+use super::site::{HOSTILE, Site};
+use axum::http::StatusCode;
+use judge_server::secret::is_password;
+use judge_server::store::{Role, User};
+
+fn user(site: &Site, name: &str) -> User {
+    let found = site.app.store.user_named(name).expect("the store works");
+    found.expect("a user")
+}
+
+/// The password that a sheet shows for a user.
+fn shown(sheet: &str, name: &str) -> String {
+    let (_, row) = sheet
+        .split_once(&format!("<code>{name}</code>"))
+        .expect("a row");
+    let (_, password) = row.split_once("<code>").expect("a password");
+    password.split('<').next().expect("text").to_owned()
+}
+
+#[tokio::test]
+async fn a_pasted_table_gives_a_sheet_of_passwords() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let table = format!(
+        "ann,\"{}\",,t7\neve,Eve,jury,,given one\n",
+        HOSTILE.replace('"', "\"\"")
+    );
+    let sheet = site
+        .post(&admin, "/jury/users/several", &[("table", &table)])
+        .await;
+    assert_eq!(sheet.status, StatusCode::OK, "{}", sheet.body);
+    assert!(!sheet.body.contains("<script>alert"), "{}", sheet.body);
+    let (ann, eve) = (user(&site, "ann"), user(&site, "eve"));
+    assert_eq!((ann.role, eve.role), (Role::Team, Role::Jury));
+    assert!(is_password(
+        &shown(&sheet.body, "ann"),
+        ann.password_hash.as_deref()
+    ));
+    assert_eq!(shown(&sheet.body, "eve"), "given one");
+    assert!(is_password("given one", eve.password_hash.as_deref()));
+    let team = site
+        .app
+        .store
+        .team(ann.team.expect("a team"))
+        .expect("a team");
+    assert_eq!((team.ext.as_str(), team.name.as_str()), ("t7", HOSTILE));
+    for path in ["/jury/users", "/jury/teams"] {
+        let page = site.page(&admin, path).await;
+        assert!(
+            page.contains("ann") && !page.contains("<script>alert"),
+            "{path}: {page}"
+        );
+        assert!(
+            !page.contains("given one") && !page.contains("argon2"),
+            "{path}: {page}"
+        );
+    }
+
+    // A table with an error adds no user.
+    let wrong = site
+        .post(
+            &admin,
+            "/jury/users/several",
+            &[("table", "zoe,Zoe\nann,Ann\n")],
+        )
+        .await;
+    assert_eq!(wrong.status, StatusCode::CONFLICT);
+    assert_eq!(
+        site.app.store.user_named("zoe").expect("the store works"),
+        None
+    );
+}
+
+#[tokio::test]
+async fn a_new_password_ends_sessions_and_disabling_too() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let jury = site.sign_in("jury", Role::Jury);
+    let id = user(&site, "jury").id;
+    let path = format!("/jury/users/{id}/password");
+    let sheet = site.post(&admin, &path, &[]).await;
+    let password = shown(&sheet.body, "jury");
+    assert!(is_password(
+        &password,
+        user(&site, "jury").password_hash.as_deref()
+    ));
+    assert_eq!(
+        site.get(&jury, "/jury/queue").await.status,
+        StatusCode::UNAUTHORIZED
+    );
+    let jury = site.sign_in("jury", Role::Jury);
+    let path = format!("/jury/users/{id}/disabled");
+    site.post(&admin, &path, &[("disabled", "1")]).await;
+    assert_eq!(
+        site.get(&jury, "/jury/queue").await.status,
+        StatusCode::UNAUTHORIZED
+    );
+    site.post(&admin, &path, &[("disabled", "")]).await;
+    assert!(!user(&site, "jury").disabled);
+    let own = format!("/jury/users/{}/disabled", user(&site, "admin").id);
+    assert_eq!(
+        site.post(&admin, &own, &[("disabled", "1")]).await.status,
+        StatusCode::CONFLICT
+    );
+}
+
+#[tokio::test]
+async fn a_team_is_added_and_changed() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    for (name, hidden) in [("First", ""), ("Second", "1")] {
+        let fields = [("id", "t9"), ("name", name), ("hidden", hidden)];
+        assert_eq!(
+            site.post(&admin, "/jury/teams", &fields).await.status,
+            StatusCode::SEE_OTHER
+        );
+        let team = site
+            .app
+            .store
+            .team_by_ext("t9")
+            .expect("the store works")
+            .expect("a team");
+        assert_eq!(
+            (team.name.as_str(), team.hidden),
+            (name, !hidden.is_empty())
+        );
+    }
+    let wrong = [("id", "a/b"), ("name", "x")];
+    assert_eq!(
+        site.post(&admin, "/jury/teams", &wrong).await.status,
+        StatusCode::BAD_REQUEST
+    );
+}
