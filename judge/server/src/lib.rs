@@ -19,4 +19,5 @@ pub mod secret;
 pub mod start;
 pub mod statement;
 pub mod store;
+pub mod submit;
 pub mod worker;

@@ -3,6 +3,7 @@
 
 use clap::{Parser, Subcommand};
 use judge_server::start::{ServeArgs, start};
+use judge_server::submit::{SubmitArgs, submit};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -18,6 +19,8 @@ struct Cli {
 enum Command {
     /// Submit in the browser, watch the verdict come
     Serve(ServeArgs),
+    /// Submit a program to a server, and print its verdicts
+    Submit(SubmitArgs),
 }
 
 fn main() -> ExitCode {
@@ -26,9 +29,12 @@ fn main() -> ExitCode {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .init();
-    let Command::Serve(args) = Cli::parse().command;
-    match start(&args) {
-        Ok(()) => ExitCode::SUCCESS,
+    let done = match Cli::parse().command {
+        Command::Serve(args) => start(&args).map(|()| 0),
+        Command::Submit(args) => submit(&args),
+    };
+    match done {
+        Ok(status) => ExitCode::from(status),
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::from(2)

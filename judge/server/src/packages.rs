@@ -111,7 +111,12 @@ impl Packages {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read(&self, tree: &str) -> Result<Package, String> {
+    /// Reads a snapshot. Test data that the package generates is left out.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is gone or damaged.
+    pub fn read(&self, tree: &str) -> Result<Package, String> {
         let dir = self.only_entry(tree).map_err(|e| {
             format!(
                 "the snapshot {tree} of a package is gone: {e}\n  help: restore it from a backup"

@@ -6,6 +6,7 @@ mod collections;
 mod contests;
 mod feed;
 mod files;
+pub mod practice;
 mod submissions;
 pub mod view;
 
@@ -28,6 +29,7 @@ pub fn routes() -> Router<App> {
     Router::new()
         .merge(contest_api("/api"))
         .merge(contest_api("/api/v4"))
+        .merge(practice::routes())
         // DOMjudge's client prints this address.
         .route("/team/submission/{id}", get(submission_page))
         .layer(SetResponseHeaderLayer::if_not_present(

@@ -1,5 +1,9 @@
 //! Tests of the server: through its routes without a network, and as a process of its own.
 
+mod api_feed;
+mod api_fixture;
+mod api_roles;
 mod common;
 mod end_to_end;
 mod jury;
+mod openapi;

@@ -1,0 +1,263 @@
+//! Submissions: sending one, and its verdicts as they come.
+
+use super::super::{check_csrf, invalid};
+use crate::access::Viewer;
+use crate::http::error::AppState;
+use crate::http::submissions::{Seen, is_final, load};
+use crate::http::submit::{Sent, SentFile, submit};
+use crate::http::{App, Caller, HttpError, Result, SignedIn};
+use crate::live::Change;
+use crate::store::{Contest, Problem, SubmissionFilter, SubmissionId};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::Sender;
+use tokio_stream::wrappers::ReceiverStream;
+
+/// Submissions of a list.
+const MOST: usize = 100;
+
+/// A submission with what the caller may see of its results.
+#[derive(Serialize)]
+pub struct Submission {
+    id: String,
+    problem: String,
+    /// `null`: practice.
+    contest: Option<String>,
+    language: String,
+    time_ms: i64,
+    /// `queued`, `compiling`, `running` or `done`; `null`: not shown.
+    state: Option<&'static str>,
+    verdict: Option<String>,
+    score: Option<f64>,
+    max_cpu_s: Option<f64>,
+    max_memory_bytes: Option<u64>,
+    compile_message: Option<String>,
+    reason: Option<String>,
+    /// Number of cases; `null`: not shown.
+    case_count: Option<usize>,
+    cases: Vec<Case>,
+    /// Nothing changes any more, unless it is judged again.
+    finished: bool,
+}
+
+/// The result of a case.
+#[derive(Serialize)]
+pub struct Case {
+    name: String,
+    verdict: String,
+    cpu_s: Option<f64>,
+    memory_bytes: Option<u64>,
+    message: Option<String>,
+}
+
+fn shown(app: &App, seen: Seen) -> Result<Submission> {
+    let finished = is_final(&seen);
+    let contest = seen
+        .submission
+        .contest
+        .map(|id| app.store.contest(id))
+        .transpose()?;
+    let case = |(name, row): (String, crate::store::CaseRow)| Case {
+        name,
+        verdict: row.verdict,
+        cpu_s: row.cpu_s,
+        memory_bytes: row.memory,
+        message: row.message,
+    };
+    let judging = seen.judging;
+    let state = judging.as_ref().map(|judging| judging.state.word());
+    let judging = judging.as_ref();
+    Ok(Submission {
+        id: seen.submission.id.to_string(),
+        problem: seen.submission.problem_ext,
+        contest: contest.map(|contest| contest.ext),
+        language: seen.submission.language,
+        time_ms: seen.submission.time_ms,
+        state,
+        verdict: judging.and_then(|judging| judging.verdict.clone()),
+        score: judging.and_then(|judging| judging.score),
+        max_cpu_s: judging.and_then(|judging| judging.max_cpu_s),
+        max_memory_bytes: judging.and_then(|judging| judging.max_memory),
+        compile_message: judging.and_then(|judging| judging.compile_message.clone()),
+        reason: judging.and_then(|judging| judging.reason.clone()),
+        case_count: seen.case_count,
+        cases: seen.cases.into_iter().map(case).collect(),
+        finished,
+    })
+}
+
+#[derive(Deserialize)]
+pub struct Page {
+    /// Only smaller numbers: the next page.
+    before: Option<SubmissionId>,
+}
+
+/// The caller's own submissions, the latest first.
+pub async fn list(
+    app: AppState,
+    signed_in: SignedIn,
+    Query(page): Query<Page>,
+) -> Result<Json<Vec<Submission>>> {
+    let list = app.blocking(move |app| {
+        let filter = SubmissionFilter {
+            user: Some(signed_in.user.id),
+            before: page.before,
+            ..SubmissionFilter::default()
+        };
+        let viewer = signed_in.caller.viewer;
+        let own = app.store.submissions(&filter, MOST)?;
+        own.iter()
+            .map(|own| shown(app, load(app, viewer, own.id)?))
+            .collect()
+    });
+    Ok(Json(list.await?))
+}
+
+pub async fn get(
+    app: AppState,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Submission>> {
+    let id = number(&id)?;
+    let found = app.blocking(move |app| shown(app, load(app, caller.viewer, id)?));
+    Ok(Json(found.await?))
+}
+
+fn number(id: &str) -> Result<SubmissionId> {
+    let unknown = |_| HttpError::NotFound(format!("no submission {id}"));
+    id.parse().map_err(unknown)
+}
+
+/// What a client sends.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Posted {
+    problem: String,
+    contest: Option<String>,
+    language: Option<String>,
+    entry_point: Option<String>,
+    files: Vec<PostedFile>,
+}
+
+/// A file; `data` is base64.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PostedFile {
+    name: String,
+    data: String,
+}
+
+pub async fn post(
+    app: AppState,
+    signed_in: SignedIn,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<impl IntoResponse> {
+    check_csrf(&signed_in.caller, &headers)?;
+    let added = app.blocking(move |app| {
+        let posted: Posted = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+        let (contest, problem) = place(app, signed_in.caller.viewer, &posted)?;
+        let mut files = Vec::new();
+        for file in posted.files {
+            let content = BASE64_STANDARD.decode(&file.data);
+            let wrong = |e| HttpError::BadRequest(format!("{:?}: `data`: {e}", file.name));
+            let content = content.map_err(wrong)?;
+            files.push(SentFile {
+                name: file.name,
+                content,
+            });
+        }
+        let sent = Sent {
+            contest,
+            problem,
+            language: posted.language,
+            entry_point: posted.entry_point,
+            files,
+        };
+        let (id, _) = submit(app, &signed_in.user, sent)?;
+        Ok((id, shown(app, load(app, signed_in.caller.viewer, id)?)?))
+    });
+    let (id, submission) = added.await?;
+    let location = [(header::LOCATION, format!("/api/practice/submissions/{id}"))];
+    Ok((StatusCode::CREATED, location, Json(submission)))
+}
+
+/// The contest and the problem, by its id or its label in the contest. Whether the caller may see
+/// them is asked by [`submit`]; here a contest that the caller may not see does not exist.
+fn place(app: &App, viewer: Viewer, posted: &Posted) -> Result<(Option<Contest>, Problem)> {
+    let name = &posted.problem;
+    let unknown = || HttpError::NotFound(format!("there is no problem {name:?}"));
+    let Some(contest) = &posted.contest else {
+        return Ok((None, app.store.problem_by_ext(name)?.ok_or_else(unknown)?));
+    };
+    let contest = super::super::view::View::open(app, viewer, contest)?.contest;
+    let problems = app.store.contest_problems(contest.id)?;
+    let by_id = problems.iter().find(|problem| problem.ext == *name);
+    let found = by_id.or_else(|| problems.iter().find(|problem| problem.label == *name));
+    let problem = app.store.problem(found.ok_or_else(unknown)?.problem)?;
+    Ok((Some(contest), problem))
+}
+
+/// Sends the submission now and after every change, until it is finished.
+pub async fn events(
+    app: AppState,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse> {
+    let id = number(&id)?;
+    // Listens before it loads: no change is missed between the two.
+    let changes = app.store.live().listen();
+    let viewer = caller.viewer;
+    let first = app
+        .blocking(move |app| shown(app, load(app, viewer, id)?))
+        .await?;
+    let (sender, receiver) = tokio::sync::mpsc::channel(4);
+    tokio::spawn(async move {
+        // `None`: the client has gone, or may not see the submission any more.
+        let _ = follow(&app, viewer, id, first, changes, &sender).await;
+    });
+    let stream = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
+    Ok(([("x-accel-buffering", "no")], stream))
+}
+
+async fn follow(
+    app: &App,
+    viewer: Viewer,
+    id: SubmissionId,
+    mut now: Submission,
+    mut changes: Receiver<Change>,
+    sender: &Sender<std::result::Result<Event, Infallible>>,
+) -> Option<()> {
+    loop {
+        let event = Event::default().event("submission").json_data(&now).ok()?;
+        sender.send(Ok(event)).await.ok()?;
+        if now.finished {
+            return Some(());
+        }
+        loop {
+            let change = tokio::select! {
+                change = changes.recv() => change,
+                () = sender.closed() => return None,
+            };
+            match change {
+                Ok(Change::Submission(changed)) if changed == id => break,
+                Ok(_) => {}
+                // Some are missing: loads the present state.
+                Err(RecvError::Lagged(_)) => break,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+        let loaded = app.blocking(move |app| shown(app, load(app, viewer, id)?));
+        now = loaded.await.ok()?;
+    }
+}
