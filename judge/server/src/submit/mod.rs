@@ -155,6 +155,7 @@ impl Server {
                  to ~/.netrc",
                 self.base
             ),
+            (404, _) => format!("{why}\n  help: name it with --problem, and its contest with --contest"),
             _ => why,
         })
     }
