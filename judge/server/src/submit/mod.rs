@@ -155,7 +155,9 @@ impl Server {
                  to ~/.netrc",
                 self.base
             ),
-            (404, _) => format!("{why}\n  help: name it with --problem, and its contest with --contest"),
+            (404, _) => {
+                format!("{why}\n  help: name it with --problem, and its contest with --contest")
+            }
             _ => why,
         })
     }
