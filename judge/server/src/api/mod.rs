@@ -1,4 +1,4 @@
-//! What programs speak: the ICPC Contest API (version [`contest_api::VERSION`]) under `/api` and
+//! What programs speak: the ICPC Contest API (version [`VERSION`]) under `/api` and
 //! `/api/v4`, and the server's own endpoints for practice.
 
 mod clarifications;

@@ -2,7 +2,7 @@
 //! and lead to a page.
 //!
 //! Every handler takes [`Jury`](crate::http::Jury), [`Admin`](crate::http::Admin) or a form of
-//! [`form`], which check the role first. [`addresses`] lists all of them, so that a test can show
+//! `form`, which check the role first. [`addresses`] lists all of them, so that a test can show
 //! that other roles are refused.
 
 mod balloons;

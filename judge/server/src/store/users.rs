@@ -37,7 +37,7 @@ pub struct NewUser {
     pub role: Role,
     /// Its team.
     pub team: Option<TeamId>,
-    /// argon2id in PHC form ([`crate::password::hash`]).
+    /// argon2id in PHC form ([`crate::secret::hash_password`]).
     pub password_hash: Option<String>,
 }
 
