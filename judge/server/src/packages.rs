@@ -86,16 +86,39 @@ impl Packages {
         settings: &Settings,
         toolchain: &Toolchain,
     ) -> Result<Arc<Package>, String> {
-        if let Some(package) = self.loaded().get(&version.tree) {
+        self.get_tree(&version.tree, settings, toolchain)
+    }
+
+    /// The package of a snapshot, by its hash. Test data that the package generates is generated once.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is gone or damaged, or generating fails.
+    pub fn get_tree(
+        &self,
+        tree: &str,
+        settings: &Settings,
+        toolchain: &Toolchain,
+    ) -> Result<Arc<Package>, String> {
+        if let Some(package) = self.loaded().get(tree) {
             return Ok(package.clone());
         }
-        let mut package = self.read(&version.tree)?;
+        let mut package = self.read(tree)?;
         if package.generation.is_some() {
             judging::generate_data(&mut package, settings, toolchain).map_err(|e| e.to_string())?;
         }
         let package = Arc::new(package);
-        self.loaded().insert(version.tree.clone(), package.clone());
+        self.loaded().insert(tree.to_owned(), package.clone());
         Ok(package)
+    }
+
+    /// A snapshot as a version to add.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is gone or damaged.
+    pub fn described(&self, tree: &str) -> Result<NewVersion, String> {
+        Ok(described(&self.read(tree)?, tree.to_owned()))
     }
 
     /// The directory of a version's snapshot: statements, samples, attachments.

@@ -9,10 +9,11 @@ use judge::verdict::Verdict;
 use maud::{Markup, html};
 
 /// The areas of the jury's pages: text, address, whether only admins have it.
-const AREAS: [(&str, &str, bool); 7] = [
+const AREAS: [(&str, &str, bool); 8] = [
     ("Submissions", "/jury/submissions", false),
     ("Rejudgings", "/jury/rejudgings", false),
     ("Clarifications", "/jury/clarifications", false),
+    ("Packages", "/jury/packages", false),
     ("Queue", "/jury/queue", false),
     ("Contests", "/jury/contests", true),
     ("Teams", "/jury/teams", true),

@@ -13,6 +13,7 @@ mod contests;
 mod form;
 mod frame;
 mod import;
+mod packages;
 mod paste;
 mod queue;
 mod rejudge;
@@ -27,6 +28,7 @@ mod users;
 
 use crate::http::App;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::{MethodRouter, get, post};
 
@@ -102,6 +104,16 @@ fn table() -> Vec<Route> {
         ("/jury/users/{id}/password", POST, post(users::set_password)),
         ("/jury/users/{id}/disabled", POST, post(users::set_disabled)),
         ("/jury/teams", BOTH, get(teams::list).post(teams::put)),
+        (
+            "/jury/packages",
+            BOTH,
+            get(packages::list)
+                .post(packages::upload)
+                .layer(DefaultBodyLimit::max(packages::LARGEST)),
+        ),
+        ("/jury/packages/{problem}", GET, get(packages::versions)),
+        ("/jury/uploads/{id}", GET, get(packages::show)),
+        ("/jury/uploads/{id}/publish", POST, post(packages::publish)),
         ("/jury/queue", GET, get(queue::show)),
         ("/jury/queue/retry", POST, post(queue::retry)),
     ]

@@ -2,6 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::{Admin, App, HttpError, Result};
+use crate::store::User;
 use axum::body::Bytes;
 use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
@@ -20,6 +21,8 @@ pub struct UploadedFile {
 pub struct Upload {
     /// Who sent it.
     pub caller: Caller,
+    /// The user.
+    pub user: User,
     /// The files, at least one.
     pub files: Vec<UploadedFile>,
 }
@@ -29,7 +32,7 @@ impl FromRequest<App> for Upload {
 
     async fn from_request(request: Request, app: &App) -> Result<Self> {
         let (mut parts, body) = request.into_parts();
-        let Admin { caller, .. } = Admin::from_request_parts(&mut parts, app).await?;
+        let Admin { caller, user } = Admin::from_request_parts(&mut parts, app).await?;
         let request = Request::from_parts(parts, body);
         let form = Multipart::from_request(request, app).await;
         let mut form = form.map_err(|_| HttpError::BadRequest("choose a file".to_owned()))?;
@@ -58,7 +61,11 @@ impl FromRequest<App> for Upload {
         caller.check_csrf(&csrf)?;
         match files.is_empty() {
             true => Err(HttpError::BadRequest("choose a file".to_owned())),
-            false => Ok(Upload { caller, files }),
+            false => Ok(Upload {
+                caller,
+                user,
+                files,
+            }),
         }
     }
 }

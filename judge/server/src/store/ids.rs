@@ -62,6 +62,8 @@ ids! {
     JudgingId;
     /// A set of judgings beside the valid ones.
     RejudgingId;
+    /// An uploaded package.
+    UploadId;
     /// A clarification.
     ClarificationId;
     /// A token of a program.

@@ -21,6 +21,7 @@ mod sessions;
 mod settings;
 mod submissions;
 mod teams;
+mod uploads;
 mod users;
 mod words;
 
@@ -38,6 +39,7 @@ pub use schema::VERSION as SCHEMA_VERSION;
 pub use sessions::{Session, Token};
 pub use submissions::{NewSubmission, SourceFile, Submission, SubmissionFilter};
 pub use teams::{Group, Organization, Team};
+pub use uploads::{PackageUpload, StepReport, VerifiedSubmission};
 pub use users::{NewUser, User};
 pub use words::*;
 

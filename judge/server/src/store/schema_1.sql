@@ -107,6 +107,28 @@ CREATE TABLE current_versions (
     version INTEGER NOT NULL REFERENCES package_versions(id)
 );
 
+-- Uploaded packages, visible to the jury only, until they are published.
+CREATE TABLE uploads (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- The hash of the snapshot.
+    tree TEXT NOT NULL,
+    ext TEXT NOT NULL,
+    file TEXT NOT NULL,
+    -- Steps of the verification.
+    steps INTEGER NOT NULL,
+    added_by INTEGER REFERENCES users(id) ON DELETE SET NULL,
+    added_ms INTEGER NOT NULL,
+    published_ms INTEGER
+);
+
+CREATE TABLE upload_steps (
+    upload INTEGER NOT NULL REFERENCES uploads(id) ON DELETE CASCADE,
+    step INTEGER NOT NULL,
+    -- `StepReport` as JSON.
+    report TEXT NOT NULL,
+    PRIMARY KEY (upload, step)
+) WITHOUT ROWID;
+
 CREATE TABLE contest_problems (
     contest INTEGER NOT NULL REFERENCES contests(id) ON DELETE CASCADE,
     problem INTEGER NOT NULL REFERENCES problems(id),

@@ -4,9 +4,11 @@
 mod judge_unit;
 mod progress;
 mod recorder;
+mod verify;
 
 pub use judge_unit::Outcome;
 pub use recorder::Recorder;
+pub use verify::verification_units;
 
 use crate::blobs::Blobs;
 use crate::packages::Packages;
@@ -212,14 +214,22 @@ impl Pool {
         worker.set(Some((lease.clone(), progress.clone())));
         let context = &self.context;
         let judging: Result<i64, _> = lease.unit.payload.parse();
+        let step = verify::step_of(&lease.unit.payload);
         let outcome = match judging {
-            Err(_) => Outcome::Hopeless(format!("unit {:?} is not a judging", lease.unit.payload)),
-            Ok(_) if lease.delivery > MOST_DELIVERIES => Outcome::Hopeless(format!(
+            Err(_) if step.is_none() => {
+                Outcome::Hopeless(format!("unit {:?} is not a judging", lease.unit.payload))
+            }
+            _ if lease.delivery > MOST_DELIVERIES => Outcome::Hopeless(format!(
                 "the judge was stopped {MOST_DELIVERIES} times while it judged this submission"
             )),
-            Ok(id) => {
-                let work =
-                    || judge_unit::judge_unit(context, worker.core, &progress, JudgingId(id));
+            _ => {
+                let work = || match (step, &judging) {
+                    (None, Ok(id)) => {
+                        judge_unit::judge_unit(context, worker.core, &progress, JudgingId(*id))
+                    }
+                    (Some(step), _) => verify::verify_step(context, worker.core, &progress, step),
+                    (None, Err(error)) => Outcome::Hopeless(error.to_string()),
+                };
                 catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&t| t.to_owned()));

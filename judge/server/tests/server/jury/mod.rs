@@ -3,6 +3,7 @@
 mod clarifications;
 mod contests;
 mod import;
+mod packages;
 mod queue;
 mod rejudging;
 mod roles;

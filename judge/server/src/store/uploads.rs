@@ -1,0 +1,179 @@
+//! Uploaded packages before they are published, and what verifying them found.
+
+use super::{Error, ProblemId, Result, Store, UploadId, UserId, VersionId, now_ms};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+
+/// An uploaded package.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackageUpload {
+    /// Its number.
+    pub id: UploadId,
+    /// The hash of its snapshot.
+    pub tree: String,
+    /// The id of the package.
+    pub ext: String,
+    /// The name of the file.
+    pub file: String,
+    /// When it was uploaded.
+    pub added_ms: i64,
+    /// Steps of verifying it: one for its files and data, one for each of its submissions.
+    pub steps: usize,
+    /// When it was published.
+    pub published_ms: Option<i64>,
+}
+
+/// What a step of verifying found.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct StepReport {
+    /// Defects: `error` or `warning`, and the text.
+    pub findings: Vec<(String, String)>,
+    /// The submission that was judged.
+    pub submission: Option<VerifiedSubmission>,
+}
+
+/// A submission of the package.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct VerifiedSubmission {
+    /// Its name in the package.
+    pub name: String,
+    /// The verdict in letters; `None`: its compiler is missing here.
+    pub verdict: Option<String>,
+    /// The expected verdicts.
+    pub expected: Option<String>,
+    /// Whether the verdict is expected.
+    pub as_expected: bool,
+    /// Maximum CPU seconds of a case.
+    pub max_cpu_s: Option<f64>,
+    /// The CPU-time limit that applied, in seconds.
+    pub time_limit_s: Option<f64>,
+    /// Why, if it failed.
+    pub message: Option<String>,
+}
+
+fn upload(row: &Row<'_>) -> rusqlite::Result<PackageUpload> {
+    Ok(PackageUpload {
+        id: row.get("id")?,
+        tree: row.get("tree")?,
+        ext: row.get("ext")?,
+        file: row.get("file")?,
+        added_ms: row.get("added_ms")?,
+        steps: row.get::<_, i64>("steps")? as usize,
+        published_ms: row.get("published_ms")?,
+    })
+}
+
+impl Store {
+    /// Adds an upload. The caller enqueues its steps.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn add_upload(
+        &self,
+        tree: &str,
+        ext: &str,
+        file: &str,
+        steps: usize,
+        by: UserId,
+    ) -> Result<UploadId> {
+        self.write(|tx| {
+            tx.execute(
+                "INSERT INTO uploads (tree, ext, file, steps, added_by, added_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![tree, ext, file, steps as i64, by, now_ms()],
+            )?;
+            Ok(UploadId(tx.last_insert_rowid()))
+        })
+    }
+
+    /// An upload.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn upload(&self, id: UploadId) -> Result<PackageUpload> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM uploads WHERE id = ?1")?;
+            let found = statement.query_row([id], upload).optional()?;
+            found.ok_or_else(|| Error::NotFound(format!("no upload {id}")))
+        })
+    }
+
+    /// All uploads, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn uploads(&self) -> Result<Vec<PackageUpload>> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM uploads ORDER BY id DESC")?;
+            let rows = statement.query_map([], upload)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Records what a step found; a repeated step replaces its earlier report.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such upload.
+    pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
+        let report = serde_json::to_string(report)?;
+        self.write(|tx| {
+            tx.execute(
+                "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
+                params![id, step as i64, report],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// What the finished steps found, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn upload_reports(&self, id: UploadId) -> Result<Vec<StepReport>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT report FROM upload_steps WHERE upload = ?1 ORDER BY step",
+            )?;
+            let rows = statement.query_map([id], |row| row.get::<_, String>(0))?;
+            rows.map(|text| Ok(serde_json::from_str(&text?)?)).collect()
+        })
+    }
+
+    /// Notes that an upload was published.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn set_published(&self, id: UploadId) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "UPDATE uploads SET published_ms = ?2 WHERE id = ?1",
+                params![id, now_ms()],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The versions of a problem, the latest first, each with the number of judgings that used it.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn versions_of(&self, problem: ProblemId) -> Result<Vec<(VersionId, usize)>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, (SELECT COUNT(*) FROM judgings WHERE version = package_versions.id)
+                 FROM package_versions WHERE problem = ?1 ORDER BY id DESC",
+            )?;
+            let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as usize));
+            let rows = statement.query_map([problem], pair)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}

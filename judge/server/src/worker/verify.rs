@@ -1,0 +1,148 @@
+//! Verifies an uploaded package step by step: first its files and data, then each of its submissions.
+//! A step is a unit of the least urgent class, so that a contest waits for one submission at most.
+
+use super::progress::{Progress, longest_silence};
+use super::{Context, Outcome};
+use crate::queue::Unit;
+use crate::store::{Priority, StepReport, UploadId, VerifiedSubmission};
+use judge::event::Event;
+use judge::judging::{self, Extent, Plan, PlanEntry, PlanSubmission, Seat, Settings};
+use judge::package::{Finding, Package, Severity, lint};
+use judge::submission::Submission;
+
+/// The units of an upload, in order.
+pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
+    let unit = |step| Unit {
+        id: format!("verify-{upload}-{step}"),
+        priority: Priority::Rejudge,
+        share: format!("upload {upload}"),
+        payload: format!("verify {upload} {step}"),
+    };
+    (0..steps).map(unit).collect()
+}
+
+/// The upload and the step of a unit's payload.
+pub fn step_of(payload: &str) -> Option<(UploadId, usize)> {
+    let (upload, step) = payload.strip_prefix("verify ")?.split_once(' ')?;
+    Some((upload.parse().ok()?, step.parse().ok()?))
+}
+
+/// Runs a step and records what it found.
+pub fn verify_step(
+    context: &Context,
+    core: usize,
+    progress: &Progress,
+    (upload, step): (UploadId, usize),
+) -> Outcome {
+    let settings = Settings {
+        extent: Extent::Decisive,
+        seat: Some(Seat {
+            core,
+            gate: context.gate.clone(),
+        }),
+        ..context.settings()
+    };
+    let found = context.store.upload(upload).map_err(|e| e.to_string());
+    let report = found.and_then(|upload| {
+        let toolchain = &context.toolchain;
+        let package = context
+            .packages
+            .get_tree(&upload.tree, &context.settings(), toolchain)?;
+        progress.expect(longest_silence(&package));
+        match step.checked_sub(1) {
+            None => check(context, &package, &settings),
+            Some(k) => submission(context, progress, &package, k, &settings),
+        }
+    });
+    if judge_sandbox::interrupted() {
+        return Outcome::Interrupted;
+    }
+    let report = report.unwrap_or_else(|what| StepReport {
+        findings: vec![("error".to_owned(), what)],
+        submission: None,
+    });
+    match context.store.record_step(upload, step, &report) {
+        Ok(()) => Outcome::Done,
+        Err(error) => Outcome::Failed(error.to_string()),
+    }
+}
+
+/// Files against the format, data against the validators.
+fn check(context: &Context, package: &Package, settings: &Settings) -> Result<StepReport, String> {
+    let mut findings = lint(package);
+    let data = judging::check_data(package, settings, &context.toolchain);
+    findings.extend(data.map_err(|fault| fault.to_string())?.unwrap_or_default());
+    Ok(StepReport {
+        findings: findings
+            .into_iter()
+            .map(|own| shown(package, own))
+            .collect(),
+        submission: None,
+    })
+}
+
+/// The severity and the text of a finding, with a path inside the package.
+fn shown(package: &Package, finding: Finding) -> (String, String) {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut error = finding.error;
+    if let Ok(inside) = error.path.strip_prefix(&package.root) {
+        error.path = inside.to_owned();
+    }
+    (severity.to_owned(), error.to_string())
+}
+
+/// Judges a submission of the package, against the verdict that the package expects.
+fn submission(
+    context: &Context,
+    progress: &Progress,
+    package: &Package,
+    k: usize,
+    settings: &Settings,
+) -> Result<StepReport, String> {
+    let mut all = Submission::of_package(package, |_| true);
+    if k >= all.len() {
+        return Err(format!("the package has no submission number {}", k + 1));
+    }
+    let plan = Plan {
+        entries: vec![PlanEntry {
+            package: package.clone(),
+            cases: package.judged_cases().into_iter().cloned().collect(),
+            submissions: vec![PlanSubmission {
+                submission: all.swap_remove(k),
+                prepared: None,
+            }],
+        }],
+    };
+    let mut verified = None;
+    let mut compiler = None;
+    let mut on_event = |event: Event| {
+        progress.touch();
+        match event {
+            Event::CompileFinished { message, .. } => compiler = message,
+            Event::SubmissionFinished(own) => {
+                verified = Some(VerifiedSubmission {
+                    name: own.submission,
+                    verdict: own.verdict.map(|verdict| verdict.code().to_owned()),
+                    expected: own.expected,
+                    as_expected: own.as_expected,
+                    max_cpu_s: own.max_cpu_s,
+                    time_limit_s: own.time_limit_s,
+                    message: own.message,
+                });
+            }
+            _ => {}
+        }
+    };
+    judging::run(&plan, settings, &context.toolchain, &mut on_event).map_err(|e| e.to_string())?;
+    let mut verified = verified.ok_or("judging ended without a verdict")?;
+    verified.message = verified
+        .message
+        .or(compiler.filter(|_| verified.max_cpu_s.is_none()));
+    Ok(StepReport {
+        findings: Vec::new(),
+        submission: Some(verified),
+    })
+}

@@ -1,0 +1,216 @@
+//! Uploading, verifying and publishing packages.
+
+use super::site::{HOSTILE, Site, Who};
+use axum::http::StatusCode;
+use judge::judging::Gate;
+use judge_sandbox::Mode;
+use judge_server::languages;
+use judge_server::store::{Role, StepReport, UploadId};
+use judge_server::worker::{Context, Recorder, Workers, settings};
+use std::io::{Cursor, Write};
+use std::sync::Arc;
+use std::time::Duration;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(*name, SimpleFileOptions::default())
+            .expect("a file");
+        zip.write_all(text.as_bytes()).expect("it is written");
+    }
+    zip.finish().expect("an archive").into_inner()
+}
+
+/// A package whose programs print the number that they read, or 6.
+fn package(answer: &str) -> Vec<u8> {
+    let accepted = "print(input())\n";
+    zip(&[
+        (
+            "echo/problem.yaml",
+            "name: Echo <b>\nlimits:\n  time_limit: 2\n  memory: 256\n",
+        ),
+        ("echo/data/sample/1.in", "5\n"),
+        ("echo/data/sample/1.ans", "5\n"),
+        ("echo/data/secret/2.in", "7\n"),
+        ("echo/data/secret/2.ans", answer),
+        ("echo/submissions/accepted/echo.py", accepted),
+        ("echo/submissions/wrong_answer/six.py", "print(6)\n"),
+    ])
+}
+
+async fn upload(site: &Site, admin: &Who, content: &[u8]) -> String {
+    let answer = site
+        .upload(admin, "/jury/packages", &[("echo.zip", content)])
+        .await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    answer.location
+}
+
+#[tokio::test]
+async fn hostile_archives_are_refused() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let escaping = zip(&[("../../escaped.txt", "x"), ("problem.yaml", "name: x\n")]);
+    let cut = &package("7\n")[..200];
+    for (name, content) in [
+        ("echo.zip", escaping.as_slice()),
+        ("echo.zip", cut),
+        ("echo.zip", b"no archive"),
+        ("echo.zip", &zip(&[("readme.txt", "x")])),
+        ("echo.exe", &package("7\n")),
+        (".zip/../..", &package("7\n")),
+    ] {
+        let answer = site
+            .upload(&admin, "/jury/packages", &[(name, content)])
+            .await;
+        assert_eq!(
+            answer.status,
+            StatusCode::BAD_REQUEST,
+            "{name}: {}",
+            answer.body
+        );
+        assert!(!answer.body.contains("/tmp"), "{}", answer.body);
+    }
+    assert!(site.app.store.uploads().expect("uploads").is_empty());
+    assert!(site.lease().is_none());
+}
+
+#[tokio::test]
+async fn a_package_is_published_after_its_verification() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let jury = site.sign_in("jury", Role::Jury);
+    let first = upload(&site, &admin, &package("7\n")).await;
+    let publish = format!("{first}/publish");
+    let early = site.post(&admin, &publish, &[("place", "practice")]).await;
+    assert_eq!(early.status, StatusCode::CONFLICT);
+    // Submissions go before the verification of packages.
+    let team = site.user("team", Role::Team);
+    let submission = site.submit(team, true, "x");
+    assert_eq!(site.judge_next("AC"), Some(submission));
+
+    let found = StepReport {
+        findings: vec![("warning".to_owned(), HOSTILE.to_owned())],
+        submission: None,
+    };
+    for step in 0..3 {
+        site.app
+            .store
+            .record_step(UploadId(1), step, &found)
+            .expect("it is recorded");
+    }
+    let page = site.page(&jury, &first).await;
+    assert!(
+        page.contains("3 of 3 steps") && !page.contains("<script>alert"),
+        "{page}"
+    );
+    assert!(!page.contains("/publish"), "only admins publish: {page}");
+    let taken = [("place", "contest c1"), ("label", "A")];
+    assert_eq!(
+        site.post(&admin, &publish, &taken).await.status,
+        StatusCode::CONFLICT
+    );
+    assert!(
+        site.app
+            .store
+            .problem_by_ext("echo")
+            .expect("the store works")
+            .is_none()
+    );
+    let free = [("place", "contest c1"), ("label", "B")];
+    assert_eq!(
+        site.post(&admin, &publish, &free).await.status,
+        StatusCode::SEE_OTHER
+    );
+    let own = site
+        .app
+        .store
+        .contest_problems(site.contest)
+        .expect("problems");
+    assert_eq!(
+        own.iter().map(|own| own.label.as_str()).collect::<Vec<_>>(),
+        ["A", "B"]
+    );
+
+    // A changed package is a new version; the old one stays.
+    let second = upload(&site, &admin, &package("8\n")).await;
+    for step in 0..3 {
+        site.app
+            .store
+            .record_step(UploadId(2), step, &found)
+            .expect("it is recorded");
+    }
+    site.post(
+        &admin,
+        &format!("{second}/publish"),
+        &[("place", "practice")],
+    )
+    .await;
+    let problem = site
+        .app
+        .store
+        .problem_by_ext("echo")
+        .expect("the store works")
+        .expect("a problem");
+    assert!(problem.practice);
+    let versions = site.app.store.versions_of(problem.id).expect("versions");
+    assert_eq!(versions.len(), 2);
+    assert_eq!(versions[0].0, problem.version.id);
+    for path in ["/jury/packages", "/jury/packages/echo"] {
+        let page = site.page(&jury, path).await;
+        assert!(page.contains("Echo &lt;b&gt;"), "{path}: {page}");
+    }
+    // The version that judged the submission of the other problem.
+    let page = site.page(&jury, "/jury/packages/sum").await;
+    assert!(
+        page.contains("1 present") && page.contains("<td>1</td></tr>"),
+        "{page}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_verifies_data_and_submissions() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    // The wrong answer makes the program that is right fail.
+    let path = upload(&site, &admin, &package("8\n")).await;
+    let parts = &site.app;
+    let context = Context {
+        store: parts.store.clone(),
+        queue: parts.queue.clone(),
+        blobs: parts.blobs.clone(),
+        packages: parts.packages.clone(),
+        toolchain: languages::toolchain(&settings(Mode::Auto)).expect("a toolchain"),
+        mode: Mode::Auto,
+        gate: Arc::new(Gate::default()),
+        recorder: Recorder::start(parts.store.clone()).expect("a thread"),
+        machine: "here".to_owned(),
+    };
+    // They are not stopped: that would interrupt the sandbox of the whole process.
+    let _workers = Workers::start(Arc::new(context), 1).expect("a worker");
+    let mut reports = Vec::new();
+    for _ in 0..1200 {
+        reports = site.app.store.upload_reports(UploadId(1)).expect("reports");
+        if reports.len() == 3 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let verdict = |name: &str| {
+        let all = reports
+            .iter()
+            .filter_map(|report| report.submission.as_ref());
+        let mut own = all.filter(|own| own.name.ends_with(name));
+        own.next()
+            .map(|own| (own.verdict.as_deref(), own.as_expected))
+    };
+    assert_eq!(verdict("echo.py"), Some((Some("WA"), false)), "{reports:?}");
+    assert_eq!(verdict("six.py"), Some((Some("WA"), true)), "{reports:?}");
+    let page = site.page(&admin, &path).await;
+    assert!(
+        page.contains("3 of 3 steps") && page.contains(">no</strong>"),
+        "{page}"
+    );
+}
