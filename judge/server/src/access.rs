@@ -124,9 +124,10 @@ pub enum CaseView {
 }
 
 /// How much of the results of single cases a viewer may see. Authors see all verdicts in practice; in
-/// an ICPC contest only those of samples ([`sees_case`]) until it is over.
-pub fn sees_cases(viewer: Viewer, submission: &Submission) -> CaseView {
-    if viewer.is_jury() {
+/// an ICPC contest only those of samples ([`sees_case`]) until it is over. `open`: who practises the
+/// problem may see its secret data.
+pub fn sees_cases(viewer: Viewer, submission: &Submission, open: bool) -> CaseView {
+    if viewer.is_jury() || (open && submission.contest.is_none() && viewer.owns(submission)) {
         CaseView::Everything
     } else if viewer.owns(submission) {
         CaseView::Verdicts

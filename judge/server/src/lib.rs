@@ -13,6 +13,7 @@ pub mod layout;
 pub mod live;
 pub mod objects;
 pub mod packages;
+pub mod pages;
 pub mod queue;
 pub mod scoreboard;
 pub mod secret;

@@ -48,25 +48,48 @@ const startClock = (clock) => {
   tick();
 };
 
+// Sorts the rows of a scoreboard by their places.
+const sortRows = (body) => {
+  const rows = [...body.children];
+  rows.sort((a, b) => a.dataset.place - b.dataset.place);
+  if (rows.some((row, index) => row !== body.children[index])) body.append(...rows);
+};
+
 // Replaces elements by fragments of the stream that `data-events` names. An event `fragment` is the
 // HTML of elements; each replaces the element whose `data-fragment` it has. The server makes them as
 // it makes the page.
 const swap = (html) => {
+  const moved = new Set();
   const template = document.createElement("template");
   template.innerHTML = html;
   for (const fresh of template.content.querySelectorAll("[data-fragment]")) {
     const name = CSS.escape(fresh.dataset.fragment);
     for (const old of document.querySelectorAll(`[data-fragment="${name}"]`)) {
       const copy = fresh.cloneNode(true);
+      if (old.classList.contains("own")) copy.classList.add("own");
       old.replaceWith(copy);
       enhance(copy);
+      if (copy.dataset.place) moved.add(copy.parentElement);
     }
   }
+  moved.forEach(sortRows);
 };
 const listen = (element) => {
   const stream = new EventSource(element.dataset.events);
   stream.addEventListener("fragment", (event) => swap(event.data));
   stream.addEventListener("end", () => stream.close());
+};
+
+// Chooses the language that the name of a chosen file belongs to, if there is only one.
+const guessLanguage = (input) => {
+  const select = input.form.querySelector("select[name=language]");
+  input.addEventListener("change", () => {
+    const extension = input.files[0]?.name.split(".").pop();
+    const fits = [...select.options].filter((option) =>
+      (option.dataset.extensions ?? "").split(" ").some((own) => own.replace(/^\./, "") === extension));
+    if (fits.length === 1) select.value = fits[0].value;
+    else if (input.files.length && !fits.includes(select.selectedOptions[0])) select.value = "";
+  });
 };
 const enhance = (root) => {
   addCopying(root);
@@ -76,3 +99,4 @@ const enhance = (root) => {
 enhance(document);
 document.querySelectorAll("[data-clock]").forEach(startClock);
 document.querySelectorAll("[data-events]").forEach(listen);
+document.querySelectorAll("form input[type=file]").forEach(guessLanguage);

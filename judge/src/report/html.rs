@@ -5,6 +5,8 @@ mod charts;
 mod details;
 mod tables;
 
+pub use details::diagnosis;
+
 use super::Report;
 use super::package_summary::{FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, plural, seconds};

@@ -14,7 +14,7 @@ mod rows;
 mod text;
 
 pub use github::GitHub;
-pub use html::Html;
+pub use html::{Html, diagnosis as html_diagnosis};
 pub use human::{Human, Style};
 pub use json::JsonLines;
 pub use junit::JUnit;

@@ -168,11 +168,12 @@ fn submissions() {
 #[test]
 fn cases() {
     let submission = submission(START, true);
-    let case = |sample, over| row(|v, _| sees_case(sees_cases(v, &submission), sample, over));
+    let case =
+        |sample, over| row(|v, _| sees_case(sees_cases(v, &submission, false), sample, over));
     assert_eq!(case(true, false), "--y-yy");
     assert_eq!(case(false, false), "----yy");
     assert_eq!(case(false, true), "--y-yy");
-    let diagnosis = |sample| row(|v, _| sees_diagnosis(sees_cases(v, &submission), sample));
+    let diagnosis = |sample| row(|v, _| sees_diagnosis(sees_cases(v, &submission, false), sample));
     assert_eq!(diagnosis(true), "--y-yy");
     assert_eq!(diagnosis(false), "----yy");
 }

@@ -1,16 +1,15 @@
 //! Errors of handlers: a status and a message, as a page or as JSON, as the client accepts.
 
-use super::App;
-use super::page;
+use super::{App, Caller};
 use crate::access::Viewer;
+use crate::pages;
 use crate::queue::QueueError;
 use crate::store;
 use axum::Json;
-use axum::extract::Request;
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use maud::html;
 use serde_json::json;
 
 /// Why a request failed. The text is for the client.
@@ -117,10 +116,12 @@ pub fn wants_page(headers: &HeaderMap) -> bool {
 }
 
 /// Writes the bodies of errors.
-pub async fn body(request: Request, next: Next) -> Response {
+pub async fn body(State(app): State<App>, request: Request, next: Next) -> Response {
     let page = wants_page(request.headers());
     let to = request.uri().path_and_query().map(ToString::to_string);
-    let mut response = next.run(request).await;
+    let (mut parts, content) = request.into_parts();
+    let again = Request::from_parts(parts.clone(), content);
+    let mut response = next.run(again).await;
     let Some(error) = response.extensions_mut().remove::<HttpError>() else {
         return response;
     };
@@ -128,15 +129,16 @@ pub async fn body(request: Request, next: Next) -> Response {
     let mut with_body = match page {
         true if error == HttpError::SignIn => {
             let to = to.unwrap_or_default();
-            return super::sign_in::redirect(&to).into_response();
+            return pages::to_sign_in(&to).into_response();
         }
         true => {
-            let body = html! { p { (message) } };
-            (
-                status,
-                page::page(status.as_str(), Viewer::NOBODY, None, &body),
-            )
-                .into_response()
+            let caller = Caller::from_request_parts(&mut parts, &app).await;
+            let caller = caller.unwrap_or(Caller {
+                viewer: Viewer::NOBODY,
+                user: None,
+                csrf: None,
+            });
+            (status, pages::error_page(&caller, status, &message)).into_response()
         }
         false => (
             status,
@@ -160,4 +162,4 @@ pub async fn body(request: Request, next: Next) -> Response {
 pub type PageResult = Result<maud::Markup>;
 
 /// The state of handlers, for the modules of pages.
-pub type AppState = axum::extract::State<App>;
+pub type AppState = State<App>;

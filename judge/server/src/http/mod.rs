@@ -4,13 +4,9 @@
 pub mod auth;
 pub mod error;
 mod health;
-mod live;
-pub mod page;
-mod problems;
 mod rate;
 mod security;
 mod serve;
-mod sign_in;
 pub mod submissions;
 pub mod submit;
 
@@ -23,6 +19,7 @@ use crate::api::{self, Hub};
 use crate::blobs::Blobs;
 use crate::languages::Languages;
 use crate::packages::Packages;
+use crate::pages;
 use crate::queue::Queue;
 use crate::store::Store;
 use axum::Router;
@@ -32,7 +29,7 @@ use std::sync::Arc;
 
 /// What every handler has.
 #[derive(Clone)]
-pub struct App(Arc<Parts>, Arc<Hub>);
+pub struct App(Arc<Parts>, Arc<Hub>, Arc<pages::Cache>);
 
 /// The parts of [`App`].
 pub struct Parts {
@@ -63,12 +60,17 @@ impl std::ops::Deref for App {
 impl App {
     /// Shares the parts.
     pub fn new(parts: Parts) -> Self {
-        App(Arc::new(parts), Arc::default())
+        App(Arc::new(parts), Arc::default(), Arc::default())
     }
 
     /// The senders of new events, per contest.
     pub fn hub(&self) -> &Hub {
         &self.1
+    }
+
+    /// What pages keep between requests.
+    pub(crate) fn cache(&self) -> &pages::Cache {
+        &self.2
     }
 
     /// Runs what blocks (store, files, hashes of passwords) beside the asynchronous threads.
@@ -94,10 +96,7 @@ pub fn router(app: App) -> Router {
     api::start(&app);
     let routes = Router::new()
         .route("/healthz", get(health::health))
-        .merge(sign_in::routes())
-        .merge(problems::routes())
-        .merge(submissions::routes())
-        .merge(live::routes())
+        .merge(pages::routes())
         .merge(crate::jury::routes())
         .merge(api::routes())
         .fallback(|| async { HttpError::NotFound("there is no such page".to_owned()) })

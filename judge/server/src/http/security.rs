@@ -22,7 +22,7 @@ pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
     let compressed =
         DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"));
     let routes = routes
-        .layer(middleware::from_fn(error::body))
+        .layer(middleware::from_fn_with_state(app.clone(), error::body))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

@@ -1,37 +1,31 @@
-//! Submissions: the list of one's own, and a submission with its verdicts.
+//! A submission with its results, as a viewer may see them.
 
-use super::error::{AppState, PageResult};
-use super::page::page;
-use super::submit::takes_part;
-use super::{App, Caller, HttpError, Result, SignedIn};
+use super::submit::{in_unfinished_contest, takes_part};
+use super::{App, HttpError, Result};
 use crate::access::{self, CaseView, Place, Viewer};
 use crate::store::{
-    CaseRow, Judging, JudgingState, Submission, SubmissionFilter, SubmissionId, Version, now_ms,
+    CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
 };
-use axum::Router;
-use axum::extract::Path;
-use axum::routing::get;
-use maud::{Markup, html};
 
-pub(super) fn routes() -> Router<App> {
-    Router::new()
-        .route("/submissions", get(own))
-        .route("/submissions/{id}", get(submission))
-}
+/// The setting that lets those who practise a problem see its secret data: `all`; otherwise they see
+/// only samples.
+pub const PRACTICE_DATA: &str = "practice-data";
 
 /// A submission as a viewer may see it: what is `None` or missing must not be shown.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The submission.
     pub submission: Submission,
+    /// Its contest.
+    pub contest: Option<Contest>,
     /// The judging that counts, if its verdict may be seen.
     pub judging: Option<Judging>,
     /// The source may be shown.
     pub source: bool,
     /// The results of cases that may be seen; their messages and diagnoses only where they may.
     pub cases: Vec<(String, CaseRow)>,
-    /// How many cases there are, if that may be seen.
-    pub case_count: Option<usize>,
+    /// The names of all cases, if they may be seen.
+    pub case_names: Option<Vec<String>>,
 }
 
 /// Whether a case is a sample: of the package's public data.
@@ -64,19 +58,20 @@ pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
         source: access::sees_source(viewer, &submission),
         judging: None,
         cases: Vec::new(),
-        case_count: None,
+        case_names: None,
+        contest: contest.clone(),
         submission,
     };
     if !access::sees_verdict(viewer, &seen.submission, place) {
         return Ok(seen);
     }
     let mut judging = app.store.valid_judging(id)?;
-    let view = access::sees_cases(viewer, &seen.submission);
+    let view = access::sees_cases(viewer, &seen.submission, is_open(app, &seen.submission)?);
     let over = contest.is_none_or(|contest| contest.end_ms().is_some_and(|end| now_ms() >= end));
     if view > CaseView::Nothing {
         let version = app.store.version(judging.version)?;
         if over || view == CaseView::Everything {
-            seen.case_count = Some(version.cases.len());
+            seen.case_names = Some(version.cases.clone());
         }
         seen.cases = visible_cases(view, over, &version, app.store.case_results(judging.id)?);
     }
@@ -91,6 +86,16 @@ pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
     }
     seen.judging = Some(judging);
     Ok(seen)
+}
+
+/// Whether who practises the problem of a submission may see its secret data: never while a contest
+/// uses the problem.
+fn is_open(app: &App, submission: &Submission) -> Result<bool> {
+    if submission.contest.is_some() || app.store.setting(PRACTICE_DATA)?.as_deref() != Some("all") {
+        return Ok(false);
+    }
+    let problem = app.store.problem(submission.problem)?;
+    Ok(!in_unfinished_contest(app, &problem)?)
 }
 
 fn visible_cases(
@@ -113,87 +118,8 @@ fn visible_cases(
         .collect()
 }
 
-async fn own(app: AppState, signed_in: SignedIn) -> PageResult {
-    let user = signed_in.user.id;
-    let submissions = app
-        .blocking(move |app| {
-            let filter = SubmissionFilter {
-                user: Some(user),
-                ..SubmissionFilter::default()
-            };
-            Ok(app.store.submissions(&filter, 100)?)
-        })
-        .await?;
-    let body = html! {
-        ul {
-            @for submission in &submissions {
-                li { a href={ "/submissions/" (submission.id) } { (submission.id) " " (submission.problem_ext) } }
-            }
-        }
-        @if submissions.is_empty() { p { "You have submitted nothing yet." } }
-    };
-    let caller = &signed_in.caller;
-    Ok(page(
-        "Your submissions",
-        caller.viewer,
-        caller.csrf.as_deref(),
-        &body,
-    ))
-}
-
-async fn submission(app: AppState, caller: Caller, Path(id): Path<SubmissionId>) -> PageResult {
-    let viewer = caller.viewer;
-    let seen = app.blocking(move |app| load(app, viewer, id)).await?;
-    let body = html! {
-        p { a href={ "/problems/" (seen.submission.problem_ext) } { (seen.submission.problem_ext) } }
-        // The script replaces the content while verdicts come; without it the page is loaded again.
-        div data-live={ "/submissions/" (id) "/live" } { (results(&seen)) }
-    };
-    Ok(page(
-        &format!("Submission {id}"),
-        viewer,
-        caller.csrf.as_deref(),
-        &body,
-    ))
-}
-
 /// Whether nothing will change any more, unless it is judged again.
 pub fn is_final(seen: &Seen) -> bool {
     let judging = seen.judging.as_ref();
     judging.is_some_and(|judging| judging.state == JudgingState::Done)
-}
-
-/// The verdict and the cases, which are replaced while the page is open.
-pub fn results(seen: &Seen) -> Markup {
-    let Some(judging) = &seen.judging else {
-        return html! { p { "The result is not shown yet." } };
-    };
-    let state = match (judging.state, &judging.verdict) {
-        (_, Some(verdict)) => verdict.as_str(),
-        (JudgingState::Queued, _) => "waiting",
-        (JudgingState::Compiling, _) => "compiling",
-        _ => "running",
-    };
-    html! {
-        p role="status" { strong { (state) } }
-        @if let Some(reason) = &judging.reason { p { (reason) } }
-        @if let Some(message) = &judging.compile_message { pre { (message) } }
-        @if !seen.cases.is_empty() {
-            table {
-                thead { tr { th { "Case" } th { "Verdict" } th { "Time" } th { "Memory" } } }
-                tbody {
-                    @for (name, case) in &seen.cases {
-                        tr {
-                            td { (name) }
-                            td { (case.verdict) }
-                            td { @if let Some(seconds) = case.cpu_s { (format!("{seconds:.3} s")) } }
-                            td { @if let Some(bytes) = case.memory { (bytes >> 20) " MiB" } }
-                        }
-                        @if let Some(message) = &case.message { tr { td colspan="4" { pre { (message) } } } }
-                    }
-                }
-            }
-        }
-        @if let Some(count) = seen.case_count { p { (seen.cases.len()) " of " (count) " cases" } }
-    }
 }

@@ -31,8 +31,8 @@ pub struct User<'a> {
     pub csrf_token: &'a str,
 }
 
-/// A whole page: `body` below the navigation. The header links to `/login` without a user, and posts
-/// to `/logout` (`csrf`: the token) with one.
+/// A whole page: `body` below the navigation. The header links to `/sign-in` without a user, and posts
+/// to `/sign-out` (`csrf`: the token) with one.
 pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -60,13 +60,13 @@ pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: 
                     }
                     div.user {
                         @if let Some(user) = user {
-                            span { (user.name) }
-                            form method="post" action="/logout" {
+                            a href="/account" { (user.name) }
+                            form method="post" action="/sign-out" {
                                 input type="hidden" name="csrf" value=(user.csrf_token);
                                 button { "Sign out" }
                             }
                         } @else {
-                            a href="/login" { "Sign in" }
+                            a href="/sign-in" { "Sign in" }
                         }
                     }
                 }

@@ -1,7 +1,7 @@
 //! The event feed of contests: changes in the order of their commits.
 
 use super::{ContestId, Result, Store, TeamId, Tx, now_ms};
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -136,6 +136,22 @@ impl Store {
             )?;
             let rows = statement.query_map(params![contest, seq, count as i64], feed_row)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The number of the last change that may change the scoreboard of a contest; 0 before the first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn scoreboard_generation(&self, contest: ContestId) -> Result<i64> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq FROM feed WHERE contest = ?1 AND type NOT IN ('runs', 'clarifications')
+                 ORDER BY seq DESC LIMIT 1",
+            )?;
+            let last = statement.query_row([contest], |row| row.get(0));
+            Ok(last.optional()?.unwrap_or(0))
         })
     }
 

@@ -36,7 +36,7 @@ pub use queue::SqliteQueue;
 pub use rejudgings::{Change, Rejudging, Selection};
 pub use review::{ReviewFilter, ReviewRow};
 pub use schema::VERSION as SCHEMA_VERSION;
-pub use sessions::{Session, Token};
+pub use sessions::{OpenSession, Session, Token};
 pub use submissions::{NewSubmission, SourceFile, Submission, SubmissionFilter};
 pub use teams::{Group, Organization, Team};
 pub use uploads::{PackageUpload, StepReport, VerifiedSubmission};

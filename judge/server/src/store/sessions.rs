@@ -12,6 +12,17 @@ pub struct Session {
     pub csrf: String,
 }
 
+/// A session as its user sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenSession {
+    /// The hash of its secret.
+    pub hash: String,
+    /// When it was started.
+    pub created_ms: i64,
+    /// When it ends by itself.
+    pub expires_ms: i64,
+}
+
 /// A token of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
@@ -69,6 +80,44 @@ impl Store {
             };
             let user = users::by_id(connection, id)?;
             Ok((!user.disabled).then_some(Session { user, csrf }))
+        })
+    }
+
+    /// The sessions of a user that have not expired, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn sessions_of(&self, user: UserId) -> Result<Vec<OpenSession>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT hash, created_ms, expires_ms FROM sessions WHERE user = ?1 AND expires_ms > ?2
+                 ORDER BY created_ms DESC",
+            )?;
+            let session = |row: &Row<'_>| {
+                Ok(OpenSession {
+                    hash: row.get(0)?,
+                    created_ms: row.get(1)?,
+                    expires_ms: row.get(2)?,
+                })
+            };
+            let rows = statement.query_map(params![user, now_ms()], session)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Ends the sessions of a user except one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn end_other_sessions(&self, user: UserId, kept: &str) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM sessions WHERE user = ?1 AND hash <> ?2",
+                params![user, kept],
+            )?;
+            Ok(())
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use super::tables::badge;
-use crate::event::{Board, Excerpt, ExcerptLine};
+use crate::event::{Board, Details, Excerpt, ExcerptLine};
 use crate::report::package_summary::{CaseSummary, PackageSummary, RunSummary};
 use crate::report::text::{bytes, seconds, words};
 use crate::verdict::Verdict;
@@ -90,22 +90,27 @@ fn of_case(
         article.case {
             h4 { (words(case.verdict)) " on " (name) }
             @if let Some(message) = &case.message { pre tabindex="0" { (message) } }
-            @if let Some(board) = details.and_then(|details| details.board.as_ref()) { (drawn(board)) }
-            @if let Some(details) = details {
-                div.sides {
-                    @for (title, excerpt) in [
-                        ("Input", &details.input), ("Expected", &details.expected), ("Found", &details.found),
-                    ] {
-                        @if let Some(excerpt) = excerpt { (side(title, excerpt)) }
-                    }
-                }
-            }
+            @if let Some(details) = details { (diagnosis(details)) }
             p.note {
                 @if let Some(cpu) = case.cpu_s { (seconds(cpu)) " CPU, " }
                 @if let Some(wall) = case.wall_s { (seconds(wall)) " wall, " }
                 @if let Some(memory) = case.memory_bytes { (bytes(memory)) }
             }
             p.note { code { (summary.command_for(package, submission, name)) } }
+        }
+    }
+}
+
+/// The board of a failed case; its input, the expected and the found output side by side.
+pub fn diagnosis(details: &Details) -> Markup {
+    html! {
+        @if let Some(board) = &details.board { (drawn(board)) }
+        div.sides {
+            @for (title, excerpt) in [
+                ("Input", &details.input), ("Expected", &details.expected), ("Found", &details.found),
+            ] {
+                @if let Some(excerpt) = excerpt { (side(title, excerpt)) }
+            }
         }
     }
 }

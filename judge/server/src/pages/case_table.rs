@@ -1,0 +1,118 @@
+//! The cases of a submission: a strip, a table, the diagnosis of those that failed.
+
+use super::parts::points;
+use crate::http::submissions::Seen;
+use crate::http::{App, Result};
+use crate::layout::{self, table};
+use crate::store::{CaseRow, Judging};
+use judge::report::{bytes, html_diagnosis};
+use judge::verdict::Verdict;
+use maud::{Markup, html};
+use std::collections::HashMap;
+
+/// Failed cases that are explained.
+const MOST_EXPLAINED: usize = 10;
+/// Cases in the strip.
+const MOST_IN_STRIP: usize = 300;
+
+/// What the viewer may see of the cases.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
+    let limit = match judging.time_limit_s {
+        Some(limit) => Some(limit),
+        None => app.store.version(judging.version)?.time_limit_s,
+    };
+    let explained: Vec<_> = seen
+        .cases
+        .iter()
+        .filter(|(_, case)| is_explained(case))
+        .collect();
+    let scores = seen.cases.iter().any(|(_, case)| case.score.is_some());
+    let mut heads = vec!["Case", "Verdict", "CPU time", "Memory"];
+    if scores {
+        heads.push("Points");
+    }
+    let rows: Vec<Vec<Markup>> = seen
+        .cases
+        .iter()
+        .map(|(name, case)| row(name, case, limit, scores))
+        .collect();
+    Ok(html! {
+        @if let Some(names) = &seen.case_names { (strip(names, &seen.cases)) }
+        @if !rows.is_empty() { (table("Cases", &heads, &rows)) }
+        @if seen.case_names.is_none() && seen.source {
+            p.quiet { "During the contest only the results of samples are shown." }
+        }
+        @if !explained.is_empty() { h2 { "What went wrong" } }
+        @for (name, case) in explained.iter().take(MOST_EXPLAINED) { (explanation(name, case)) }
+        @if explained.len() > MOST_EXPLAINED {
+            p.quiet { "And " (explained.len() - MOST_EXPLAINED) " more." }
+        }
+    })
+}
+
+fn row(name: &str, case: &CaseRow, limit: Option<f64>, scores: bool) -> Vec<Markup> {
+    let mut cells = vec![
+        html! { (name) },
+        badge(case),
+        html! {
+            @if let Some(cpu) = case.cpu_s {
+                (format!("{cpu:.3}")) @if let Some(limit) = limit { " of " (limit) } " s"
+            }
+        },
+        html! { @if let Some(memory) = case.memory { (bytes(memory)) } },
+    ];
+    if scores {
+        cells.push(html! { @if let Some(score) = case.score { (points(score)) } });
+    }
+    cells
+}
+
+fn badge(case: &CaseRow) -> Markup {
+    match Verdict::from_code(&case.verdict) {
+        Some(known) => layout::verdict(Some(known)),
+        None => html! { (case.verdict) },
+    }
+}
+
+/// One mark for each case, with those that have not run; the table says the same in words.
+fn strip(names: &[String], cases: &[(String, CaseRow)]) -> Markup {
+    let known: HashMap<usize, &CaseRow> = cases.iter().map(|(_, case)| (case.case, case)).collect();
+    let passed = cases
+        .iter()
+        .filter(|(_, case)| case.verdict == "AC")
+        .count();
+    html! {
+        div.strip aria-hidden="true" {
+            @for (index, name) in names.iter().enumerate().take(MOST_IN_STRIP) {
+                @match known.get(&index) {
+                    Some(case) if case.verdict == "AC" => span.good title=(name) { "✓" },
+                    Some(case) => span.bad title={ (name) ": " (case.verdict) } { "✗" },
+                    None => span.open title=(name) { "·" },
+                }
+            }
+        }
+        p.quiet { (passed) " of " (names.len()) " cases passed, " (cases.len()) " judged" }
+    }
+}
+
+fn is_explained(case: &CaseRow) -> bool {
+    case.verdict != "AC" && (case.message.is_some() || case.diagnosis.is_some())
+}
+
+fn explanation(name: &str, case: &CaseRow) -> Markup {
+    html! {
+        article.case {
+            h3 { (badge(case)) " on " (name) }
+            @if let Some(message) = &case.message {
+                pre tabindex="0" role="region" aria-label={ "Message about " (name) } { "\n" (message) }
+            }
+            @if let Some(code) = case.exit_code { p { "Exit code " (code) } }
+            @if let Some(signal) = case.signal { p { "Ended by signal " (signal) } }
+            @if let Some(details) = &case.diagnosis { (html_diagnosis(details)) }
+        }
+    }
+}

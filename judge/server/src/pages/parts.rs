@@ -1,0 +1,90 @@
+//! Parts that several pages share.
+
+use crate::contest_api::Time;
+use crate::http::{App, Caller, HttpError, Result};
+use crate::layout;
+use crate::store::{Judging, JudgingState, Submission};
+use axum::extract::FromRequest;
+use axum::extract::rejection::FormRejection;
+use judge::verdict::Verdict;
+use maud::{Markup, html};
+
+/// A form whose defects are reported as a page.
+#[derive(FromRequest)]
+#[from_request(via(axum::Form), rejection(HttpError))]
+pub struct Form<T>(pub T);
+
+impl From<FormRejection> for HttpError {
+    fn from(rejection: FormRejection) -> Self {
+        match rejection.status() {
+            axum::http::StatusCode::PAYLOAD_TOO_LARGE => HttpError::TooLarge(
+                "the form is larger than this server accepts; shorten it".to_owned(),
+            ),
+            _ => HttpError::BadRequest(rejection.body_text()),
+        }
+    }
+}
+
+/// The field of a form that proves that this server made it.
+pub fn csrf_field(caller: &Caller) -> Markup {
+    html! {
+        @if let Some(csrf) = &caller.csrf { input type="hidden" name="csrf" value=(csrf); }
+    }
+}
+
+/// A point in time, given in milliseconds since 1970.
+pub fn date(ms: i64) -> Markup {
+    layout::time(Time::from_millis(ms))
+}
+
+/// The verdict of a judging as a badge, or what it waits for; `None`: the viewer may not see it.
+pub fn verdict(judging: Option<&Judging>) -> Markup {
+    let Some(judging) = judging else {
+        return html! { span.verdict.open { "not shown yet" } };
+    };
+    let known = judging.verdict.as_deref().and_then(Verdict::from_code);
+    match (judging.state, known) {
+        (JudgingState::Done, Some(known)) => layout::verdict(Some(known)),
+        (JudgingState::Queued, _) => html! { span.verdict.open { "waiting" } },
+        (JudgingState::Compiling, _) => html! { span.verdict.open { "compiling" } },
+        _ => layout::verdict(None),
+    }
+}
+
+/// Points without needless digits.
+pub fn points(score: f64) -> String {
+    let text = format!("{score:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The heads of a table of [`submission_row`]s.
+pub const SUBMISSION_HEADS: [&str; 6] = [
+    "Submission",
+    "Problem",
+    "Verdict",
+    "Time",
+    "Language",
+    "Submitted",
+];
+
+/// A submission of the viewer's own in a list.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn submission_row(app: &App, submission: &Submission) -> Result<Vec<Markup>> {
+    let judging = app.store.valid_judging(submission.id)?;
+    let language = app.languages.get(&submission.language);
+    let language = language.map_or(submission.language.as_str(), |known| known.name.as_str());
+    Ok(vec![
+        html! { a href={ "/submissions/" (submission.id) } { (submission.id) } },
+        html! { (submission.problem_ext) },
+        html! {
+            (verdict(Some(&judging)))
+            @if let Some(score) = judging.score { " " (points(score)) " points" }
+        },
+        html! { @if let Some(cpu) = judging.max_cpu_s { (format!("{cpu:.3} s")) } },
+        html! { (language) },
+        date(submission.time_ms),
+    ])
+}

@@ -1,0 +1,128 @@
+//! Files of a problem: images of statements, PDF documents, attachments.
+
+use super::contest::ContestView;
+use super::problem_text::{Text, text};
+use crate::access;
+use crate::http::error::AppState;
+use crate::http::submit::in_unfinished_contest;
+use crate::http::{App, Caller, HttpError, Result};
+use crate::statement::Rendered;
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use std::path::PathBuf;
+
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/problems/{problem}/images/{language}/{name}", get(image))
+        .route("/problems/{problem}/statement/{language}", get(document))
+        .route("/problems/{problem}/attachments/{name}", get(attachment))
+}
+
+/// Images of packages are not trusted: an SVG image that is opened as a page runs no script.
+const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+async fn image(
+    app: AppState,
+    caller: Caller,
+    Path((problem, language, name)): Path<(String, String, String)>,
+) -> Result<impl IntoResponse> {
+    let (kind, content) = app
+        .blocking(move |app| {
+            let text = visible_text(app, &caller, &problem)?;
+            let mut of_language = text
+                .statements
+                .iter()
+                .filter(|statement| statement.language == language);
+            let found = of_language.find_map(|statement| statement.images.get(&name));
+            let path = found.ok_or_else(|| gone(&name))?;
+            Ok((mime(&name), std::fs::read(path)?))
+        })
+        .await?;
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_SECURITY_POLICY, IMAGE_POLICY),
+        (header::CACHE_CONTROL, "private, max-age=600"),
+    ];
+    Ok((headers, content))
+}
+
+async fn document(
+    app: AppState,
+    caller: Caller,
+    Path((problem, language)): Path<(String, String)>,
+) -> Result<impl IntoResponse> {
+    let content = app
+        .blocking(move |app| {
+            let text = visible_text(app, &caller, &problem)?;
+            let path = text.statements.iter().find_map(|statement| {
+                let Rendered::Pdf(path) = &statement.content else {
+                    return None;
+                };
+                (statement.language == language).then_some(path)
+            });
+            Ok(std::fs::read(path.ok_or_else(|| gone(&language))?)?)
+        })
+        .await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf"),
+        (
+            header::CONTENT_DISPOSITION,
+            "inline; filename=\"statement.pdf\"",
+        ),
+    ];
+    Ok((headers, content))
+}
+
+async fn attachment(
+    app: AppState,
+    caller: Caller,
+    Path((problem, name)): Path<(String, String)>,
+) -> Result<impl IntoResponse> {
+    let content = app
+        .blocking(move |app| {
+            let text = visible_text(app, &caller, &problem)?;
+            let path: &PathBuf = text.attachments.get(&name).ok_or_else(|| gone(&name))?;
+            Ok(std::fs::read(path)?)
+        })
+        .await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream"),
+        (header::CONTENT_DISPOSITION, "attachment"),
+    ];
+    Ok((headers, content))
+}
+
+/// The text of a problem that the caller sees for practice or in a contest.
+fn visible_text(app: &App, caller: &Caller, ext: &str) -> Result<std::sync::Arc<Text>> {
+    let problem = app.store.problem_by_ext(ext)?.ok_or_else(|| gone(ext))?;
+    let unfinished = in_unfinished_contest(app, &problem)?;
+    if access::sees_practice_problem(caller.viewer, &problem, unfinished) {
+        return text(app, &problem);
+    }
+    for id in app.store.contests_with(problem.id)? {
+        let view = ContestView::of(app, caller.viewer, app.store.contest(id)?)?;
+        if access::sees_contest_problems(caller.viewer, view.place(), view.now_ms) {
+            return text(app, &problem);
+        }
+    }
+    Err(gone(ext))
+}
+
+fn gone(name: &str) -> HttpError {
+    HttpError::NotFound(format!("there is no file {name}"))
+}
+
+fn mime(name: &str) -> &'static str {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "svg" => "image/svg+xml",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,171 @@
+//! What a package shows of a problem: statements, samples, limits with their origin. Read once per
+//! version.
+
+use crate::http::{App, HttpError, Result};
+use crate::statement::{self, Rendered, Sample};
+use crate::store::{Problem, Version};
+use judge::package::{self, LimitSource, Package, StatementFile, TimeLimit};
+use maud::{Markup, html};
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Versions that are kept.
+const MOST: usize = 500;
+
+/// The texts of versions, by the hash of their tree.
+#[derive(Default)]
+pub struct Texts(Mutex<HashMap<String, Arc<Text>>>);
+
+/// What a version shows.
+pub struct Text {
+    /// One for each language and kind, by language.
+    pub statements: Vec<Statement>,
+    /// The samples in judging order.
+    pub samples: Vec<Sample>,
+    /// How the time limit is derived, unless it is given.
+    derived: Option<(f64, f64)>,
+    time_from: LimitSource,
+    memory_from: LimitSource,
+    /// The submission and a program of the judge communicate.
+    pub interactive: bool,
+    /// Files of the package for contestants, by name.
+    pub attachments: BTreeMap<String, PathBuf>,
+}
+
+/// A statement in a language.
+pub struct Statement {
+    /// The code of the language.
+    pub language: String,
+    /// The text or the document.
+    pub content: Rendered,
+    /// The images that it may show, by name.
+    pub images: BTreeMap<String, PathBuf>,
+}
+
+/// The text of a problem's present version. Blocks.
+///
+/// # Errors
+///
+/// When the snapshot of the package is gone.
+pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
+    let tree = &problem.version.tree;
+    let texts = || {
+        let Texts(texts) = &app.cache().texts;
+        texts.lock().unwrap_or_else(PoisonError::into_inner)
+    };
+    if let Some(found) = texts().get(tree) {
+        return Ok(found.clone());
+    }
+    let package = app.packages.read(tree).map_err(HttpError::Internal)?;
+    let text = Arc::new(Text::new(&package, &problem.ext));
+    let mut texts = texts();
+    if texts.len() >= MOST {
+        texts.clear();
+    }
+    texts.insert(tree.clone(), text.clone());
+    Ok(text)
+}
+
+impl Text {
+    fn new(package: &Package, ext: &str) -> Self {
+        let render = |file: StatementFile| {
+            let base = format!("/problems/{ext}/images/{}/", file.language);
+            Some(Statement {
+                content: statement::render(&file, &base).ok()?,
+                images: file.images().into_iter().collect(),
+                language: file.language,
+            })
+        };
+        let limits = &package.limits;
+        let statements = package::statements(package);
+        Text {
+            statements: statements.into_iter().filter_map(render).collect(),
+            samples: statement::samples(package),
+            derived: match limits.time {
+                TimeLimit::Given(_) => None,
+                TimeLimit::Derived { factor, resolution } => {
+                    Some((factor, resolution.as_secs_f64()))
+                }
+            },
+            time_from: limits.time_from,
+            memory_from: limits.memory_from,
+            interactive: package.kind.interactive,
+            attachments: attachments(package),
+        }
+    }
+
+    /// The statements to choose from: the first of each language.
+    pub fn languages(&self) -> Vec<&Statement> {
+        let mut first: Vec<&Statement> = Vec::new();
+        for statement in &self.statements {
+            if first
+                .last()
+                .is_none_or(|last| last.language != statement.language)
+            {
+                first.push(statement);
+            }
+        }
+        first
+    }
+
+    /// The statement in this language; otherwise the English one; otherwise the first.
+    pub fn statement(&self, wanted: Option<&str>) -> Option<&Statement> {
+        let all = self.languages();
+        let of = |code: &str| all.iter().find(|statement| statement.language == code);
+        let found = wanted.and_then(of).or_else(|| of("en"));
+        found.or(all.first()).copied()
+    }
+
+    /// The limits of a version, each with its origin.
+    pub fn limits(&self, version: &Version) -> Markup {
+        html! {
+            dl.facts {
+                div {
+                    dt { "Time limit" }
+                    dd {
+                        @if let Some(limit) = version.time_limit_s { (limit) " s of CPU time per case " }
+                        span.quiet {
+                            @match self.derived {
+                                Some((factor, step)) => {
+                                    @if version.time_limit_s.is_none() { "derived when it is first judged: " }
+                                    (factor) " times the slowest accepted program of the package, in steps of "
+                                    (step) " s"
+                                }
+                                None => (origin(self.time_from))
+                            }
+                        }
+                    }
+                }
+                div {
+                    dt { "Memory limit" }
+                    dd {
+                        (version.memory_limit >> 20) " MiB "
+                        span.quiet { (origin(self.memory_from)) }
+                    }
+                }
+                @if let Some(limit) = version.code_limit {
+                    div { dt { "Source limit" } dd { (limit) " bytes" } }
+                }
+            }
+        }
+    }
+}
+
+fn origin(source: LimitSource) -> &'static str {
+    match source {
+        LimitSource::Package => "set by the package",
+        LimitSource::Format => "default of the package's format",
+        LimitSource::Judge => "default of this judge",
+    }
+}
+
+/// The regular files in the package's directory `attachments`.
+fn attachments(package: &Package) -> BTreeMap<String, PathBuf> {
+    let entries = std::fs::read_dir(package.root.join("attachments"));
+    let entries = entries.into_iter().flatten().flatten();
+    let regular = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let named =
+        regular.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())));
+    named.collect()
+}

@@ -1,0 +1,168 @@
+//! The page of a scoreboard, and its updates while it is open.
+
+use super::board::{Board, Key, board};
+use super::contest::ContestView;
+use super::{Section, page};
+use crate::access;
+use crate::http::error::{AppState, PageResult};
+use crate::http::{App, Caller, Result};
+use crate::live::Change;
+use crate::store::TeamId;
+use axum::Router;
+use axum::extract::Path;
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::routing::get;
+use maud::{Markup, PreEscaped, html};
+use std::convert::Infallible;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
+
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/contests/{contest}/scoreboard", get(shown))
+        .route("/contests/{contest}/scoreboard/live", get(live))
+}
+
+/// Open pages get changes at most this often.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+fn key(caller: &Caller, view: &ContestView) -> Key {
+    Key {
+        contest: view.contest.id,
+        jury: access::sees_unfrozen_scoreboard(caller.viewer),
+    }
+}
+
+async fn shown(app: AppState, caller: Caller, Path(ext): Path<String>) -> PageResult {
+    app.blocking(move |app| {
+        let view = ContestView::open(app, caller.viewer, &ext)?;
+        let board = board(app, key(&caller, &view))?;
+        let title = format!("Scoreboard of {}", view.contest.name);
+        let body = html! {
+            (view.navigation("/scoreboard"))
+            @if caller.viewer.is_jury() && view.contest.hides_result_of(view.now_ms) {
+                p.notice { "You see all results. For others the scoreboard is frozen." }
+            } @else {
+                (view.freeze_notice())
+            }
+            div data-events={ "/contests/" (view.contest.ext) "/scoreboard/live" } {
+                (whole(&board, caller.viewer.team))
+            }
+            p.quiet {
+                "✓ solved, with the number of submissions and the minute. 2 + 3: two judged, three pending. "
+                "★ first: no team solved it earlier."
+            }
+            noscript { p { a href="" { "Load again" } " to see new results." } }
+        };
+        Ok(page(&caller, Section::Contests, &title, &body))
+    })
+    .await
+}
+
+/// The whole table.
+fn whole(board: &Board, own: Option<TeamId>) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Scoreboard" data-fragment="board" {
+            table.board-table {
+                caption { "Scoreboard" }
+                thead { (PreEscaped(&board.heads)) }
+                tbody { (PreEscaped(board.body(own))) }
+            }
+        }
+    }
+}
+
+/// Sends the table once, since it may have changed since the page was made, then changed rows.
+async fn live(app: AppState, caller: Caller, Path(ext): Path<String>) -> Result<impl IntoResponse> {
+    let own = caller.viewer.team;
+    let key = app
+        .blocking(move |app| Ok(key(&caller, &ContestView::open(app, caller.viewer, &ext)?)))
+        .await?;
+    let mut renderings = renderings(&app, key).await?;
+    let (sender, receiver) = mpsc::channel::<std::result::Result<Event, Infallible>>(4);
+    tokio::spawn(async move {
+        let mut last = renderings.borrow_and_update().clone();
+        let mut html = whole(&last, own).into_string();
+        loop {
+            let event = Event::default().event("fragment").data(&html);
+            if !html.is_empty() && sender.send(Ok(event)).await.is_err() {
+                return;
+            }
+            tokio::select! {
+                changed = renderings.changed() => if changed.is_err() { return },
+                () = sender.closed() => return,
+            }
+            let now = renderings.borrow_and_update().clone();
+            html = now
+                .changes(&last)
+                .unwrap_or_else(|| whole(&now, own).into_string());
+            last = now;
+        }
+    });
+    let stream = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
+    Ok(([("x-accel-buffering", "no")], stream))
+}
+
+/// The renderings of a board, by one task for all open pages.
+async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> {
+    // Listens before it renders: no change is missed between the two.
+    let mut changes = app.store.live().listen();
+    let first = app.blocking(move |app| board(app, key)).await?;
+    let mut live = app
+        .cache()
+        .boards
+        .live
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = live.get(&key).filter(|found| found.has_changed().is_ok()) {
+        return Ok(found.clone());
+    }
+    let (sender, receiver) = watch::channel(first);
+    live.insert(key, receiver.clone());
+    drop(live);
+    let app = app.clone();
+    tokio::spawn(async move {
+        loop {
+            match changes.recv().await {
+                Ok(Change::Feed(rows)) => {
+                    let counts = rows.iter().any(|row| {
+                        row.contest == key.contest
+                            && row.kind != "runs"
+                            && row.kind != "clarifications"
+                    });
+                    if !counts {
+                        continue;
+                    }
+                }
+                Ok(_) => continue,
+                // It missed some: renders the present state.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return,
+            }
+            // The map holds one receiver: without another there is no open page.
+            if sender.receiver_count() <= 1 {
+                let mut live = app
+                    .cache()
+                    .boards
+                    .live
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                if sender.receiver_count() <= 1 {
+                    live.remove(&key);
+                    return;
+                }
+            }
+            match app.blocking(move |app| board(app, key)).await {
+                Ok(now) => drop(sender.send_replace(now)),
+                Err(error) => tracing::error!("failed to render a scoreboard: {error:?}"),
+            }
+            // Changes that come now wait in the channel.
+            tokio::time::sleep(INTERVAL).await;
+        }
+    });
+    Ok(receiver)
+}

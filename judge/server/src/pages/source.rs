@@ -1,0 +1,45 @@
+//! The source of a submission with line numbers.
+
+use crate::http::{App, Result};
+use crate::layout::copyable;
+use crate::store::Submission;
+use maud::{Markup, html};
+
+/// Bytes of a file that are shown.
+const MOST: usize = 512 << 10;
+
+/// The files of a submission.
+///
+/// # Errors
+///
+/// When the store or a file cannot be read.
+pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
+    let mut parts = Vec::new();
+    for (number, file) in app
+        .store
+        .submission_files(submission.id)?
+        .iter()
+        .enumerate()
+    {
+        let content = app.blobs.get(&file.blob)?;
+        let shown = &content[..content.len().min(MOST)];
+        parts.push(html! {
+            h3 { code { (file.name) } }
+            (numbered(number, &file.name, &String::from_utf8_lossy(shown)))
+            @if shown.len() < content.len() { p.quiet { "Only the beginning is shown." } }
+        });
+    }
+    Ok(html! { @for part in &parts { (part) } })
+}
+
+/// The numbers beside the text, so that copying leaves them out.
+fn numbered(number: usize, name: &str, text: &str) -> Markup {
+    let lines = text.lines().count().max(1);
+    let numbers: String = (1..=lines).map(|line| format!("{line}\n")).collect();
+    html! {
+        div.source translate="no" {
+            pre.numbers aria-hidden="true" { (numbers) }
+            (copyable(&format!("source-{number}"), &format!("source {name}"), text))
+        }
+    }
+}

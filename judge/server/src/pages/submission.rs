@@ -1,0 +1,205 @@
+//! A submission: verdict, cases, diagnosis, source.
+
+use super::case_table::cases;
+use super::parts::{date, points, verdict};
+use super::source::sources;
+use super::{Section, page};
+use crate::http::error::{AppState, PageResult};
+use crate::http::submissions::{Seen, is_final, load};
+use crate::http::{App, Caller, HttpError, Result};
+use crate::queue::Phase;
+use crate::store::{Judging, JudgingState, SubmissionId};
+use axum::Router;
+use axum::extract::Path;
+use axum::routing::get;
+use judge::verdict::Verdict;
+use maud::{Markup, html};
+
+pub fn routes() -> Router<App> {
+    Router::new().route("/submissions/{id}", get(shown))
+}
+
+/// The number in an address.
+pub fn number(id: &str) -> Result<SubmissionId> {
+    let gone = |_| HttpError::NotFound(format!("there is no submission {id}"));
+    id.parse().map_err(gone)
+}
+
+async fn shown(app: AppState, caller: Caller, Path(id): Path<String>) -> PageResult {
+    let id = number(&id)?;
+    app.blocking(move |app| {
+        let seen = load(app, caller.viewer, id)?;
+        let events = (!is_final(&seen)).then(|| format!("/submissions/{id}/live"));
+        let body = html! {
+            (facts(app, &caller, &seen)?)
+            div data-events=[events] {
+                p role="status" { (headline(&seen)) }
+                (results(app, &seen)?)
+            }
+            @if !is_final(&seen) {
+                noscript { p { a href="" { "Load again" } " to see new results." } }
+            }
+            @if seen.source {
+                h2 { "Source" }
+                (sources(app, &seen.submission)?)
+            }
+        };
+        Ok(page(
+            &caller,
+            Section::Submissions,
+            &format!("Submission {id}"),
+            &body,
+        ))
+    })
+    .await
+}
+
+fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
+    let submission = &seen.submission;
+    let problem = app.store.problem(submission.problem)?;
+    let of_contest = match &seen.contest {
+        Some(contest) => {
+            let all = app.store.contest_problems(contest.id)?;
+            all.into_iter()
+                .find(|one| one.problem == submission.problem)
+        }
+        None => None,
+    };
+    let address = match (&seen.contest, &of_contest) {
+        (Some(contest), Some(own)) => format!("/contests/{}/problems/{}", contest.ext, own.label),
+        _ => format!("/problems/{}", problem.ext),
+    };
+    let language = app.languages.get(&submission.language);
+    let is_own = caller.viewer.owns(submission);
+    let user = match is_own && submission.team.is_none() {
+        true => None,
+        false => Some(app.store.user(submission.user)?.name).filter(|_| is_own || seen.source),
+    };
+    let team = submission.team.map(|id| app.store.team(id)).transpose()?;
+    Ok(html! {
+        dl.facts {
+            div {
+                dt { "Problem" }
+                dd {
+                    a href=(address) {
+                        @if let Some(own) = &of_contest { (own.label) " " }
+                        (problem.version.name)
+                    }
+                }
+            }
+            @if let Some(contest) = &seen.contest {
+                div { dt { "Contest" } dd { a href={ "/contests/" (contest.ext) } { (contest.name) } } }
+            }
+            @if let Some(team) = team {
+                div { dt { "Team" } dd { (team.display_name.unwrap_or(team.name)) } }
+            }
+            @if let Some(user) = user { div { dt { "User" } dd { (user) } } }
+            div {
+                dt { "Language" }
+                dd { (language.map_or(submission.language.as_str(), |known| known.name.as_str())) }
+            }
+            @if let Some(entry) = submission.entry_point.as_ref().filter(|_| seen.source) {
+                div { dt { "Entry point" } dd { code { (entry) } } }
+            }
+            div { dt { "Submitted" } dd { (date(submission.time_ms)) } }
+        }
+    })
+}
+
+/// The verdict in letters and words; replaced while the page is open.
+pub fn headline(seen: &Seen) -> Markup {
+    let judging = seen.judging.as_ref();
+    let known = judging.and_then(|judging| Verdict::from_code(judging.verdict.as_deref()?));
+    html! {
+        span.headline data-fragment="headline" {
+            (verdict(judging))
+            @if let Some(known) = known { " " (words(known)) }
+            @if let Some(judging) = judging { (figures(judging)) }
+        }
+    }
+}
+
+fn figures(judging: &Judging) -> Markup {
+    html! {
+        @if let Some(score) = judging.score { " · " (points(score)) " points" }
+        @if let Some(cpu) = judging.max_cpu_s { " · " (format!("{cpu:.3}")) " s" }
+        @if let Some(memory) = judging.max_memory { " · " (judge::report::bytes(memory)) }
+    }
+}
+
+fn words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "Accepted",
+        Verdict::PartiallyAccepted => "Partially accepted",
+        Verdict::PresentationError => "The format of the output is wrong",
+        Verdict::WrongAnswer => "Wrong answer",
+        Verdict::RunTimeError => "The program failed while it ran",
+        Verdict::OutputLimitExceeded => "The program wrote too much",
+        Verdict::TimeLimitExceeded => "The program took too long",
+        Verdict::MemoryLimitExceeded => "The program used too much memory",
+        Verdict::CompileError => "The program does not compile",
+        Verdict::JudgeError => "The judge failed",
+    }
+}
+
+/// Everything below the verdict that is replaced while the page is open.
+///
+/// # Errors
+///
+/// When the store or the queue fails.
+pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
+    let Some(judging) = &seen.judging else {
+        return Ok(html! {
+            p data-fragment="results" { "The scoreboard is frozen: the result is shown after the contest." }
+        });
+    };
+    let waits = match judging.state {
+        JudgingState::Queued => Some(waits(app, judging)?),
+        _ => None,
+    };
+    Ok(html! {
+        div data-fragment="results" {
+            @if let Some(waits) = waits { p { (waits) } }
+            @if let Some(reason) = &judging.reason { p.error { (reason) } }
+            @if let Some(message) = judging.compile_message.as_ref().filter(|text| !text.trim().is_empty()) {
+                h2 { "Compiler" }
+                pre tabindex="0" translate="no" role="region" aria-label="Message of the compiler" {
+                    "\n" (message)
+                }
+            }
+            (cases(app, seen, judging)?)
+        }
+    })
+}
+
+/// Units that are looked at to find the place of one.
+const MOST: usize = 5000;
+
+/// Why a judging waits, and for how many others.
+fn waits(app: &App, judging: &Judging) -> Result<String> {
+    let id = format!("judging-{}", judging.id);
+    let listed = app.queue.list(MOST)?;
+    let Some(place) = listed.iter().position(|listed| listed.unit.id == id) else {
+        return Ok("It is about to be enqueued, or behind many others.".to_owned());
+    };
+    let before = |phase: fn(&Phase) -> bool| {
+        listed[..place]
+            .iter()
+            .filter(|listed| phase(&listed.phase))
+            .count()
+    };
+    Ok(match &listed[place].phase {
+        Phase::Leased(_) => "A worker begins to judge it.".to_owned(),
+        Phase::Delayed(_) => "The judge failed; it tries again in a moment.".to_owned(),
+        Phase::Parked => "The judge failed several times; the jury looks at it.".to_owned(),
+        Phase::Waiting => {
+            let waiting = before(|phase| matches!(phase, Phase::Waiting | Phase::Delayed(_)));
+            let running = before(|phase| matches!(phase, Phase::Leased(_)));
+            format!(
+                "It waits for a worker: number {} in the queue, {running} being judged now. \
+                 Submissions of running contests go first; teams take turns.",
+                waiting + 1
+            )
+        }
+    })
+}
