@@ -53,7 +53,7 @@ impl Packages {
         let package = Package::read(path).map_err(|e| e.to_string())?;
         let failed = |e: io::Error| format!("{}: failed to copy: {e}", path.display());
         let members = members(&package.root).map_err(failed)?;
-        let tree = tree_hash(&members).map_err(failed)?;
+        let tree = tree_hash(&package.id, &members).map_err(failed)?;
         let place = self.dir.join(&tree);
         if !place.exists() {
             let temporary = temporary_beside(&place);
@@ -222,9 +222,11 @@ fn members(root: &Path) -> io::Result<Vec<Member>> {
     Ok(members)
 }
 
-/// Of names, rights and content.
-fn tree_hash(members: &[Member]) -> io::Result<String> {
+/// Of the package's id, and the names, rights and content of its files.
+fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
     let mut tree = Sha256::new();
+    tree.update((id.len() as u64).to_le_bytes());
+    tree.update(id);
     let mut buffer = vec![0; 64 << 10];
     for member in members {
         let mut content = Sha256::new();

@@ -49,6 +49,8 @@ pub enum Section {
     Contests,
     /// Submissions of the user.
     Submissions,
+    /// Pages of the jury.
+    Jury,
     /// None of them.
     Other,
 }
@@ -89,6 +91,9 @@ pub fn page(caller: &Caller, section: Section, title: &str, body: &Markup) -> Ma
             "/submissions",
             Section::Submissions,
         ));
+    }
+    if caller.viewer.is_jury() {
+        links.push(link("Jury", "/jury", Section::Jury));
     }
     let user = caller.user.as_ref().map(|user| User {
         name: user.display_name.as_deref().unwrap_or(&user.name),

@@ -130,7 +130,7 @@ async fn receive(
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-fn invalid(error: MultipartError) -> HttpError {
+fn invalid(error: &MultipartError) -> HttpError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
             HttpError::TooLarge("the files are larger than this server accepts".to_owned())
@@ -149,17 +149,19 @@ async fn read(app: &App, caller: &Caller, place: Place, mut form: Multipart) -> 
         files: Vec::new(),
     };
     let (mut csrf, mut pasted) = (String::new(), String::new());
-    while let Some(field) = form.next_field().await.map_err(invalid)? {
+    while let Some(field) = form.next_field().await.map_err(|e| invalid(&e))? {
         let name = field.name().unwrap_or_default().to_owned();
         let file_name = field.file_name().map(str::to_owned);
         let file_name = file_name.filter(|name| !name.is_empty());
         match (name.as_str(), file_name) {
-            ("csrf", _) => csrf = field.text().await.map_err(invalid)?,
-            ("language", _) => sent.language = Some(field.text().await.map_err(invalid)?),
-            ("entry_point", _) => sent.entry_point = Some(field.text().await.map_err(invalid)?),
-            ("source", _) => pasted = field.text().await.map_err(invalid)?,
+            ("csrf", _) => csrf = field.text().await.map_err(|e| invalid(&e))?,
+            ("language", _) => sent.language = Some(field.text().await.map_err(|e| invalid(&e))?),
+            ("entry_point", _) => {
+                sent.entry_point = Some(field.text().await.map_err(|e| invalid(&e))?)
+            }
+            ("source", _) => pasted = field.text().await.map_err(|e| invalid(&e))?,
             ("file", Some(name)) => {
-                let content = field.bytes().await.map_err(invalid)?.to_vec();
+                let content = field.bytes().await.map_err(|e| invalid(&e))?.to_vec();
                 sent.files.push(SentFile { name, content });
             }
             _ => {}

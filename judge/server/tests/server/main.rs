@@ -7,3 +7,7 @@ mod common;
 mod end_to_end;
 mod jury;
 mod openapi;
+mod page_fixture;
+mod pages;
+mod pages_as_roles;
+mod pages_of_contestant;

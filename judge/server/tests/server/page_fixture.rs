@@ -1,0 +1,359 @@
+//! A server with a contest, and a browser without JavaScript.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request, StatusCode, header};
+use judge::event::{Details, Excerpt, ExcerptLine};
+use judge_server::blobs::Blobs;
+use judge_server::http::{App, Parts, RateLimits, router};
+use judge_server::languages::{Choice, Languages};
+use judge_server::packages::Packages;
+use judge_server::secret;
+use judge_server::store::*;
+use std::path::Path;
+use std::sync::Arc;
+use tower::ServiceExt;
+
+/// In the input of the secret case.
+pub const SECRET: &str = "SECRET-INPUT";
+/// In the input of the sample.
+pub const SAMPLE: &str = "SAMPLE-INPUT";
+/// In every source.
+pub const SOURCE: &str = "SOURCE-OF-A-TEAM";
+/// A name that would be a script.
+pub const HOSTILE: &str = "<script>alert(1)</script>";
+
+pub const HOUR: i64 = 3_600_000;
+
+/// Who asks: somebody who is not signed in, the teams `a` and `b` of the contest, a team `c` that
+/// does not take part, a user without a team, the jury.
+pub const ROLES: [&str; 6] = ["-", "a", "b", "c", "solo", "jury"];
+
+/// A server with the problems `sum` (practice) and `grid` (contest `final` as A).
+pub struct Fixture {
+    pub app: App,
+    pub router: Router,
+    pub contest: ContestId,
+    pub dir: tempfile::TempDir,
+}
+
+/// A response.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Fixture {
+    /// The contest started this long ago; 5 hours, the last one frozen.
+    pub fn started(ago_ms: i64) -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let app = app(dir.path());
+        let contest = fill(&app, dir.path(), now_ms() - ago_ms);
+        Fixture {
+            router: router(app.clone()),
+            app,
+            contest,
+            dir,
+        }
+    }
+
+    /// A browser that is signed in as this user; `-`: not signed in.
+    pub fn browser(&self, name: &str) -> Browser<'_> {
+        let mut browser = Browser {
+            fixture: self,
+            cookie: None,
+            csrf: String::new(),
+        };
+        if name != "-" {
+            let user = self.user(name);
+            let (session, csrf) = (format!("session of {name}"), format!("csrf of {name}"));
+            let hash = secret::hash(&session);
+            let known = self.app.store.session(&hash).expect("it is read");
+            if known.is_none() {
+                let until = now_ms() + HOUR;
+                let started = self.app.store.start_session(&hash, user.id, &csrf, until);
+                started.expect("it starts");
+            }
+            browser.cookie = Some(session);
+            browser.csrf = csrf;
+        }
+        browser
+    }
+
+    pub fn user(&self, name: &str) -> User {
+        let found = self.app.store.user_named(name).expect("it is read");
+        found.expect("there is the user")
+    }
+
+    /// Adds a submission that is judged: a sample and a secret case, both with a diagnosis.
+    pub fn judged(&self, user: &str, contest: bool, verdict: &str) -> SubmissionId {
+        let (id, judging) = self.waiting(user, contest);
+        let store = &self.app.store;
+        let Ok(Started::Work { attempt, .. }) = store.start_judging(judging, "m", "0") else {
+            panic!("it is not open");
+        };
+        let case = |case: usize, text: &str| CaseRow {
+            case,
+            verdict: verdict.into(),
+            cpu_s: Some(0.25),
+            wall_s: None,
+            memory: Some(3 << 20),
+            score: None,
+            message: Some(format!("{text} {HOSTILE}")),
+            exit_code: None,
+            signal: None,
+            diagnosis: Some(Box::new(diagnosis(text))),
+            time_ms: 0,
+        };
+        let finished = Finished {
+            verdict: verdict.into(),
+            max_cpu_s: Some(0.25),
+            ..Finished::default()
+        };
+        let message = format!("compiler says {HOSTILE}");
+        let results = [
+            (judging, attempt, Recorded::Compiled(Some(message))),
+            (judging, attempt, Recorded::Case(case(0, SAMPLE))),
+            (judging, attempt, Recorded::Case(case(1, SECRET))),
+            (judging, attempt, Recorded::Finished(finished)),
+        ];
+        let accepted = store.record(&results).expect("it is recorded");
+        assert_eq!(accepted, [true; 4]);
+        id
+    }
+
+    /// Adds a submission that waits.
+    pub fn waiting(&self, user: &str, contest: bool) -> (SubmissionId, JudgingId) {
+        let user = self.user(user);
+        let source = format!("{SOURCE} {HOSTILE}\nline 2");
+        let ext = if contest { "grid" } else { "sum" };
+        let problem = self.app.store.problem_by_ext(ext).expect("it is read");
+        let new = NewSubmission {
+            contest: contest.then_some(self.contest),
+            problem: problem.expect("a problem").id,
+            user: user.id,
+            team: user.team,
+            language: "cpp".into(),
+            entry_point: None,
+            files: vec![SourceFile {
+                name: "a.cpp".into(),
+                blob: self.app.blobs.put(source.as_bytes()).expect("it is kept"),
+                bytes: source.len() as u64,
+            }],
+            priority: Priority::Contest,
+        };
+        self.app.store.submit(&new).expect("it is added")
+    }
+}
+
+fn diagnosis(text: &str) -> Details {
+    let excerpt = |text: &str, mark| Excerpt {
+        bytes: text.len() as u64,
+        lines: vec![ExcerptLine {
+            number: 1,
+            text: text.into(),
+            mark,
+        }],
+        more: false,
+    };
+    Details {
+        difference: None,
+        input: Some(excerpt(text, None)),
+        expected: Some(excerpt("answer 3", Some([7, 8]))),
+        found: Some(excerpt("answer 4", Some([7, 8]))),
+        board: None,
+    }
+}
+
+/// A browser without JavaScript.
+pub struct Browser<'a> {
+    fixture: &'a Fixture,
+    pub cookie: Option<String>,
+    pub csrf: String,
+}
+
+impl Browser<'_> {
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, "", Vec::new()).await
+    }
+
+    /// Sends a form with the secret of the session; values are encoded already.
+    pub async fn post(&self, path: &str, form: &str) -> Answer {
+        let csrf = self.csrf.replace(' ', "+");
+        self.post_with(path, &format!("csrf={csrf}&{form}")).await
+    }
+
+    /// Sends a form as it is.
+    pub async fn post_with(&self, path: &str, form: &str) -> Answer {
+        let kind = "application/x-www-form-urlencoded";
+        self.send("POST", path, kind, form.as_bytes().to_vec())
+            .await
+    }
+
+    /// Submits a file; `csrf` as given.
+    pub async fn submit(&self, path: &str, csrf: &str, name: &str, content: &str) -> Answer {
+        let part = |head: &str, text: &str| {
+            format!("--BOUNDARY\r\nContent-Disposition: form-data; {head}\r\n\r\n{text}\r\n")
+        };
+        let body = [
+            part("name=\"csrf\"", csrf),
+            part("name=\"language\"", ""),
+            part(&format!("name=\"file\"; filename=\"{name}\""), content),
+            "--BOUNDARY--\r\n".to_owned(),
+        ];
+        let kind = "multipart/form-data; boundary=BOUNDARY";
+        self.send("POST", path, kind, body.concat().into_bytes())
+            .await
+    }
+
+    async fn send(&self, method: &str, path: &str, kind: &str, body: Vec<u8>) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        request = request.header(header::ACCEPT, "text/html");
+        if !kind.is_empty() {
+            request = request.header(header::CONTENT_TYPE, kind);
+        }
+        if let Some(cookie) = &self.cookie {
+            request = request.header(header::COOKIE, format!("judge_session={cookie}"));
+        }
+        let request = request.body(Body::from(body)).expect("a request");
+        let sent = self.fixture.router.clone().oneshot(request).await;
+        let response = sent.expect("a response");
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = to_bytes(response.into_body(), 1 << 24)
+            .await
+            .expect("a body");
+        Answer {
+            status,
+            headers,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        }
+    }
+}
+
+impl Answer {
+    /// Where it redirects to.
+    pub fn location(&self) -> &str {
+        let location = self.headers.get(header::LOCATION);
+        location.map_or("", |value| value.to_str().expect("text"))
+    }
+}
+
+fn app(dir: &Path) -> App {
+    let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
+    let choice = |code: &str, name: &str, extension: &str| Choice {
+        code: code.into(),
+        name: name.into(),
+        extensions: vec![extension.into()],
+    };
+    App::new(Parts {
+        queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
+        store,
+        blobs: Blobs::open(&dir.join("blobs")).expect("it opens"),
+        packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
+        languages: Languages::of(vec![
+            choice("cpp", "C++", ".cpp"),
+            choice("python3", "Python 3", ".py"),
+        ]),
+        rates: RateLimits::default(),
+        secure: false,
+    })
+}
+
+/// Writes a package in the ICPC format: adds two numbers.
+pub fn write_package(dir: &Path) {
+    for (name, text) in [
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\nname: Sum of <two>\nlimits:\n  time_limit: 2.0\n",
+        ),
+        (
+            "statement/problem.en.md",
+            "Add $a+b$.\n\n![picture](a.svg)\n\n<script>alert(1)</script>\n",
+        ),
+        (
+            "statement/a.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg'/>",
+        ),
+        ("data/sample/1.in", "1 2\n"),
+        ("data/sample/1.ans", "3\n"),
+        ("data/secret/1.in", "20 22\n"),
+        ("data/secret/1.ans", "42\n"),
+    ] {
+        let path = dir.join(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("it is created");
+        std::fs::write(path, text).expect("it is written");
+    }
+}
+
+fn fill(app: &App, dir: &Path, start_ms: i64) -> ContestId {
+    let store = &app.store;
+    let mut problems = Vec::new();
+    for ext in ["sum", "grid"] {
+        write_package(&dir.join(ext));
+        let version = app.packages.add(&dir.join(ext)).expect("it is added");
+        problems.push(store.put_version(&version).expect("it is added").0);
+    }
+    store.set_practice(problems[0], true).expect("it is set");
+    let mut teams = Vec::new();
+    for ext in ["a", "b", "c"] {
+        let team = Team {
+            id: TeamId(0),
+            ext: ext.into(),
+            name: format!("Team {ext} {HOSTILE}"),
+            display_name: None,
+            label: None,
+            organization: None,
+            groups: Vec::new(),
+            hidden: false,
+        };
+        teams.push(store.put_team(&team).expect("it is added"));
+    }
+    for (name, role, team) in [
+        ("a", Role::Team, Some(teams[0])),
+        ("b", Role::Team, Some(teams[1])),
+        ("c", Role::Team, Some(teams[2])),
+        ("solo", Role::Public, None),
+        ("jury", Role::Jury, None),
+    ] {
+        let user = NewUser {
+            ext: name.into(),
+            name: name.into(),
+            display_name: Some(format!("{name} {HOSTILE}")),
+            role,
+            team,
+            password_hash: None,
+        };
+        store.put_user(&user).expect("it is added");
+    }
+    let contest = Contest {
+        id: ContestId(0),
+        ext: "final".into(),
+        name: format!("Final {HOSTILE}"),
+        formal_name: None,
+        start_ms: Some(start_ms),
+        countdown_pause_ms: None,
+        duration_ms: 5 * HOUR,
+        freeze_ms: Some(HOUR),
+        thawed_ms: None,
+        finalized_ms: None,
+        end_of_updates_ms: None,
+        scoring: Scoring::Icpc,
+        penalty_ms: 1_200_000,
+        public: true,
+    };
+    let contest = store.put_contest(&contest).expect("it is added");
+    let of_contest = [ContestProblem {
+        problem: problems[1],
+        ext: String::new(),
+        name: String::new(),
+        label: "A".into(),
+        rgb: Some("#ff0000".into()),
+        color: Some("red".into()),
+    }];
+    store
+        .set_contest_problems(contest, &of_contest)
+        .expect("set");
+    store.set_contest_teams(contest, &teams[..2]).expect("set");
+    contest
+}

@@ -1,0 +1,102 @@
+//! The way of a contestant, with real judging: sign in, read, submit wrong, see why, submit right, see
+//! the scoreboard move.
+
+use crate::page_fixture::{Browser, Fixture, HOUR};
+use judge::judging::Gate;
+use judge_sandbox::Mode;
+use judge_server::languages::toolchain;
+use judge_server::secret;
+use judge_server::worker::{Context, Recorder, Workers, settings};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn workers(fixture: &Fixture) -> Workers {
+    let app = &fixture.app;
+    let context = Context {
+        store: app.store.clone(),
+        queue: app.queue.clone(),
+        blobs: app.blobs.clone(),
+        packages: app.packages.clone(),
+        toolchain: toolchain(&settings(Mode::Auto)).expect("compilers"),
+        mode: Mode::Auto,
+        gate: Arc::new(Gate::default()),
+        recorder: Recorder::start(app.store.clone()).expect("it starts"),
+        machine: "here".into(),
+    };
+    Workers::start(Arc::new(context), 1).expect("they start")
+}
+
+/// Submits, and loads the page again until it has a verdict.
+async fn submit(browser: &Browser<'_>, program: &str) -> (String, String) {
+    let csrf = browser.csrf.clone();
+    let path = "/contests/final/problems/A/submit";
+    let sent = browser.submit(path, &csrf, "a.py", program).await;
+    let address = sent.location().to_owned();
+    assert!(address.starts_with("/submissions/"), "{}", sent.text);
+    for _ in 0..1200 {
+        let page = browser.get(&address).await.text;
+        if !page.contains("Load again") {
+            return (address, page);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("no verdict");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_contestant_sees_why_and_then_the_scoreboard_move() {
+    let fixture = Fixture::started(HOUR);
+    let hash = secret::hash_password("pass word").expect("a hash");
+    let user = fixture.user("a");
+    let set = fixture.app.store.set_password(user.id, Some(&hash));
+    set.expect("it is set");
+    let workers = workers(&fixture);
+
+    let mut browser = fixture.browser("-");
+    let answer = browser
+        .post_with("/sign-in", "name=a&password=pass+word&to=/contests/final")
+        .await;
+    let cookie = answer.headers["set-cookie"].to_str().expect("text");
+    let value = cookie.split(['=', ';']).nth(1).expect("a value").to_owned();
+    let overview = {
+        browser.cookie = Some(value);
+        browser.get(answer.location()).await.text
+    };
+    assert!(
+        overview.contains("/contests/final/problems/A"),
+        "{overview}"
+    );
+    let problem = browser.get("/contests/final/problems/A").await.text;
+    let (_, after) = problem
+        .split_once("name=\"csrf\" value=\"")
+        .expect("a form");
+    browser.csrf = after.split('"').next().expect("a value").to_owned();
+
+    let (_, wrong) = submit(&browser, "a, b = map(int, input().split())\nprint(a - b)\n").await;
+    for text in ["Wrong answer", "sample/1", "<mark>", "a, b = map"] {
+        assert!(wrong.contains(text), "no {text} in {wrong}");
+    }
+    assert!(
+        !wrong.contains("20 22") && !wrong.contains("secret"),
+        "{wrong}"
+    );
+    let board = browser.get("/contests/final/scoreboard").await.text;
+    assert!(
+        board.contains("class=\"own\"") && !board.contains("✓ 2"),
+        "{board}"
+    );
+
+    let (address, right) = submit(&browser, "print(sum(map(int, input().split())))\n").await;
+    assert!(right.contains("Accepted"), "{right}");
+    let board = browser.get("/contests/final/scoreboard").await.text;
+    assert!(board.contains("✓ 2"), "{board}");
+    let overview = browser.get("/contests/final").await.text;
+    assert!(overview.contains("✓ solved"), "{overview}");
+    // The stream of a finished submission has its results, and ends.
+    let stream = browser.get(&format!("{address}/live")).await.text;
+    assert!(
+        stream.contains("event: fragment") && stream.contains("event: end"),
+        "{stream}"
+    );
+    workers.stop();
+}
