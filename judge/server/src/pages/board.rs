@@ -226,7 +226,7 @@ fn team_row(
     let icpc = contest.scoring == store::Scoring::Icpc;
     html! {
         tr data-fragment={ "board-" (key.contest) "-" (team.id) } data-place=(place) {
-            th scope="row" { (name) span.yours { " (your team)" } }
+            th scope="row" title=(name) { span.team { (name) } span.yours { " (your team)" } }
             td.number { (row.rank) }
             @if icpc {
                 td.number { (row.solved) }
@@ -247,7 +247,7 @@ fn cell_html(icpc: bool, cell: &Cell) -> Markup {
     };
     let class = match (cell.solved, cell.pending, cell.judged) {
         (true, ..) => "good",
-        (_, 1.., _) => "open",
+        (_, 1.., _) => "slow",
         (_, _, 1..) => "bad",
         _ => "",
     };

@@ -157,7 +157,7 @@ async fn read(app: &App, caller: &Caller, place: Place, mut form: Multipart) -> 
             ("csrf", _) => csrf = field.text().await.map_err(|e| invalid(&e))?,
             ("language", _) => sent.language = Some(field.text().await.map_err(|e| invalid(&e))?),
             ("entry_point", _) => {
-                sent.entry_point = Some(field.text().await.map_err(|e| invalid(&e))?)
+                sent.entry_point = Some(field.text().await.map_err(|e| invalid(&e))?);
             }
             ("source", _) => pasted = field.text().await.map_err(|e| invalid(&e))?,
             ("file", Some(name)) => {

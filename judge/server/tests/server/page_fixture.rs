@@ -34,7 +34,7 @@ pub struct Fixture {
     pub app: App,
     pub router: Router,
     pub contest: ContestId,
-    pub dir: tempfile::TempDir,
+    _dir: tempfile::TempDir,
 }
 
 /// A response.
@@ -54,7 +54,7 @@ impl Fixture {
             router: router(app.clone()),
             app,
             contest,
-            dir,
+            _dir: dir,
         }
     }
 
