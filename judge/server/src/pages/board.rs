@@ -3,12 +3,13 @@
 
 use super::contest::balloon;
 use super::parts::points;
-use crate::contest_api::RelTime;
+use crate::access::Viewer;
+use crate::api::view::View as ContestOfViewer;
 use crate::http::{App, Result};
-use crate::scoreboard::{Attempt, AttemptResult, Cell, Row, Rules, Scoring, View, scoreboard};
-use crate::store::{self, Contest, ContestId, ContestProblem, JudgingState, Team, TeamId, now_ms};
+use crate::scoreboard::{Cell, Row};
+use crate::store::{Contest, ContestId, ContestProblem, Role, Scoring, Team, TeamId, now_ms};
 use maud::{Markup, html};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
@@ -84,119 +85,43 @@ pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
     if let Some(found) = boards().get(&key).filter(|found| found.state == state) {
         return Ok(found.clone());
     }
-    let board = Arc::new(render(app, key, &contest, state)?);
+    let board = Arc::new(render(app, key, contest, state)?);
     boards().insert(key, board.clone());
     Ok(board)
 }
 
-fn render(app: &App, key: Key, contest: &Contest, state: (i64, bool)) -> Result<Board> {
+fn render(app: &App, key: Key, contest: Contest, state: (i64, bool)) -> Result<Board> {
+    let role = if key.jury { Role::Jury } else { Role::Public };
+    let view = ContestOfViewer {
+        app,
+        contest,
+        viewer: Viewer {
+            role,
+            ..Viewer::NOBODY
+        },
+        // The caller may see the contest, also if it is not public.
+        takes_part: true,
+        now_ms: now_ms(),
+    };
+    let board = view.board(None)?;
     let problems = match state.1 {
-        true => app.store.contest_problems(contest.id)?,
+        true => app.store.contest_problems(key.contest)?,
         false => Vec::new(),
     };
-    let teams = visible_teams(app, key)?;
-    let shown: Vec<String> = teams.iter().map(shown_name).collect();
-    let names: Vec<&str> = shown.iter().map(String::as_str).collect();
-    let attempts = attempts(app, contest, &teams, &problems)?;
-    let view = match key.jury || contest.thawed_ms.is_some() {
-        true => View::Jury,
-        false => View::Frozen,
-    };
-    let rules = rules(contest);
-    let rows = scoreboard(&rules, &names, problems.len(), &attempts, view);
     let render = |(place, row): (usize, &Row)| {
-        let html = team_row(
-            key,
-            contest,
-            &problems,
-            (&teams[row.team], names[row.team]),
-            row,
-            place,
-        );
-        (teams[row.team].id, html.into_string())
+        let team = &board.teams[row.team];
+        let html = team_row(&view.contest, &problems, team, row, place);
+        (team.id, html.into_string())
     };
     Ok(Board {
         state,
-        heads: heads(contest, &problems).into_string(),
-        rows: rows
-            .iter()
-            .enumerate()
-            .map(|(k, row)| render((k, row)))
-            .collect(),
+        heads: heads(&view.contest, &problems).into_string(),
+        rows: board.rows.iter().enumerate().map(render).collect(),
     })
 }
 
-/// The teams of the contest; hidden ones only for the jury.
-fn visible_teams(app: &App, key: Key) -> Result<Vec<Team>> {
-    let groups = app.store.groups()?;
-    let hidden: HashSet<_> = groups
-        .iter()
-        .filter(|group| group.hidden)
-        .map(|group| group.id)
-        .collect();
-    let is_hidden = |team: &Team| team.hidden || team.groups.iter().any(|id| hidden.contains(id));
-    let mut teams = app.store.contest_teams(key.contest)?;
-    teams.retain(|team| key.jury || !is_hidden(team));
-    Ok(teams)
-}
-
-fn shown_name(team: &Team) -> String {
-    team.display_name
-        .clone()
-        .unwrap_or_else(|| team.name.clone())
-}
-
-fn rules(contest: &Contest) -> Rules {
-    Rules {
-        scoring: match contest.scoring {
-            store::Scoring::Icpc => Scoring::PassFail {
-                penalty: RelTime::from_millis(contest.penalty_ms),
-            },
-            store::Scoring::Points => Scoring::Points,
-        },
-        duration: RelTime::from_millis(contest.duration_ms),
-        freeze: contest
-            .freeze_ms
-            .map(|freeze| RelTime::from_millis(contest.duration_ms - freeze)),
-    }
-}
-
-fn attempts(
-    app: &App,
-    contest: &Contest,
-    teams: &[Team],
-    problems: &[ContestProblem],
-) -> Result<Vec<Attempt>> {
-    let team: HashMap<_, _> = teams
-        .iter()
-        .zip(0..)
-        .map(|(team, k)| (team.id, k))
-        .collect();
-    let numbered = problems.iter().zip(0..);
-    let problem: HashMap<_, _> = numbered.map(|(problem, k)| (problem.problem, k)).collect();
-    let start = contest.start_ms.unwrap_or(i64::MAX);
-    let results = app.store.results_of(contest.id)?;
-    let attempt = |(submission, judging): &(store::Submission, store::Judging)| {
-        let done = judging.state == JudgingState::Done;
-        let verdict = judging.verdict.as_deref().filter(|_| done);
-        Some(Attempt {
-            team: *team.get(&submission.team?)?,
-            problem: *problem.get(&submission.problem)?,
-            time: RelTime::from_millis(submission.time_ms.saturating_sub(start)),
-            result: verdict.map(|verdict| AttemptResult {
-                solved: verdict == "AC",
-                counts: !matches!(verdict, "CE" | "JE"),
-                score: judging
-                    .score
-                    .unwrap_or(f64::from(u8::from(verdict == "AC"))),
-            }),
-        })
-    };
-    Ok(results.iter().filter_map(attempt).collect())
-}
-
 fn heads(contest: &Contest, problems: &[ContestProblem]) -> Markup {
-    let icpc = contest.scoring == store::Scoring::Icpc;
+    let icpc = contest.scoring == Scoring::Icpc;
     html! {
         tr {
             th scope="col" { "Team" }
@@ -216,16 +141,16 @@ fn heads(contest: &Contest, problems: &[ContestProblem]) -> Markup {
 
 /// `data-place` is the position, which open pages sort by.
 fn team_row(
-    key: Key,
     contest: &Contest,
     problems: &[ContestProblem],
-    (team, name): (&Team, &str),
+    team: &Team,
     row: &Row,
     place: usize,
 ) -> Markup {
-    let icpc = contest.scoring == store::Scoring::Icpc;
+    let name = team.display_name.as_ref().unwrap_or(&team.name);
+    let icpc = contest.scoring == Scoring::Icpc;
     html! {
-        tr data-fragment={ "board-" (key.contest) "-" (team.id) } data-place=(place) {
+        tr data-fragment={ "board-" (contest.id) "-" (team.id) } data-place=(place) {
             th scope="row" title=(name) { span.team { (name) } span.yours { " (your team)" } }
             td.number { (row.rank) }
             @if icpc {

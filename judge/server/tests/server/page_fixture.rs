@@ -142,6 +142,8 @@ impl Fixture {
                 bytes: source.len() as u64,
             }],
             priority: Priority::Contest,
+            id: None,
+            time_ms: None,
         };
         self.app.store.submit(&new).expect("it is added")
     }
