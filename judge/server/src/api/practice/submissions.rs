@@ -90,7 +90,7 @@ fn shown(app: &App, seen: Seen) -> Result<Submission> {
         max_memory_bytes: judging.and_then(|judging| judging.max_memory),
         compile_message: judging.and_then(|judging| judging.compile_message.clone()),
         reason: judging.and_then(|judging| judging.reason.clone()),
-        case_count: seen.case_count,
+        case_count: seen.case_names.map(|names| names.len()),
         cases: seen.cases.into_iter().map(case).collect(),
         finished,
     })
