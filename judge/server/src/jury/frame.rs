@@ -89,12 +89,14 @@ pub fn verdict(state: JudgingState, verdict: Option<&str>) -> Markup {
 
 /// Seconds with milliseconds, or nothing.
 pub fn seconds(seconds: Option<f64>) -> Markup {
-    html! { @if let Some(seconds) = seconds { (format!("{seconds:.3} s")) } }
+    html! { @if let Some(seconds) = seconds { span.number { (format!("{seconds:.3} s")) } } }
 }
 
 /// Bytes in MiB, or nothing.
 pub fn memory(bytes: Option<u64>) -> Markup {
-    html! { @if let Some(bytes) = bytes { (format!("{:.1} MiB", bytes as f64 / 1_048_576.0)) } }
+    html! { @if let Some(bytes) = bytes {
+        span.number { (format!("{:.1} MiB", bytes as f64 / 1_048_576.0)) }
+    } }
 }
 
 /// A labelled choice; the first of `options`, value and text, is for any or none.

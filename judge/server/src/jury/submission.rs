@@ -192,6 +192,12 @@ fn cases(seen: &Seen) -> Markup {
                     @if let Some(code) = case.exit_code { "exit code " (code) " " }
                     @if let Some(signal) = case.signal { "signal " (signal) " " }
                     @if let Some(message) = &case.message { pre { (message) } }
+                    @if let Some(details) = &case.diagnosis {
+                        details {
+                            summary { "Diagnosis" }
+                            (judge::report::html_diagnosis(details))
+                        }
+                    }
                 },
             ]
         })
