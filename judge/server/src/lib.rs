@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod api;
+pub mod backup;
 pub mod blobs;
 pub mod contest_api;
 pub mod contest_package;
@@ -11,6 +12,7 @@ pub mod jury;
 pub mod languages;
 pub mod layout;
 pub mod live;
+pub mod metrics;
 pub mod objects;
 pub mod packages;
 pub mod pages;

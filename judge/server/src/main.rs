@@ -1,7 +1,8 @@
 //! The `judge-server` command.
 #![forbid(unsafe_code)]
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
+use judge_server::backup::DataCommand;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
 use std::process::ExitCode;
@@ -9,10 +10,26 @@ use tracing_subscriber::EnvFilter;
 
 /// Serves problems to many users.
 #[derive(Parser)]
-#[command(version)]
+#[command(
+    version,
+    after_help = "\
+The variable JUDGE_LOG filters the log: error, warn, info (default), debug (every request), or
+TARGET=LEVEL,... as in the crate tracing-subscriber."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Format of the log, which is written to standard error
+    #[arg(long, global = true, value_enum, default_value_t = LogFormat::Text)]
+    log_format: LogFormat,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LogFormat {
+    /// Lines to read
+    Text,
+    /// An object per line
+    Json,
 }
 
 #[derive(Subcommand)]
@@ -21,17 +38,24 @@ enum Command {
     Serve(ServeArgs),
     /// Submit a program to a server, and print its verdicts
     Submit(SubmitArgs),
+    #[command(flatten)]
+    Data(DataCommand),
 }
 
 fn main() -> ExitCode {
+    let cli = Cli::parse();
     let filter = EnvFilter::try_from_env("JUDGE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
-    let done = match Cli::parse().command {
-        Command::Serve(args) => start(&args).map(|()| 0),
-        Command::Submit(args) => submit(&args),
+        .with_writer(std::io::stderr);
+    match cli.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+    let done = match &cli.command {
+        Command::Serve(args) => start(args).map(|()| 0),
+        Command::Submit(args) => submit(args),
+        Command::Data(command) => command.run().map(|()| 0),
     };
     match done {
         Ok(status) => ExitCode::from(status),

@@ -222,6 +222,16 @@ fn members(root: &Path) -> io::Result<Vec<Member>> {
     Ok(members)
 }
 
+/// The hash of a snapshot's directory, which is named like the package: the snapshot's name.
+///
+/// # Errors
+///
+/// When a file cannot be read, or is a link out of the directory.
+pub fn tree(root: &Path) -> io::Result<String> {
+    let id = root.file_name().unwrap_or_default().to_string_lossy();
+    tree_hash(&id, &members(root)?)
+}
+
 /// Of the package's id, and the names, rights and content of its files.
 fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
     let mut tree = Sha256::new();

@@ -1,5 +1,6 @@
 //! Puts the server together: data directory, store, queue, workers, web server.
 
+use crate::backup::DataCommand;
 use crate::blobs::Blobs;
 use crate::http::{App, Listen, Parts, RateLimits, Tls, serve};
 use crate::languages::{self, Languages};
@@ -19,7 +20,11 @@ use std::sync::Arc;
 
 /// Arguments of `judge serve`.
 #[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct ServeArgs {
+    /// Instead of serving.
+    #[command(subcommand)]
+    pub command: Option<DataCommand>,
     /// Packages to serve, by path or by id in the workspace; without any, all of the workspace
     pub packages: Vec<PathBuf>,
     /// Directory of the server's data [default: judge/server in the XDG data directory]
@@ -37,6 +42,9 @@ pub struct ServeArgs {
     /// Its key (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
+    /// Trust X-Forwarded-For and X-Forwarded-Proto of the reverse proxy that all requests come through
+    #[arg(long)]
+    pub behind_proxy: bool,
 }
 
 /// How long the printed link works.
@@ -48,10 +56,10 @@ const LINK_MS: i64 = 24 * 3_600_000;
 ///
 /// A message with a remedy.
 pub fn start(args: &ServeArgs) -> Result<(), String> {
-    let data = match &args.data {
-        Some(data) => data.clone(),
-        None => default_data()?,
-    };
+    if let Some(command) = &args.command {
+        return command.run();
+    }
+    let data = data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
     let text = |e: std::io::Error| format!("{}: {e}", data.display());
     let store = Store::open(&data.join("judge.sqlite")).map_err(|e| e.to_string())?;
@@ -88,6 +96,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let listen = Listen {
         address: args.listen,
         tls: tls.map(|(cert, key)| Tls { cert, key }),
+        behind_proxy: args.behind_proxy,
     };
     let link = admin_link(&store)?;
     let scheme = if listen.tls.is_some() {
@@ -107,8 +116,15 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
 }
 
-/// `judge/server` in the XDG data directory.
-fn default_data() -> Result<PathBuf, String> {
+/// The directory of the server's data: the given one, or `judge/server` in the XDG data directory.
+///
+/// # Errors
+///
+/// When there is no such directory.
+pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, String> {
+    if let Some(given) = given {
+        return Ok(given.to_owned());
+    }
     let var = |name| {
         std::env::var_os(name)
             .map(PathBuf::from)

@@ -2,8 +2,10 @@
 //! store through [`App::blocking`], and render.
 
 pub mod auth;
+mod client;
 pub mod error;
 mod health;
+mod metrics;
 mod rate;
 mod security;
 mod serve;
@@ -96,6 +98,7 @@ pub fn router(app: App) -> Router {
     api::start(&app);
     let routes = Router::new()
         .route("/healthz", get(health::health))
+        .route("/metrics", get(metrics::show))
         .merge(pages::routes())
         .merge(crate::jury::routes())
         .merge(api::routes())

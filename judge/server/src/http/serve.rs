@@ -1,6 +1,7 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
-use super::{App, router};
+use super::{App, client, metrics, router};
+use axum::middleware::from_fn;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use std::io;
@@ -25,6 +26,8 @@ pub struct Listen {
     pub address: SocketAddr,
     /// With TLS.
     pub tls: Option<Tls>,
+    /// A proxy passes the requests on, and says in `X-Forwarded-For` and `X-Forwarded-Proto` whose.
+    pub behind_proxy: bool,
 }
 
 /// Requests that are not answered when the server stops get this long.
@@ -57,7 +60,13 @@ pub async fn serve(
             ready(address);
         }
     });
-    let service = router(app).into_make_service();
+    let listens = listen.clone();
+    let service = router(app)
+        .layer(from_fn(metrics::track))
+        .layer(from_fn(move |request, next| {
+            client::identify(listens.clone(), request, next)
+        }))
+        .into_make_service_with_connect_info::<SocketAddr>();
     match &listen.tls {
         None => {
             let server = axum_server::bind(listen.address).handle(handle);
@@ -66,9 +75,28 @@ pub async fn serve(
         Some(Tls { cert, key }) => {
             // A second installation fails, and changes nothing.
             let _ = rustls::crypto::ring::default_provider().install_default();
-            let config = RustlsConfig::from_pem_file(cert, key).await?;
+            let unreadable = |e: io::Error| {
+                let files = format!("{}, {}: {e}", cert.display(), key.display());
+                io::Error::new(e.kind(), files)
+            };
+            let config = RustlsConfig::from_pem_file(cert, key).await;
+            let config = config.map_err(unreadable)?;
+            tokio::spawn(reload(config.clone(), cert.clone(), key.clone()));
             let server = axum_server::bind_rustls(listen.address, config).handle(handle);
             server.serve(service).await
+        }
+    }
+}
+
+/// Reads the certificate again at SIGHUP: it was renewed.
+async fn reload(config: RustlsConfig, cert: PathBuf, key: PathBuf) {
+    let Ok(mut hangup) = signal(SignalKind::hangup()) else {
+        return;
+    };
+    while hangup.recv().await.is_some() {
+        match config.reload_from_pem_file(&cert, &key).await {
+            Ok(()) => tracing::info!("the certificate was read again"),
+            Err(e) => tracing::error!("{}: {e}; the old certificate stays", cert.display()),
         }
     }
 }

@@ -7,6 +7,7 @@
 mod case_results;
 mod clarifications;
 mod contests;
+mod copy;
 mod feed;
 mod ids;
 mod judgings;
@@ -28,6 +29,7 @@ mod words;
 pub use case_results::CaseRow;
 pub use clarifications::{Clarification, NewClarification};
 pub use contests::{Contest, ContestProblem};
+pub use copy::{check_database, copy_database};
 pub use feed::{FeedRow, Notice, Visibility};
 pub use ids::*;
 pub use judgings::{Finished, Judging, JudgingWork, Recorded, Started};
@@ -152,16 +154,6 @@ impl Store {
     /// Where committed changes are announced.
     pub fn live(&self) -> &Live {
         &self.live
-    }
-
-    /// Copies the whole database, while it is in use, to `to`, which must not exist.
-    ///
-    /// # Errors
-    ///
-    /// When the file exists or cannot be written.
-    pub fn copy_to(&self, to: &Path) -> Result<()> {
-        let to = to.to_string_lossy();
-        self.read(|connection| Ok(connection.execute("VACUUM INTO ?1", [&to]).map(drop)?))
     }
 
     /// Reads from a snapshot of the data.

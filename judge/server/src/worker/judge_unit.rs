@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::progress::Progress;
+use crate::metrics::METRICS;
 use crate::packages::with_time_limit;
 use crate::store::{CaseRow, Finished, JudgingId, JudgingWork, Recorded, SourceFile, Started};
 use judge::event::{CaseFinished, Event, SubmissionFinished};
@@ -134,7 +135,11 @@ fn judge(
         Some(verdict) => {
             let result = Recorded::Finished(result(verdict, finished));
             // A result that is refused is that of an attempt that somebody else repeats.
-            context.recorder.finish(work.judging, attempt, result)?;
+            if context.recorder.finish(work.judging, attempt, result)? {
+                let verdict = verdict.code();
+                METRICS.judged.get_or_create(&[("verdict", verdict)]).inc();
+                tracing::info!(submission = work.submission.id.0, verdict, "judged");
+            }
             Ok(Outcome::Done)
         }
     }

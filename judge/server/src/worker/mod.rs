@@ -11,6 +11,7 @@ pub use recorder::Recorder;
 pub use verify::verification_units;
 
 use crate::blobs::Blobs;
+use crate::metrics::{Counted, METRICS};
 use crate::packages::Packages;
 use crate::queue::{Lease, MOST_DELIVERIES, Phase, Queue, QueueError, Unit};
 use crate::store::{Judging, JudgingId, Store};
@@ -210,6 +211,10 @@ impl Pool {
 
     /// Judges a leased unit and reports to the queue how it ended.
     fn take(&self, worker: &Worker, lease: &Lease) {
+        let _busy = Counted::new(&METRICS.busy);
+        if lease.delivery > 1 {
+            METRICS.retries.inc();
+        }
         let progress = Arc::new(Progress::start());
         worker.set(Some((lease.clone(), progress.clone())));
         let context = &self.context;

@@ -1,0 +1,241 @@
+//! Backup of a server while it runs, and restoring it: one tar archive with a copy of the database and
+//! all blobs and snapshots of packages.
+//!
+//! The database is copied first. What it refers to was on the disk before, and is never changed or
+//! removed, so the files that are there afterwards are enough.
+
+use crate::blobs::{self, temporary_beside};
+use crate::packages;
+use crate::start::data_directory;
+use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
+use clap::{Args, Subcommand};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Component, Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Commands over the data of a server.
+#[derive(Subcommand, Clone, Debug)]
+pub enum DataCommand {
+    /// Write everything that a server has into one archive, while it runs
+    Backup(DataArgs),
+    /// Write an archive of `backup` into a new directory of data
+    Restore(DataArgs),
+}
+
+/// Arguments of `backup` and `restore`.
+#[derive(Args, Clone, Debug)]
+pub struct DataArgs {
+    /// The archive
+    pub file: PathBuf,
+    /// Directory of the server's data [default: judge/server in the XDG data directory]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}
+
+impl DataCommand {
+    /// Runs the command, and prints what it did.
+    ///
+    /// # Errors
+    ///
+    /// A message with a remedy.
+    pub fn run(&self) -> Result<(), String> {
+        let (DataCommand::Backup(args) | DataCommand::Restore(args)) = self;
+        let data = data_directory(args.data.as_deref())?;
+        let file = args.file.display();
+        match self {
+            DataCommand::Backup(_) => {
+                let files = backup(&data, &args.file)?;
+                println!("{file}: {files} files");
+            }
+            DataCommand::Restore(_) => {
+                let files = restore(&args.file, &data)?;
+                println!("{}: {files} files of {file}", data.display());
+            }
+        }
+        Ok(())
+    }
+}
+
+const DATABASE: &str = "judge.sqlite";
+/// The last file of the archive: without it, the archive is incomplete.
+const MANIFEST: &str = "backup.json";
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    judge_version: String,
+    schema: usize,
+    time_ms: i64,
+    /// Number of the other files.
+    files: usize,
+}
+
+/// Writes the archive; returns its number of files.
+///
+/// # Errors
+///
+/// When there is no server's data, or the archive exists or cannot be written.
+pub fn backup(data: &Path, to: &Path) -> Result<usize, String> {
+    let database = data.join(DATABASE);
+    if !database.is_file() {
+        return Err(format!(
+            "{}: no data of a server\n  help: name its directory with --data",
+            data.display()
+        ));
+    }
+    if to.exists() {
+        return Err(format!(
+            "{}: exists already\n  help: remove it, or name another file",
+            to.display()
+        ));
+    }
+    let temporary = temporary_beside(to);
+    let copy = temporary.with_extension("sqlite");
+    let written = copy_database(&database, &copy)
+        .map_err(|e| format!("{}: {e}", database.display()))
+        .and_then(|()| {
+            let written = archive(data, &copy, &temporary);
+            let finished = written.and_then(|files| fs::rename(&temporary, to).map(|()| files));
+            finished.map_err(|e| format!("{}: {e}", to.display()))
+        });
+    let _ = fs::remove_file(&copy);
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn archive(data: &Path, database: &Path, to: &Path) -> io::Result<usize> {
+    let mut tar = tar::Builder::new(BufWriter::new(File::create_new(to)?));
+    tar.append_path_with_name(database, DATABASE)?;
+    let mut files = 1;
+    for dir in ["blobs", "packages"] {
+        let entries = WalkDir::new(data.join(dir))
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| !is_temporary(&entry.file_name().to_string_lossy()));
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type().is_file() {
+                let inside = entry.path().strip_prefix(data).map_err(io::Error::other)?;
+                tar.append_path_with_name(entry.path(), inside)?;
+                files += 1;
+            }
+        }
+    }
+    let manifest = Manifest {
+        judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        schema: SCHEMA_VERSION,
+        time_ms: now_ms(),
+        files,
+    };
+    let manifest = serde_json::to_vec(&manifest)?;
+    let mut header = tar::Header::new_gnu();
+    header.set_size(manifest.len() as u64);
+    header.set_mode(0o644);
+    tar.append_data(&mut header, MANIFEST, manifest.as_slice())?;
+    let mut file = tar.into_inner()?;
+    file.flush()?;
+    file.get_ref().sync_all()?;
+    Ok(files)
+}
+
+/// Whether a blob or a snapshot is just being written: [`temporary_beside`].
+fn is_temporary(name: &str) -> bool {
+    let hash = name.split('.').next().unwrap_or_default();
+    hash.len() == 64 && name.ends_with(".tmp")
+}
+
+/// Writes the archive's files into `data`, which must be empty or not exist; returns their number.
+/// Everything is verified before the directory appears.
+///
+/// # Errors
+///
+/// When the archive is incomplete or damaged, or the directory is not empty.
+pub fn restore(from: &Path, data: &Path) -> Result<usize, String> {
+    if fs::read_dir(data).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(format!(
+            "{}: is not empty\n  help: name another directory with --data, or move this one away",
+            data.display()
+        ));
+    }
+    let temporary = temporary_beside(data);
+    let in_archive = |e: io::Error| format!("{}: {e}", from.display());
+    let restored = extract(from, &temporary)
+        .and_then(|files| verify(&temporary).map(|()| files))
+        .map_err(in_archive)
+        .and_then(|files| {
+            let moved = fs::rename(&temporary, data).map(|()| files);
+            moved.map_err(|e| format!("{}: {e}", data.display()))
+        });
+    if restored.is_err() {
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    restored
+}
+
+fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+fn extract(from: &Path, to: &Path) -> io::Result<usize> {
+    let mut tar = tar::Archive::new(BufReader::new(File::open(from)?));
+    fs::create_dir_all(to)?;
+    let mut files = 0;
+    for entry in tar.entries()? {
+        let mut entry = entry?;
+        let path = entry.path()?.into_owned();
+        if path == Path::new(MANIFEST) {
+            let mut text = String::new();
+            entry.read_to_string(&mut text)?;
+            let manifest: Manifest = serde_json::from_str(&text)?;
+            return match manifest.files == files {
+                true => Ok(files),
+                false => Err(invalid(format!(
+                    "{files} files instead of {}",
+                    manifest.files
+                ))),
+            };
+        }
+        let plain = path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        if !plain || !entry.header().entry_type().is_file() || !entry.unpack_in(to)? {
+            return Err(invalid(format!(
+                "{}: not a file of a backup",
+                path.display()
+            )));
+        }
+        files += 1;
+    }
+    let what = "the end is missing\n  help: make the backup again, or copy the whole file";
+    Err(invalid(what.to_owned()))
+}
+
+/// Checks the database's structure and the hashes of all blobs and snapshots.
+fn verify(data: &Path) -> io::Result<()> {
+    check_database(&data.join(DATABASE)).map_err(|e| invalid(e.to_string()))?;
+    for blob in entries_at(&data.join("blobs"), 2)? {
+        if blobs::hash(&fs::read(&blob)?).as_str() != blob.file_name().unwrap_or_default() {
+            return Err(invalid(format!("{}: damaged", blob.display())));
+        }
+    }
+    for package in entries_at(&data.join("packages"), 2)? {
+        let kept = package.parent().and_then(Path::file_name);
+        if kept != Some(packages::tree(&package)?.as_ref()) {
+            return Err(invalid(format!("{}: damaged", package.display())));
+        }
+    }
+    Ok(())
+}
+
+/// The entries at this depth below a directory, which need not exist.
+fn entries_at(dir: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
+    if !dir.exists() {
+        return Ok(Vec::new());
+    }
+    let entries = WalkDir::new(dir).min_depth(depth).max_depth(depth);
+    let paths = entries.into_iter().map(|entry| Ok(entry?.into_path()));
+    paths.collect()
+}

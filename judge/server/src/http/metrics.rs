@@ -1,0 +1,138 @@
+//! `/metrics`, and what is measured of every request.
+
+use super::client::Client;
+use super::error::AppState;
+use super::{App, Caller, HttpError, Result};
+use crate::metrics::{Counted, METRICS};
+use crate::queue::Phase;
+use crate::store::{Priority, Role, now_ms};
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::time::Instant;
+use tokio_stream::StreamExt;
+
+/// The metrics, for an admin or a process of this machine.
+pub async fn show(
+    app: AppState,
+    client: Option<Extension<Client>>,
+    caller: Caller,
+) -> Result<impl IntoResponse> {
+    let is_admin = caller
+        .user
+        .as_ref()
+        .is_some_and(|user| user.role == Role::Admin);
+    if !is_admin && !client.is_some_and(|Extension(client)| client.is_local()) {
+        return Err(match caller.user {
+            None => HttpError::SignIn,
+            Some(_) => HttpError::Forbidden("only an admin may do this".to_owned()),
+        });
+    }
+    let text = app
+        .blocking(|app| {
+            read_queue(app)?;
+            METRICS
+                .text()
+                .map_err(|e| HttpError::Internal(e.to_string()))
+        })
+        .await?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, kind)], text))
+}
+
+/// Sets the figures of the queue.
+fn read_queue(app: &App) -> Result<()> {
+    let units = app.queue.list(usize::MAX >> 1)?;
+    let now = now_ms();
+    let (mut leased, mut parked) = (0, 0);
+    let mut waiting = vec![(0, now); Priority::ALL.len()];
+    for unit in units {
+        match unit.phase {
+            Phase::Leased(_) => leased += 1,
+            Phase::Parked => parked += 1,
+            Phase::Waiting | Phase::Delayed(_) => {
+                let (count, oldest) = &mut waiting[unit.unit.priority as usize];
+                *count += 1;
+                *oldest = unit.since_ms.min(*oldest);
+            }
+        }
+    }
+    METRICS.leased.set(leased);
+    METRICS.parked.set(parked);
+    for (priority, (count, oldest)) in Priority::ALL.iter().zip(waiting) {
+        let label = [("priority", priority.word())];
+        METRICS.waiting.get_or_create(&label).set(count);
+        METRICS
+            .oldest
+            .get_or_create(&label)
+            .set((now - oldest) / 1000);
+    }
+    Ok(())
+}
+
+/// Counts a request and measures the time until the head of its response; counts open event streams.
+pub async fn track(request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let path = request.extensions().get::<MatchedPath>();
+    let route = class(request.method(), path.map_or("", MatchedPath::as_str));
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let client = request
+        .extensions()
+        .get::<Client>()
+        .map(|client| client.address);
+    let response = next.run(request).await;
+    let status = response.status();
+    let took = start.elapsed().as_secs_f64();
+    let of_hundred = match status.as_u16() / 100 {
+        1 => "1xx",
+        2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        _ => "5xx",
+    };
+    let labels = [("route", route), ("status", of_hundred)];
+    METRICS.requests.get_or_create(&labels).inc();
+    METRICS
+        .latency
+        .get_or_create(&[("route", route)])
+        .observe(took);
+    // Without the query and without sign-in links, which are secrets.
+    let path = match route {
+        "sign-in" => "/sign-in",
+        _ => uri.path(),
+    };
+    tracing::debug!(%method, path, status = status.as_u16(), seconds = took, ?client, "request");
+    if route == "events" && status.is_success() {
+        let listening = Counted::new(&METRICS.listeners);
+        return response.map(|body| {
+            let stream = body.into_data_stream().map(move |chunk| {
+                let _ = &listening;
+                chunk
+            });
+            Body::from_stream(stream)
+        });
+    }
+    response
+}
+
+/// The class of a route: few values, however many routes there are.
+fn class(method: &Method, path: &str) -> &'static str {
+    match path {
+        "/healthz" | "/metrics" => "operation",
+        "" => "none",
+        _ if path.starts_with("/static/") => "static",
+        _ if path.starts_with("/sign-") => "sign-in",
+        _ if path.ends_with("/live") || path.ends_with("/event-feed") => "events",
+        _ if method == Method::POST
+            && (path.ends_with("/submit") || path.ends_with("/submissions")) =>
+        {
+            "submit"
+        }
+        _ if path.starts_with("/api") => "api",
+        _ if path.starts_with("/jury") => "jury",
+        _ => "page",
+    }
+}

@@ -1,0 +1,35 @@
+//! Copies of the database for backups, without a [`super::Store`]: nothing is migrated.
+
+use super::{Error, Result};
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::Duration;
+
+/// Copies the database, which a server may be using, to `to`, which must not exist. The copy is the
+/// state at one moment; writers do not wait for it.
+///
+/// # Errors
+///
+/// When there is no database, or `to` exists or cannot be written.
+pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
+    let connection = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.busy_timeout(Duration::from_secs(60))?;
+    connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
+    Ok(())
+}
+
+/// Checks the structure of a database that no server uses.
+///
+/// # Errors
+///
+/// When it is damaged: where.
+pub fn check_database(path: &Path) -> Result<()> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let found: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
+    match found.as_str() {
+        "ok" => Ok(()),
+        defect => Err(Error::Conflict(format!(
+            "the database is damaged: {defect}"
+        ))),
+    }
+}

@@ -1,0 +1,119 @@
+//! Backup of a running server, and restoring it.
+
+use super::common::{Data, sum};
+use super::{RIGHT, WRONG};
+use judge_server::store::{Store, SubmissionFilter};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Runs a command over the data; returns whether it succeeded, and its messages.
+fn run(command: &[&str], file: &Path, data: &Path) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_judge-server"))
+        .args(command)
+        .arg(file)
+        .arg("--data")
+        .arg(data)
+        .output()
+        .expect("it runs");
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(text).expect("text");
+    (output.status.success(), text)
+}
+
+#[test]
+fn a_backup_while_submissions_arrive_has_everything_accepted_before() {
+    let data = Data::new(&[sum("sum")]);
+    let scratch = tempfile::tempdir().expect("a directory");
+    let archive = scratch.path().join("backup.tar");
+    let server = data.serve();
+    let admin = server.admin();
+    let accepted: Vec<_> = (0..5)
+        .map(|k| admin.submit("sum", "a.py", &format!("# {k}\n{RIGHT}")))
+        .collect();
+    let done = AtomicBool::new(false);
+    let (ok, text) = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::SeqCst) {
+                // The limit of submissions per minute may be reached.
+                admin.try_submit("sum", "a.py", WRONG);
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let result = run(&["backup"], &archive, &data.path());
+        done.store(true, Ordering::SeqCst);
+        result
+    });
+    assert!(ok, "{text}");
+    let (ok, text) = run(&["serve", "backup"], &archive, &data.path());
+    assert!(!ok && text.contains("exists already"), "{text}");
+    server.kill();
+
+    let restored = Data::new(&[]);
+    let (ok, text) = run(&["serve", "restore"], &archive, &restored.path());
+    assert!(ok, "{text}");
+    let (ok, text) = run(&["restore"], &archive, &restored.path());
+    assert!(!ok && text.contains("is not empty"), "{text}");
+    let server = restored.serve();
+    let store = restored.store();
+    for id in &accepted {
+        let judging = server.judged(*id);
+        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+        assert_eq!(store.case_results(judging.id).expect("read").len(), 3);
+    }
+    let all = store.submissions(&SubmissionFilter::default(), 1000);
+    for submission in all.expect("read") {
+        server.judged(submission.id);
+    }
+    assert!(
+        server
+            .admin()
+            .page(&format!("/submissions/{}", accepted[0]))
+            .contains("AC")
+    );
+    // Into a directory that exists and is empty.
+    let empty = scratch.path().join("empty");
+    std::fs::create_dir(&empty).expect("it is created");
+    let (ok, text) = run(&["restore"], &archive, &empty);
+    assert!(ok, "{text}");
+    let store = Store::open(&empty.join("judge.sqlite")).expect("it opens");
+    assert!(store.submission(accepted[4]).is_ok());
+}
+
+#[test]
+fn damaged_archives_are_refused() {
+    let data = Data::new(&[sum("sum")]);
+    assert!(data.serve().stop().success());
+    let scratch = tempfile::tempdir().expect("a directory");
+    let (archive, target) = (scratch.path().join("a.tar"), scratch.path().join("data"));
+    let (ok, text) = run(&["backup"], &archive, &data.path());
+    assert!(ok, "{text}");
+    let whole = std::fs::read(&archive).expect("it is read");
+    let refuse = |bytes: &[u8], why: &str| {
+        std::fs::write(&archive, bytes).expect("it is written");
+        let (ok, text) = run(&["restore"], &archive, &target);
+        assert!(!ok && text.contains(why), "{text}");
+        assert!(!target.exists(), "a directory is left");
+    };
+    // Without the manifest: its header, its content, and the two blocks at the end.
+    refuse(&whole[..whole.len() - 4 * 512], "the end is missing");
+    let answer = whole
+        .windows(8)
+        .rposition(|bytes| bytes == b"42\n\0\0\0\0\0")
+        .expect("the answer of a case");
+    let mut changed = whole.clone();
+    changed[answer] = b'5';
+    refuse(&changed, "damaged");
+    let (ok, text) = run(&["backup"], &archive, &target);
+    assert!(!ok && text.contains("no data of a server"), "{text}");
+}
+
+#[test]
+fn two_servers_do_not_share_a_directory() {
+    let data = Data::new(&[]);
+    let _first = data.serve();
+    let second = data.command().output().expect("it runs");
+    let text = String::from_utf8(second.stderr).expect("text");
+    assert!(text.contains("another judge-server"), "{text}");
+}

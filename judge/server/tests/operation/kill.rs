@@ -1,0 +1,212 @@
+//! SIGKILL at random moments: no submission is lost, none has two results, the feed has no gap, and
+//! no process of the sandbox stays.
+//!
+//! `JUDGE_KILL_SECONDS=600` makes it longer.
+
+use super::common::{Data, sum};
+use super::{RIGHT, WRONG, agent, user};
+use judge_server::store::{
+    Contest, ContestId, ContestProblem, JudgingState, Role, Scoring, SubmissionFilter, Team,
+    TeamId, now_ms,
+};
+use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::time::{Duration, Instant};
+
+const USERS: usize = 20;
+
+/// A contest with the problem `sum` and one team with all users.
+fn contest(data: &Data) -> ContestId {
+    // Takes the snapshot of the package.
+    assert!(data.serve().stop().success());
+    let store = data.store();
+    let problem = store.problem_by_ext("sum").expect("read").expect("added");
+    let team = store
+        .put_team(&Team {
+            id: TeamId(0),
+            ext: "t".to_owned(),
+            name: "Team".to_owned(),
+            display_name: None,
+            label: None,
+            organization: None,
+            groups: Vec::new(),
+            hidden: false,
+        })
+        .expect("a team");
+    let contest = store
+        .put_contest(&Contest {
+            id: ContestId(0),
+            ext: "c".to_owned(),
+            name: "Contest".to_owned(),
+            formal_name: None,
+            start_ms: Some(now_ms() - 60_000),
+            countdown_pause_ms: None,
+            duration_ms: 5 * 3_600_000,
+            freeze_ms: None,
+            thawed_ms: None,
+            finalized_ms: None,
+            end_of_updates_ms: None,
+            scoring: Scoring::Icpc,
+            penalty_ms: 20 * 60_000,
+            public: true,
+        })
+        .expect("a contest");
+    let problem = ContestProblem {
+        problem: problem.id,
+        ext: "sum".to_owned(),
+        name: "Sum".to_owned(),
+        label: "A".to_owned(),
+        rgb: None,
+        color: None,
+    };
+    store
+        .set_contest_problems(contest, &[problem])
+        .expect("problems");
+    store.set_contest_teams(contest, &[team]).expect("teams");
+    for k in 0..USERS {
+        user(data, &format!("user{k}"), Role::Team, Some(team));
+    }
+    contest
+}
+
+/// Submits to the contest; the number if the server acknowledged it.
+fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
+    let field = |name: &str, value: &str| {
+        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let body = field("problem", "sum")
+        + &field("language", "python3")
+        + &format!(
+            "--x\r\nContent-Disposition: form-data; name=\"code[]\"; filename=\"a.py\"\r\n\r\n{program}\r\n--x--\r\n"
+        );
+    let answer = agent()
+        .post(format!("{address}/api/contests/c/submissions"))
+        .header("Authorization", format!("Bearer user{user}"))
+        .content_type("multipart/form-data; boundary=x")
+        .send(body)
+        .ok()?;
+    let status = answer.status();
+    let text = answer.into_body().read_to_string().ok()?;
+    let too_many = status == 429;
+    assert!(status.is_success() || too_many, "{status}: {text}");
+    let sent: serde_json::Value = serde_json::from_str(&text).ok()?;
+    sent["id"].as_str()?.parse().ok()
+}
+
+/// The process and its descendants.
+fn processes(root: u32) -> Vec<u32> {
+    let mut found = vec![root];
+    let mut next = 0;
+    while let Some(pid) = found.get(next) {
+        let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
+        for task in tasks.into_iter().flatten().flatten() {
+            let children = std::fs::read_to_string(task.path().join("children"));
+            let children = children.unwrap_or_default();
+            found.extend(
+                children
+                    .split_whitespace()
+                    .filter_map(|pid| pid.parse::<u32>().ok()),
+            );
+        }
+        next += 1;
+    }
+    found
+}
+
+/// Whether the process runs: neither gone nor a zombie.
+fn runs(pid: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = status
+        .rsplit(") ")
+        .next()
+        .and_then(|rest| rest.chars().next());
+    state.is_some_and(|state| !"ZX".contains(state))
+}
+
+#[test]
+fn killed_at_any_moment_it_loses_nothing() {
+    let seconds = std::env::var("JUDGE_KILL_SECONDS").ok();
+    let seconds = seconds.map_or(5, |text| text.parse().expect("seconds"));
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let data = Data::new(&[sum("sum")]);
+    let contest = contest(&data);
+    let mut expected: BTreeMap<i64, &str> = BTreeMap::new();
+    let mut rounds = 0;
+    while rounds < 3 || Instant::now() < until {
+        rounds += 1;
+        let server = data.serve();
+        let random = RandomState::new().hash_one(rounds);
+        let rest = Duration::from_millis(100 + random % 1500);
+        println!("round {rounds}: killed after {rest:?}");
+        let address = server.address.clone();
+        let submitter = std::thread::spawn(move || {
+            let mut sent = Vec::new();
+            for k in 0.. {
+                let (program, verdict) = [(RIGHT, "AC"), (WRONG, "WA")][k % 2];
+                match submit(&address, k % USERS, &format!("# {k}\n{program}")) {
+                    Some(id) => sent.push((id, verdict)),
+                    None => break,
+                }
+            }
+            sent
+        });
+        std::thread::sleep(rest);
+        let family = processes(server.pid());
+        server.kill();
+        expected.extend(submitter.join().expect("it ends"));
+        let gone = Instant::now() + Duration::from_secs(20);
+        while family.iter().any(|pid| runs(*pid)) {
+            assert!(Instant::now() < gone, "processes stay: {family:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    println!("{} submissions acknowledged", expected.len());
+    assert!(!expected.is_empty());
+    let server = data.serve();
+    let store = data.store();
+    let all = store.submissions(&SubmissionFilter::default(), 1_000_000);
+    let all = all.expect("read");
+    for submission in &all {
+        server.judged(submission.id);
+    }
+    assert!(server.stop().success());
+    for id in expected.keys() {
+        assert!(all.iter().any(|s| s.id.0 == *id), "submission {id} is lost");
+    }
+    for submission in &all {
+        let judgings = store.judgings_of(submission.id).expect("read");
+        let [judging] = &judgings[..] else {
+            panic!("{judgings:?}");
+        };
+        assert_eq!(judging.state, JudgingState::Done);
+        let verdict = judging.verdict.as_deref();
+        if let Some(expected) = expected.get(&submission.id.0) {
+            assert_eq!(verdict, Some(*expected), "{judging:?}");
+        }
+        let cases = store.case_results(judging.id).expect("read");
+        // In a contest the first failure decides.
+        assert_eq!(cases.len(), if verdict == Some("AC") { 3 } else { 1 });
+    }
+    let feed = store.feed_after(contest, 0, 1_000_000).expect("read");
+    let mut submitted: BTreeMap<String, usize> = BTreeMap::new();
+    let mut judged: BTreeMap<String, usize> = BTreeMap::new();
+    for pair in feed.windows(2) {
+        assert_eq!(pair[0].seq + 1, pair[1].seq, "a gap");
+    }
+    for row in &feed {
+        let object: serde_json::Value =
+            serde_json::from_str(row.data.as_deref().unwrap_or("null")).expect("JSON");
+        let id = |key: &str| object[key].as_str().expect("an id").to_owned();
+        match row.kind.as_str() {
+            "submissions" => *submitted.entry(id("id")).or_default() += 1,
+            "judgements" if !object["judgement_type_id"].is_null() => {
+                *judged.entry(id("submission_id")).or_default() += 1;
+            }
+            _ => {}
+        }
+    }
+    let once: BTreeMap<String, usize> = all.iter().map(|s| (s.id.to_string(), 1)).collect();
+    assert_eq!(submitted, once);
+    assert_eq!(judged, once, "each has one verdict");
+}

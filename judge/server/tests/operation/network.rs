@@ -1,0 +1,79 @@
+//! TLS, and the headers of a reverse proxy.
+
+use super::agent;
+use super::common::{Data, Server, sum};
+use ureq::Agent;
+use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
+
+/// Signs in by the link; returns the cookie and the header that makes browsers use TLS.
+fn sign_in(
+    server: &Server<'_>,
+    agent: &Agent,
+    headers: &[(&str, &str)],
+) -> (String, Option<String>) {
+    let mut request = agent.post(format!("{}{}", server.address, server.link));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let answer = request.send_empty().expect("an answer");
+    assert_eq!(answer.status(), 303);
+    let text = |name: &str| {
+        let value = answer.headers().get(name)?;
+        Some(value.to_str().expect("text").to_owned())
+    };
+    (
+        text("set-cookie").expect("a cookie"),
+        text("strict-transport-security"),
+    )
+}
+
+#[test]
+fn tls_with_given_files() {
+    // A second installation fails, and changes nothing.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let data = Data::new(&[sum("sum")]);
+    let files = tempfile::tempdir().expect("a directory");
+    let (cert, key) = (files.path().join("cert.pem"), files.path().join("key.pem"));
+    let own = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("made");
+    std::fs::write(&cert, own.cert.pem()).expect("it is written");
+    std::fs::write(&key, own.signing_key.serialize_pem()).expect("it is written");
+    let (cert, key) = (cert.to_string_lossy(), key.to_string_lossy());
+    let server = data.serve_with(&["--tls-cert", &cert, "--tls-key", &key]);
+    assert!(server.address.starts_with("https://"), "{}", server.address);
+    let root = Certificate::from_pem(own.cert.pem().as_bytes()).expect("a certificate");
+    let tls = TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .root_certs(RootCerts::new_with_certs(&[root]))
+        .build();
+    let config = Agent::config_builder().max_redirects(0).tls_config(tls);
+    let (cookie, hsts) = sign_in(&server, &config.build().into(), &[]);
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
+    assert!(hsts.is_some());
+    let plain = server.address.replace("https", "http");
+    assert!(agent().get(format!("{plain}/healthz")).call().is_err());
+    drop(server);
+
+    let mut refused = data.command();
+    let refused = refused.args(["--tls-cert", &key, "--tls-key", &key]);
+    let output = refused.output().expect("it runs");
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(
+        !output.status.success() && text.contains("key.pem"),
+        "{text}"
+    );
+}
+
+#[test]
+fn headers_of_a_proxy_count_only_if_asked() {
+    let forwarded = [
+        ("X-Forwarded-For", "10.1.2.3"),
+        ("X-Forwarded-Proto", "https"),
+    ];
+    let data = Data::new(&[]);
+    for (args, secure) in [(&[][..], false), (&["--behind-proxy"], true)] {
+        let server = data.serve_with(args);
+        let (cookie, hsts) = sign_in(&server, &agent(), &forwarded);
+        assert_eq!(cookie.ends_with("; Secure"), secure, "{cookie}");
+        assert_eq!(hsts.is_some(), secure);
+    }
+}
