@@ -182,8 +182,7 @@ fn invalid(what: String) -> io::Error {
 fn extract(from: &Path, to: &Path) -> io::Result<usize> {
     let mut tar = tar::Archive::new(BufReader::new(File::open(from)?));
     fs::create_dir_all(to)?;
-    let mut files = 0;
-    for entry in tar.entries()? {
+    for (files, entry) in tar.entries()?.enumerate() {
         let mut entry = entry?;
         let path = entry.path()?.into_owned();
         if path == Path::new(MANIFEST) {
@@ -207,7 +206,6 @@ fn extract(from: &Path, to: &Path) -> io::Result<usize> {
                 path.display()
             )));
         }
-        files += 1;
     }
     let what = "the end is missing\n  help: make the backup again, or copy the whole file";
     Err(invalid(what.to_owned()))

@@ -39,7 +39,7 @@ fn metrics_count_for_admins_and_this_machine_only() {
         assert!(text.lines().any(|own| own == line), "{line}\n{text}");
     }
     assert_eq!(get(&server.address, "/metrics", "team").status(), 200);
-    // A proxy that the server does not know about makes nobody a process of this machine.
+    // Requests through a proxy that the server does not know about are not those of this machine.
     for (user, expected) in [("team", 403), ("boss", 200)] {
         let request = agent().get(format!("{}/metrics", server.address));
         let answer = request
