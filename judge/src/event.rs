@@ -257,6 +257,10 @@ pub struct CaseFinished {
     /// Parts of input, answer and output, if the case failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Box<Details>>,
+    /// The verdict is JE because this machine failed, and not the package: judging the case again
+    /// may give another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub machine_failed: bool,
 }
 
 /// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... A struct and not a map,
@@ -310,6 +314,7 @@ impl CaseFinished {
             exit_code: None,
             signal: None,
             details: None,
+            machine_failed: false,
         }
     }
 }

@@ -168,6 +168,13 @@ pub enum CheckFault {
     },
 }
 
+impl CheckFault {
+    /// Whether this machine failed, and not the package: another attempt may succeed.
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, CheckFault::Io { .. } | CheckFault::Sandbox(_))
+    }
+}
+
 impl fmt::Display for CheckFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

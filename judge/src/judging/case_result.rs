@@ -16,9 +16,13 @@ pub fn of_run(
     case: &TestCase,
     undisturbed: bool,
 ) -> CaseResult {
+    let mut machine_failed = false;
     let decided = match case_run.decision {
         Decision::Cancelled => return CaseResult::Cancelled,
-        Decision::JudgeError(why) => Err(why),
+        Decision::JudgeError(error) => {
+            machine_failed = error.of_machine;
+            Err(error.message)
+        }
         Decision::Checker(outcome) => {
             points(&outcome, case).map(|score| (verdict_of(&outcome), score, outcome.message))
         }
@@ -64,6 +68,7 @@ pub fn of_run(
             _ => None,
         },
         details: case_run.details,
+        machine_failed,
     };
     CaseResult::Finished {
         finished,

@@ -36,10 +36,18 @@ pub enum Decision {
     },
     /// The checker.
     Checker(Outcome),
-    /// The judge or the package failed: how.
-    JudgeError(String),
+    /// The judge or the package failed.
+    JudgeError(JudgeError),
     /// The run was cancelled: there is no verdict.
     Cancelled,
+}
+
+/// A failure of the judge or the package.
+pub struct JudgeError {
+    /// What failed.
+    pub message: String,
+    /// Whether this machine failed, and not the package.
+    pub of_machine: bool,
 }
 
 /// A verdict against the submission that follows from the facts of its run.

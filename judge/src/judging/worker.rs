@@ -6,7 +6,7 @@ use super::gate::Inside;
 use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
-use super::run_case::{self, CaseRun, Decision};
+use super::run_case::{self, CaseRun, Decision, JudgeError};
 use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::{Prepared, Settings};
 use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
@@ -220,7 +220,10 @@ impl Runner for SandboxRunner<'_> {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
-            Err(fault) => CaseRun::without_run(Decision::JudgeError(fault.to_string())),
+            Err(fault) => CaseRun::without_run(Decision::JudgeError(JudgeError {
+                message: fault.to_string(),
+                of_machine: fault.is_of_machine(),
+            })),
         };
         let undisturbed = inside.is_some_and(|inside| !inside.had_company());
         let ran = case_run.execution.is_some();

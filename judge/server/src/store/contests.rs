@@ -1,5 +1,6 @@
 //! Contests, their problems and teams.
 
+use super::teams::{TEAM, team};
 use super::{
     ContestId, Error, ProblemId, Result, Scoring, Store, Team, TeamId, clarifications, published,
 };
@@ -307,15 +308,14 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
-        let members = self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT team FROM contest_teams WHERE contest = ?1")?;
-            let rows = statement.query_map([id], |row| row.get(0))?;
-            Ok(rows.collect::<rusqlite::Result<std::collections::HashSet<TeamId>>>()?)
-        })?;
-        let mut teams = self.teams()?;
-        teams.retain(|team| members.contains(&team.id));
-        Ok(teams)
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
+                 WHERE contest_teams.contest = ?1 ORDER BY teams.ext"
+            ))?;
+            let rows = statement.query_map([id], team)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     /// Whether a team takes part.

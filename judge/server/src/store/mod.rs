@@ -32,7 +32,7 @@ pub use contests::{Contest, ContestProblem};
 pub use copy::{check_database, copy_database};
 pub use feed::{FeedRow, Notice, Visibility};
 pub use ids::*;
-pub use judgings::{Finished, Judging, JudgingWork, Recorded, Started};
+pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started};
 pub use problems::{NewVersion, Problem, Version};
 pub use queue::SqliteQueue;
 pub use rejudgings::{Change, Rejudging, Selection};

@@ -7,7 +7,7 @@
 use super::{Priority, Result, Store, Tx, now_ms};
 use crate::queue::{self, Counts, Lease, Listed, Phase, Queue, Unit};
 use rusqlite::{OptionalExtension, Row, params};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The queue in the store of this process, which alone has the workers.
@@ -60,9 +60,21 @@ impl SqliteQueue {
         Ok(changed == 1)
     }
 
+    /// Whether a worker would get a unit now.
+    fn is_ready(&self) -> Result<bool> {
+        self.store.read(|connection| {
+            let sql = format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1");
+            Ok(connection.prepare_cached(&sql)?.exists([now_ms()])?)
+        })
+    }
+
+    fn arrivals(&self) -> MutexGuard<'_, u64> {
+        self.arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Wakes the waiting workers: a unit arrived.
     fn arrive(&self) {
-        *self.arrivals.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *self.arrivals() += 1;
         self.arrived.notify_all();
     }
 }
@@ -206,11 +218,7 @@ impl Queue for SqliteQueue {
 
     fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
         // An idle worker looks without a transaction that writes.
-        let is_ready = self.store.read(|connection| {
-            let sql = format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1");
-            Ok(connection.prepare_cached(&sql)?.exists([now_ms()])?)
-        })?;
-        if !is_ready {
+        if !self.is_ready()? {
             return Ok(None);
         }
         Ok(self.store.write(|tx| lease(tx, worker, after(duration)))?)
@@ -307,8 +315,13 @@ impl Queue for SqliteQueue {
     }
 
     fn wait(&self, most: Duration) {
-        let arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = *arrivals;
+        let before = *self.arrivals();
+        // A unit that arrived since the caller looked is found here; one that arrives from now on
+        // is counted.
+        if self.is_ready().unwrap_or(false) {
+            return;
+        }
+        let arrivals = self.arrivals();
         let unchanged = |now: &mut u64| *now == before;
         drop(self.arrived.wait_timeout_while(arrivals, most, unchanged));
     }

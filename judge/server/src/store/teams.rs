@@ -52,7 +52,7 @@ pub struct Team {
     pub hidden: bool,
 }
 
-fn team(row: &Row<'_>) -> rusqlite::Result<Team> {
+pub(super) fn team(row: &Row<'_>) -> rusqlite::Result<Team> {
     let groups: Option<String> = row.get("groups")?;
     let groups = groups.unwrap_or_default();
     Ok(Team {
@@ -67,7 +67,7 @@ fn team(row: &Row<'_>) -> rusqlite::Result<Team> {
     })
 }
 
-const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
+pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
     WHERE team = teams.id) AS groups FROM teams";
 
 impl Store {

@@ -5,6 +5,7 @@ use super::progress::Progress;
 use crate::metrics::METRICS;
 use crate::packages::with_time_limit;
 use crate::store::{CaseRow, Finished, JudgingId, JudgingWork, Recorded, SourceFile, Started};
+use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
 use judge::judging::{
     self, Clock, Extent, Overrides, Plan, PlanEntry, PlanSubmission, Seat, Settings,
@@ -89,9 +90,11 @@ fn judge(
         .collect();
     let mut finished = None;
     let mut skipped = None;
+    let mut trouble = Trouble::default();
     let mut time_limit = None;
     let mut on_event = |event: Event| {
         progress.touch();
+        trouble.notice(&event);
         match event {
             Event::PackageStarted { time_limit_s, .. } => time_limit = time_limit_s.or(time_limit),
             Event::CompileFinished {
@@ -118,7 +121,13 @@ fn judge(
     if judge_sandbox::interrupted() {
         return Ok(Outcome::Interrupted);
     }
-    let summary = summary.map_err(|e| e.to_string())?;
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(failure @ (Failure::Package(_) | Failure::Usage(_))) => {
+            return Ok(Outcome::Hopeless(failure.to_string()));
+        }
+        Err(failure) => return Err(failure.to_string()),
+    };
     if let (true, Some(seconds)) = (derives, time_limit) {
         let kept = context.store.set_time_limit(work.version.id, seconds);
         kept.map_err(|e| e.to_string())?;
@@ -131,7 +140,11 @@ fn judge(
             "the language is not available here: {}",
             skipped.unwrap_or_default()
         ))),
-        Some(Verdict::JudgeError) => Err(why_judge_error(context, work.judging, &finished)),
+        Some(Verdict::JudgeError) => {
+            // The jury sees the cases of the attempt beside the reason.
+            context.recorder.flush(work.judging, attempt)?;
+            Ok(trouble.outcome(finished.message))
+        }
         Some(verdict) => {
             let result = Recorded::Finished(result(verdict, finished));
             // A result that is refused is that of an attempt that somebody else repeats.
@@ -221,18 +234,68 @@ fn result(verdict: Verdict, finished: SubmissionFinished) -> Finished {
     }
 }
 
-/// The reason of JE: that of grading, of the first case with JE, or of the compilation.
-fn why_judge_error(context: &Context, id: JudgingId, finished: &SubmissionFinished) -> String {
-    if let Some(message) = &finished.message {
-        return message.clone();
+/// What events say about why the verdict is JE.
+#[derive(Default)]
+struct Trouble {
+    /// The first case with JE: its message, and whether this machine failed and not the package.
+    case: Option<(String, bool)>,
+    /// What the compiler said.
+    compiler: Option<String>,
+}
+
+impl Trouble {
+    fn notice(&mut self, event: &Event) {
+        match event {
+            Event::CompileFinished { message, .. } => self.compiler.clone_from(message),
+            Event::CaseFinished(case) if case.verdict == Verdict::JudgeError => {
+                let message = case.message.clone().unwrap_or_default();
+                // One failure of the machine is enough to try again.
+                match &mut self.case {
+                    Some((_, of_machine)) => *of_machine |= case.machine_failed,
+                    None => self.case = Some((message, case.machine_failed)),
+                }
+            }
+            _ => {}
+        }
     }
-    // The last results may not be written yet; they arrive within the time of a flush.
-    std::thread::sleep(2 * super::recorder::FLUSH);
-    let cases = context.store.case_results(id).unwrap_or_default();
-    let of_case = cases.into_iter().find(|case| case.verdict == "JE");
-    let judging = context.store.judging(id).ok();
-    of_case
-        .and_then(|case| case.message)
-        .or_else(|| judging?.compile_message)
-        .unwrap_or_else(|| "the judge failed".to_owned())
+
+    /// `graded`: why grading failed. A defect of the package stays one, however often it is judged.
+    fn outcome(self, graded: Option<String>) -> Outcome {
+        match (graded, self.case) {
+            (None, Some((message, false))) => Outcome::Hopeless(message),
+            (None, Some((message, true))) | (Some(message), _) => Outcome::Failed(message),
+            (None, None) => {
+                let otherwise = || "the judge failed".to_owned();
+                Outcome::Failed(self.compiler.unwrap_or_else(otherwise))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(machine_failed: &[bool], graded: Option<&str>) -> Outcome {
+        let mut trouble = Trouble::default();
+        for (k, machine_failed) in machine_failed.iter().enumerate() {
+            trouble.notice(&Event::CaseFinished(CaseFinished {
+                message: Some(format!("message {k}")),
+                machine_failed: *machine_failed,
+                ..CaseFinished::new("p", "s", "c", Verdict::JudgeError)
+            }));
+        }
+        trouble.outcome(graded.map(str::to_owned))
+    }
+
+    #[test]
+    fn only_failures_of_the_machine_are_repeated() {
+        let first = || "message 0".to_owned();
+        assert_eq!(outcome(&[false], None), Outcome::Hopeless(first()));
+        assert_eq!(outcome(&[false, false], None), Outcome::Hopeless(first()));
+        assert_eq!(outcome(&[true], None), Outcome::Failed(first()));
+        assert_eq!(outcome(&[false, true], None), Outcome::Failed(first()));
+        let graded = outcome(&[], Some("the grader crashed"));
+        assert_eq!(graded, Outcome::Failed("the grader crashed".to_owned()));
+    }
 }

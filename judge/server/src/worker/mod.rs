@@ -4,23 +4,25 @@
 mod judge_unit;
 mod progress;
 mod recorder;
+mod units;
 mod verify;
 
 pub use judge_unit::Outcome;
+pub use progress::Progress;
 pub use recorder::Recorder;
+pub use units::{reconcile, unit, unit_id};
 pub use verify::verification_units;
 
 use crate::blobs::Blobs;
 use crate::metrics::{Counted, METRICS};
 use crate::packages::Packages;
-use crate::queue::{Lease, MOST_DELIVERIES, Phase, Queue, QueueError, Unit};
-use crate::store::{Judging, JudgingId, Store};
+use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
+use crate::store::Store;
 use judge::judging::{Clock, Extent, Gate, Overrides, Settings, Toolchain};
 use judge_sandbox::Mode;
-use progress::Progress;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -74,56 +76,36 @@ pub fn settings(mode: Mode) -> Settings {
     }
 }
 
-/// The id of the unit of a judging.
-pub fn unit_id(judging: JudgingId) -> String {
-    format!("judging-{judging}")
-}
+/// Works on a unit on a core.
+pub type WorkFn = dyn Fn(&Context, usize, &Progress, &Unit) -> Outcome + Send + Sync;
 
-/// The unit of a judging, for its fair share of the queue.
-pub fn unit(judging: JudgingId, priority: crate::store::Priority, share: String) -> Unit {
-    Unit {
-        id: unit_id(judging),
-        priority,
-        share,
-        payload: judging.to_string(),
+fn work_on(context: &Context, core: usize, progress: &Progress, unit: &Unit) -> Outcome {
+    if let Some(judging) = units::judging_of(unit) {
+        return judge_unit::judge_unit(context, core, progress, judging);
     }
-}
-
-/// Enqueues all judgings that are not done and that the queue does not have: those that came just
-/// before the server was killed.
-///
-/// # Errors
-///
-/// When the store or the queue fails.
-pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
-    let of = |judging: Judging| {
-        let submission = store.submission(judging.submission)?;
-        let share = crate::access::share(submission.team, submission.user, submission.contest);
-        Ok(unit(judging.id, judging.priority, share))
-    };
-    let units: Result<Vec<Unit>, QueueError> =
-        store.unfinished_judgings()?.into_iter().map(of).collect();
-    queue.enqueue(&units?)?;
-    // A unit is parked before its judging ends: the server may have been killed between the two.
-    for parked in queue.list(usize::MAX >> 1)? {
-        let reason = parked.reason.unwrap_or_default();
-        if let (Phase::Parked, Ok(id)) = (parked.phase, parked.unit.payload.parse()) {
-            store.give_up_judging(JudgingId(id), &reason)?;
-        }
+    match verify::step_of(&unit.payload) {
+        Some(step) => verify::verify_step(context, core, progress, step),
+        None => Outcome::Hopeless(format!("unit {:?} is not a judging", unit.payload)),
     }
-    Ok(())
 }
 
 /// The running workers.
 pub struct Workers {
     pool: Arc<Pool>,
-    threads: Vec<JoinHandle<()>>,
+    heartbeat: JoinHandle<()>,
 }
 
 struct Pool {
     context: Arc<Context>,
+    work_on: Box<WorkFn>,
     stopping: AtomicBool,
-    seats: Mutex<Vec<Arc<Worker>>>,
+    seats: Mutex<Vec<Seat>>,
+}
+
+/// A worker and its thread.
+struct Seat {
+    worker: Arc<Worker>,
+    thread: JoinHandle<()>,
 }
 
 /// A worker and what it does now.
@@ -142,51 +124,70 @@ impl Workers {
     ///
     /// When a thread cannot be started.
     pub fn start(context: Arc<Context>, jobs: usize) -> std::io::Result<Self> {
+        Self::start_with(context, jobs, Box::new(work_on))
+    }
+
+    /// Starts workers that work in this way.
+    ///
+    /// # Errors
+    ///
+    /// When a thread cannot be started.
+    pub fn start_with(
+        context: Arc<Context>,
+        jobs: usize,
+        work_on: Box<WorkFn>,
+    ) -> std::io::Result<Self> {
         let pool = Arc::new(Pool {
             context,
+            work_on,
             stopping: AtomicBool::new(false),
             seats: Mutex::default(),
         });
-        let mut threads = Vec::new();
         for core in judge_sandbox::cores().into_iter().take(jobs.max(1)) {
-            threads.push(pool.start_worker(core)?);
+            let seat = pool.start_worker(core)?;
+            pool.seats().push(seat);
         }
         let supervisor = pool.clone();
-        threads.push(
-            Builder::new()
-                .name("heartbeat".to_owned())
-                .spawn(move || supervisor.heartbeats())?,
-        );
-        Ok(Workers { pool, threads })
+        let heartbeat = Builder::new()
+            .name("heartbeat".to_owned())
+            .spawn(move || supervisor.heartbeats())?;
+        Ok(Workers { pool, heartbeat })
     }
 
-    /// Stops: running programs are ended, their units given back to the queue.
+    /// Stops: running programs are ended, their units given back to the queue. Does not wait for
+    /// workers that hang.
     pub fn stop(self) {
         self.pool.stopping.store(true, Ordering::SeqCst);
         judge_sandbox::interrupt();
-        self.pool.context.queue.wake();
-        for thread in self.threads {
-            thread.thread().unpark();
-            // A thread that panicked holds nothing.
-            let _ = thread.join();
+        self.heartbeat.thread().unpark();
+        // A thread that panicked holds nothing.
+        let _ = self.heartbeat.join();
+        let seats = std::mem::take(&mut *self.pool.seats());
+        for seat in seats {
+            // Again for each one: it may have gone to sleep just after the others were woken.
+            self.pool.context.queue.wake();
+            let _ = seat.thread.join();
         }
     }
 }
 
 impl Pool {
-    fn start_worker(self: &Arc<Self>, core: usize) -> std::io::Result<JoinHandle<()>> {
-        let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+    fn seats(&self) -> MutexGuard<'_, Vec<Seat>> {
+        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start_worker(self: &Arc<Self>, core: usize) -> std::io::Result<Seat> {
         let worker = Arc::new(Worker {
             name: format!("{}/{core}", self.context.machine),
             core,
             current: Mutex::default(),
             replaced: AtomicBool::new(false),
         });
-        seats.push(worker.clone());
-        let pool = self.clone();
-        Builder::new()
+        let (pool, own) = (self.clone(), worker.clone());
+        let thread = Builder::new()
             .name(format!("worker-{core}"))
-            .spawn(move || pool.work(&worker))
+            .spawn(move || pool.work(&own))?;
+        Ok(Seat { worker, thread })
     }
 
     fn is_stopping(&self) -> bool {
@@ -218,23 +219,12 @@ impl Pool {
         let progress = Arc::new(Progress::start());
         worker.set(Some((lease.clone(), progress.clone())));
         let context = &self.context;
-        let judging: Result<i64, _> = lease.unit.payload.parse();
-        let step = verify::step_of(&lease.unit.payload);
-        let outcome = match judging {
-            Err(_) if step.is_none() => {
-                Outcome::Hopeless(format!("unit {:?} is not a judging", lease.unit.payload))
-            }
-            _ if lease.delivery > MOST_DELIVERIES => Outcome::Hopeless(format!(
+        let outcome = match lease.delivery > MOST_DELIVERIES {
+            true => Outcome::Hopeless(format!(
                 "the judge was stopped {MOST_DELIVERIES} times while it judged this submission"
             )),
-            _ => {
-                let work = || match (step, &judging) {
-                    (None, Ok(id)) => {
-                        judge_unit::judge_unit(context, worker.core, &progress, JudgingId(*id))
-                    }
-                    (Some(step), _) => verify::verify_step(context, worker.core, &progress, step),
-                    (None, Err(error)) => Outcome::Hopeless(error.to_string()),
-                };
+            false => {
+                let work = || (self.work_on)(context, worker.core, &progress, &lease.unit);
                 catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&t| t.to_owned()));
@@ -243,18 +233,13 @@ impl Pool {
             }
         };
         worker.set(None);
-        if let Err(error) = self.settle(lease, judging.ok().map(JudgingId), outcome) {
+        if let Err(error) = self.settle(lease, outcome) {
             // The lease expires, and the unit is delivered again.
             tracing::error!("{error}");
         }
     }
 
-    fn settle(
-        &self,
-        lease: &Lease,
-        id: Option<JudgingId>,
-        outcome: Outcome,
-    ) -> Result<(), QueueError> {
+    fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), QueueError> {
         let queue = &self.context.queue;
         let reason = match outcome {
             Outcome::Done => return queue.finish(lease).map(drop),
@@ -272,7 +257,7 @@ impl Pool {
         tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
         // Only who holds the lease gives up: another worker may have succeeded by now.
         if queue.park(lease, &reason)?
-            && let Some(id) = id
+            && let Some(id) = units::judging_of(&lease.unit)
         {
             self.context.store.give_up_judging(id, &reason)?;
         }
@@ -283,31 +268,36 @@ impl Pool {
     fn heartbeats(self: &Arc<Self>) {
         while !self.is_stopping() {
             std::thread::park_timeout(HEARTBEAT);
-            let seats = self
-                .seats
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone();
-            for worker in seats {
-                let Some((lease, progress)) = worker.current() else {
+            for seat in self.seats().iter_mut() {
+                let Some((lease, progress)) = seat.worker.current() else {
                     continue;
                 };
-                if progress.is_alive() {
-                    if let Err(error) = self.context.queue.extend(&lease, LEASE) {
-                        tracing::error!("{error}");
-                    }
-                } else if !worker.replaced.swap(true, Ordering::SeqCst) {
-                    tracing::error!(
-                        unit = lease.unit.id,
-                        "{} hangs; another takes its place",
-                        worker.name
-                    );
-                    if let Err(error) = self.start_worker(worker.core) {
-                        tracing::error!("failed to start a worker: {error}");
-                    }
+                let kept = match progress.is_alive() {
+                    true => self.context.queue.extend(&lease, LEASE).map(drop),
+                    false => self.replace(seat, &lease),
+                };
+                if let Err(error) = kept {
+                    tracing::error!("{error}");
                 }
             }
         }
+    }
+
+    /// Gives the place of a worker that hangs, and its unit, to another. The thread is left alone: if
+    /// it ever returns, its results are refused.
+    fn replace(self: &Arc<Self>, seat: &mut Seat, lease: &Lease) -> Result<(), QueueError> {
+        let reason = format!("{} hangs", seat.worker.name);
+        tracing::error!(unit = lease.unit.id, "{reason}; another takes its place");
+        match self.start_worker(seat.worker.core) {
+            Ok(new) => {
+                let old = std::mem::replace(seat, new);
+                old.worker.replaced.store(true, Ordering::SeqCst);
+            }
+            // The next heartbeat tries again.
+            Err(error) => return Err(QueueError(format!("failed to start a worker: {error}"))),
+        }
+        let released = self.context.queue.release(lease, &reason, Duration::ZERO);
+        released.map(drop)
     }
 }
 

@@ -18,7 +18,8 @@ pub struct Recorder(Sender<Message>);
 struct Message {
     judging: JudgingId,
     attempt: i64,
-    result: Recorded,
+    /// `None`: nothing, but the earlier ones are to be written now.
+    result: Option<Recorded>,
     /// Waits until it is on the disk.
     written: Option<Sender<Result<bool, String>>>,
 }
@@ -43,7 +44,7 @@ impl Recorder {
         let _ = self.0.send(Message {
             judging,
             attempt,
-            result,
+            result: Some(result),
             written: None,
         });
     }
@@ -58,6 +59,24 @@ impl Recorder {
         judging: JudgingId,
         attempt: i64,
         result: Recorded,
+    ) -> Result<bool, String> {
+        self.wait(judging, attempt, Some(result))
+    }
+
+    /// Writes all results that were handed over.
+    ///
+    /// # Errors
+    ///
+    /// When a result of the attempt could not be written.
+    pub fn flush(&self, judging: JudgingId, attempt: i64) -> Result<(), String> {
+        self.wait(judging, attempt, None).map(drop)
+    }
+
+    fn wait(
+        &self,
+        judging: JudgingId,
+        attempt: i64,
+        result: Option<Recorded>,
     ) -> Result<bool, String> {
         let (written, answer) = mpsc::channel();
         let _ = self.0.send(Message {
@@ -100,8 +119,11 @@ fn write(store: &Store, batch: Vec<Message>, broken: &mut HashMap<(JudgingId, i6
         let key = (message.judging, message.attempt);
         match (broken.get(&key), message.written) {
             (None, written) => {
-                results.push((key.0, key.1, message.result));
-                waiting.push((key, written));
+                let place = message.result.map(|result| {
+                    results.push((key.0, key.1, result));
+                    results.len() - 1
+                });
+                waiting.push((key, place, written));
             }
             (Some(_), None) => {}
             (Some(why), Some(written)) => {
@@ -112,7 +134,8 @@ fn write(store: &Store, batch: Vec<Message>, broken: &mut HashMap<(JudgingId, i6
     }
     match store.record(&results) {
         Ok(accepted) => {
-            for ((_, written), accepted) in waiting.into_iter().zip(accepted) {
+            for (_, place, written) in waiting {
+                let accepted = place.is_none_or(|place| accepted[place]);
                 // The worker may be gone.
                 let _ = written.map(|written| written.send(Ok(accepted)));
             }
@@ -120,7 +143,7 @@ fn write(store: &Store, batch: Vec<Message>, broken: &mut HashMap<(JudgingId, i6
         Err(error) => {
             let why = error.to_string();
             tracing::error!("failed to write results: {why}");
-            for (key, written) in waiting {
+            for (key, _, written) in waiting {
                 match written {
                     Some(written) => {
                         let _ = written.send(Err(why.clone()));

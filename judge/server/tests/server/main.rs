@@ -11,3 +11,6 @@ mod page_fixture;
 mod pages;
 mod pages_as_roles;
 mod pages_of_contestant;
+mod queue;
+mod results;
+mod workers;

@@ -10,7 +10,7 @@ use serde_json::Value;
 impl View<'_> {
     /// `winner`, `first-to-solve-ID` for each problem, and `group-winner-ID` for each group.
     pub(super) fn awards(&self) -> Result<Vec<Value>> {
-        let results = self.app.store.results_of(self.contest.id)?;
+        let results = self.app.store.contest_results(self.contest.id)?;
         let board = self.board_of(None, &results)?;
         let mut awards = vec![award("winner", "Contest winner", leaders(&board))?];
         for (k, problem) in board.problems.iter().enumerate() {

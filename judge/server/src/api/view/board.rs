@@ -6,7 +6,7 @@ use crate::contest_api::{Id, RelTime, Scoreboard, Time};
 use crate::http::{HttpError, Result};
 use crate::objects;
 use crate::scoreboard::{self, Attempt, AttemptResult, Row, Rules, Scoring};
-use crate::store::{self, JudgingState, Team};
+use crate::store::{self, Team};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl View<'_> {
     ///
     /// `NotFound` for a group that the viewer may not see.
     pub fn board(&self, group: Option<&str>) -> Result<Board> {
-        let results = self.app.store.results_of(self.contest.id)?;
+        let results = self.app.store.contest_results(self.contest.id)?;
         self.board_of(group, &results)
     }
 
@@ -37,7 +37,7 @@ impl View<'_> {
     pub(super) fn board_of(
         &self,
         group: Option<&str>,
-        results: &[(store::Submission, store::Judging)],
+        results: &[store::ContestResult],
     ) -> Result<Board> {
         let mut teams = self.seen_teams()?;
         let hidden = self.hidden_teams()?;
@@ -115,7 +115,7 @@ impl View<'_> {
         &self,
         teams: &[Team],
         problems: &[store::ContestProblem],
-        results: &[(store::Submission, store::Judging)],
+        results: &[store::ContestResult],
     ) -> Vec<Attempt> {
         let team: HashMap<_, _> = teams.iter().zip(0..).map(|(t, k)| (t.id, k)).collect();
         let problem: HashMap<_, _> = problems
@@ -124,19 +124,15 @@ impl View<'_> {
             .map(|(p, k)| (p.problem, k))
             .collect();
         let start = self.contest.start_ms.unwrap_or(i64::MAX);
-        let attempt = |(submission, judging): &(store::Submission, store::Judging)| {
-            let verdict = judging.verdict.as_deref();
-            let verdict = verdict.filter(|_| judging.state == JudgingState::Done);
+        let attempt = |own: &store::ContestResult| {
             Some(Attempt {
-                team: *team.get(&submission.team?)?,
-                problem: *problem.get(&submission.problem)?,
-                time: RelTime::from_millis(submission.time_ms.saturating_sub(start)),
-                result: verdict.map(|verdict| AttemptResult {
+                team: *team.get(&own.team?)?,
+                problem: *problem.get(&own.problem)?,
+                time: RelTime::from_millis(own.time_ms.saturating_sub(start)),
+                result: own.verdict.as_deref().map(|verdict| AttemptResult {
                     solved: verdict == "AC",
                     counts: !matches!(verdict, "CE" | "JE"),
-                    score: judging
-                        .score
-                        .unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
+                    score: own.score.unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
                 }),
             })
         };

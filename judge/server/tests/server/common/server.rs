@@ -84,19 +84,17 @@ impl Data {
 
     /// Starts a server.
     pub fn serve(&self) -> Server<'_> {
-        self.serve_with(&[])
+        self.serve_by(self.command())
     }
 
-    /// Starts a server with more arguments.
-    pub fn serve_with(&self, args: &[&str]) -> Server<'_> {
+    /// Starts a server by [`Data::command`] with more arguments or another environment.
+    pub fn serve_by(&self, mut command: Command) -> Server<'_> {
         let log = File::options()
             .create(true)
             .append(true)
             .open(self.dir.path().join("log"))
             .expect("a log");
-        let mut child = self
-            .command()
-            .args(args)
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()
@@ -167,11 +165,6 @@ impl Server<'_> {
         }
         let judging = store.valid_judging(id);
         panic!("still waiting: {judging:?}\n{}", self.data.log());
-    }
-
-    /// The process id.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
     }
 
     /// Stops it by SIGTERM; waits until it ended.

@@ -7,6 +7,6 @@ mod packages;
 mod queue;
 mod rejudging;
 mod roles;
-mod site;
+pub mod site;
 mod submissions;
 mod users;

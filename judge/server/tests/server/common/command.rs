@@ -1,0 +1,42 @@
+//! The command `judge run`, to compare with.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The command of this workspace, which cargo builds if it is out of date.
+fn judge() -> &'static Path {
+    static JUDGE: OnceLock<PathBuf> = OnceLock::new();
+    JUDGE.get_or_init(|| {
+        let server = Path::new(env!("CARGO_BIN_EXE_judge-server"));
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--package", "judge"]);
+        let profile = server.parent().and_then(Path::file_name);
+        if profile.is_some_and(|name| name == "release") {
+            build.arg("--release");
+        }
+        let built = build.status().expect("cargo starts");
+        assert!(built.success());
+        server.with_file_name("judge")
+    })
+}
+
+/// What `judge run` says about a program over a package: the fields of `submission_finished`.
+pub fn judge_run(package: &Path, program: &Path) -> Value {
+    let output = Command::new(judge())
+        .arg("run")
+        .arg(package)
+        .arg("--submission")
+        .arg(program)
+        .args(["--format", "json", "--no-history"])
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("judge starts");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let mut events = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let finished = events.find(|event| event["event"] == "submission_finished");
+    finished.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}

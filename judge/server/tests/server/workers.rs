@@ -1,0 +1,160 @@
+//! Workers without a sandbox: what they do with units is what the test says.
+
+use judge::judging::Gate;
+use judge_sandbox::Mode;
+use judge_server::blobs::Blobs;
+use judge_server::languages;
+use judge_server::packages::Packages;
+use judge_server::queue::{Phase, Unit};
+use judge_server::store::{Priority, SqliteQueue, Store};
+use judge_server::worker::{self, Context, Outcome, Progress, Recorder, WorkFn, Workers};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Site {
+    context: Arc<Context>,
+    _dir: TempDir,
+}
+
+impl Site {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let store = Arc::new(Store::open(&dir.path().join("judge.sqlite")).expect("it opens"));
+        let packages = Packages::open(&dir.path().join("packages")).expect("it opens");
+        let context = Context {
+            queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
+            blobs: Blobs::open(&dir.path().join("blobs")).expect("it opens"),
+            packages: Arc::new(packages),
+            toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
+            mode: Mode::None,
+            gate: Arc::new(Gate::default()),
+            recorder: Recorder::start(store.clone()).expect("it starts"),
+            machine: "machine".to_owned(),
+            store,
+        };
+        Site {
+            context: Arc::new(context),
+            _dir: dir,
+        }
+    }
+
+    fn enqueue(&self, payload: &str) {
+        let unit = Unit {
+            id: format!("unit {payload}"),
+            priority: Priority::Practice,
+            share: "user 1".to_owned(),
+            payload: payload.to_owned(),
+        };
+        self.context
+            .queue
+            .enqueue(&[unit])
+            .expect("the queue works");
+    }
+
+    fn start(&self, judge: Box<WorkFn>) -> Workers {
+        Workers::start_with(self.context.clone(), 1, judge).expect("they start")
+    }
+
+    /// Waits until a condition holds for the only unit of the queue; `None`: it is empty.
+    fn until(&self, condition: impl Fn(Option<(&Phase, &str)>) -> bool) {
+        loop {
+            let list = self.context.queue.list(10).expect("the queue works");
+            let only = list.first();
+            if condition(only.map(|unit| (&unit.phase, unit.reason.as_deref().unwrap_or_default())))
+            {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Ends attempts with these outcomes, one after the other.
+fn outcomes(all: Vec<Outcome>) -> (Box<WorkFn>, Arc<Mutex<Vec<String>>>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let (rest, called) = (Mutex::new(all.into_iter()), seen.clone());
+    let judge = move |_: &Context, _: usize, _: &Progress, unit: &Unit| {
+        called.lock().expect("no panic").push(unit.payload.clone());
+        let next = rest.lock().expect("no panic").next();
+        next.unwrap_or_else(|| panic!("it was judged too often"))
+    };
+    (Box::new(judge), seen)
+}
+
+#[test]
+fn a_failure_is_repeated_and_a_success_ends_it() {
+    let site = Site::new();
+    let failed = Outcome::Failed("the disk is full".to_owned());
+    let (judge, seen) = outcomes(vec![failed, Outcome::Done]);
+    site.enqueue("7");
+    let workers = site.start(judge);
+    site.until(|unit| unit.is_none());
+    workers.stop();
+    assert_eq!(*seen.lock().expect("no panic"), ["7", "7"]);
+}
+
+#[test]
+fn what_is_hopeless_is_parked_at_once() {
+    let site = Site::new();
+    let (judge, seen) = outcomes(vec![Outcome::Hopeless("the validator crashes".to_owned())]);
+    site.enqueue("7");
+    let workers = site.start(judge);
+    site.until(|unit| unit == Some((&Phase::Parked, "the validator crashes")));
+    workers.stop();
+    assert_eq!(*seen.lock().expect("no panic"), ["7"]);
+}
+
+#[test]
+fn a_unit_that_is_no_judging_is_parked() {
+    let site = Site::new();
+    site.enqueue("seven");
+    let workers = Workers::start(site.context.clone(), 1).expect("they start");
+    site.until(|unit| unit.is_some_and(|(phase, _)| *phase == Phase::Parked));
+    workers.stop();
+}
+
+#[test]
+fn a_panic_is_a_failure() {
+    let site = Site::new();
+    let (judge, _) = outcomes(Vec::new());
+    site.enqueue("7");
+    let workers = site.start(judge);
+    site.until(|unit| {
+        unit.is_some_and(|(_, why)| why == "the judge panicked: it was judged too often")
+    });
+    workers.stop();
+}
+
+#[test]
+fn a_unit_of_a_worker_that_hangs_is_judged_by_another() {
+    let site = Site::new();
+    let (release, hang) = mpsc::channel::<()>();
+    let (hang, calls) = (Mutex::new(hang), Mutex::new(0));
+    let (returned, has_returned) = mpsc::channel();
+    let judge = move |_: &Context, _: usize, progress: &Progress, _: &Unit| {
+        let call = {
+            let mut calls = calls.lock().expect("no panic");
+            *calls += 1;
+            *calls
+        };
+        if call == 1 {
+            progress.expect(Duration::ZERO);
+            // Ends when the test has seen what it wants.
+            let _ = hang.lock().expect("no panic").recv();
+            returned.send(()).expect("the test listens");
+        }
+        Outcome::Done
+    };
+    site.enqueue("7");
+    let workers = site.start(Box::new(judge));
+    site.until(|unit| unit.is_none());
+    site.enqueue("8");
+    site.until(|unit| unit.is_none());
+    // The first one still hangs: stopping does not wait for it.
+    workers.stop();
+    assert!(has_returned.try_recv().is_err());
+    drop(release);
+    has_returned.recv().expect("it returns");
+}
