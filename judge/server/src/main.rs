@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use judge_server::backup::DataCommand;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     let filter = EnvFilter::try_from_env("JUDGE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     match cli.log_format {
         LogFormat::Text => log.init(),

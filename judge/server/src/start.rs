@@ -116,14 +116,15 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
 }
 
-/// The directory of the server's data: the given one, or `judge/server` in the XDG data directory.
+/// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.
 ///
 /// # Errors
 ///
 /// When there is no such directory.
 pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(given) = given {
-        return Ok(given.to_owned());
+        // The sandbox mounts packages by their absolute paths.
+        return std::path::absolute(given).map_err(|e| format!("{}: {e}", given.display()));
     }
     let var = |name| {
         std::env::var_os(name)
@@ -208,5 +209,17 @@ fn machine() -> String {
     match name.trim() {
         "" => "here".to_owned(),
         name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_directory_becomes_absolute() {
+        let here = std::env::current_dir().expect("a directory");
+        let found = data_directory(Some(Path::new("contest")));
+        assert_eq!(found, Ok(here.join("contest")));
     }
 }
