@@ -1,5 +1,6 @@
 //! Who calls: session cookies for browsers, basic authentication and bearer tokens for programs.
 
+use super::client::Client;
 use super::{App, HttpError, Result};
 use crate::access::Viewer;
 use crate::secret;
@@ -10,6 +11,7 @@ use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use std::net::IpAddr;
 
 /// The name of the session's cookie.
 pub const COOKIE_NAME: &str = "judge_session";
@@ -23,14 +25,25 @@ pub struct Caller {
     pub user: Option<User>,
     /// The secret that forms carry, for a session; programs need none.
     pub csrf: Option<String>,
+    /// The address that wrong passwords are counted for.
+    pub address: Option<IpAddr>,
 }
 
 impl Caller {
+    /// Somebody who is not signed in.
+    pub const NOBODY: Caller = Caller {
+        viewer: Viewer::NOBODY,
+        user: None,
+        csrf: None,
+        address: None,
+    };
+
     fn of(user: User, csrf: Option<String>) -> Self {
         Caller {
             viewer: Viewer::of(&user),
             user: Some(user),
             csrf,
+            ..Caller::NOBODY
         }
     }
 
@@ -57,7 +70,11 @@ impl FromRequestParts<App> for Caller {
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Ok(caller.clone());
         }
-        let caller = authenticate(parts, app).await?;
+        let address = parts.extensions.get().map(|client: &Client| client.address);
+        let caller = Caller {
+            address,
+            ..authenticate(parts, app, address).await?
+        };
         parts.extensions.insert(caller.clone());
         Ok(caller)
     }
@@ -66,7 +83,7 @@ impl FromRequestParts<App> for Caller {
 /// The header in which browsers say which site made a request.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
+async fn authenticate(parts: &Parts, app: &App, from: Option<IpAddr>) -> Result<Caller> {
     let text = |name: HeaderName| {
         parts
             .headers
@@ -81,7 +98,7 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
             "basic" if text(SITE).is_some_and(|site| site == "cross-site") => Err(
                 HttpError::Forbidden("another site sent this request".to_owned()),
             ),
-            "basic" => basic(app, &credentials).await,
+            "basic" => basic(app, &credentials, from).await,
             "bearer" => {
                 let hash = secret::hash(&credentials);
                 let user = app
@@ -101,30 +118,37 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
             return Ok(Caller::of(session.user, Some(session.csrf)));
         }
     }
-    Ok(Caller {
-        viewer: Viewer::NOBODY,
-        user: None,
-        csrf: None,
-    })
+    Ok(Caller::NOBODY)
 }
 
-async fn basic(app: &App, credentials: &str) -> Result<Caller> {
+async fn basic(app: &App, credentials: &str, from: Option<IpAddr>) -> Result<Caller> {
     let decoded = BASE64_STANDARD.decode(credentials).ok();
     let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
     let decoded = decoded.ok_or(HttpError::SignIn)?;
     let (name, password) = decoded.split_once(':').ok_or(HttpError::SignIn)?;
-    let user = by_password(app, name, password).await?;
+    let user = by_password(app, from, name, password).await?;
     Ok(Caller::of(user.ok_or(HttpError::SignIn)?, None))
 }
 
-/// The user with this name and password. Wrong ones are counted, and refused when there are many.
+/// The user with this name and password. Wrong ones are counted, and refused when there are many from
+/// one address: a count of the name alone would let anybody lock a team out.
 ///
 /// # Errors
 ///
 /// `TooMany` after many wrong passwords.
-pub async fn by_password(app: &App, name: &str, password: &str) -> Result<Option<User>> {
-    let key = format!("sign in {name}");
-    app.rates.check_failures(&key)?;
+pub async fn by_password(
+    app: &App,
+    from: Option<IpAddr>,
+    name: &str,
+    password: &str,
+) -> Result<Option<User>> {
+    let from = from.map_or_else(|| "-".to_owned(), |address| address.to_string());
+    let keys = [
+        format!("sign in {name} {from}"),
+        format!("sign in from {from}"),
+    ];
+    app.rates.check_failures(&keys[0])?;
+    app.rates.check_failures_of_many(&keys[1])?;
     let (name, password) = (name.to_owned(), password.to_owned());
     let found = app
         .blocking(move |app| {
@@ -143,7 +167,7 @@ pub async fn by_password(app: &App, name: &str, password: &str) -> Result<Option
         })
         .await?;
     if found.is_none() {
-        app.rates.count_failure(&key);
+        keys.iter().for_each(|key| app.rates.count_failure(key));
     }
     Ok(found)
 }

@@ -1,7 +1,6 @@
 //! Errors of handlers: a status and a message, as a page or as JSON, as the client accepts.
 
 use super::{App, Caller};
-use crate::access::Viewer;
 use crate::pages;
 use crate::queue::QueueError;
 use crate::store;
@@ -133,11 +132,7 @@ pub async fn body(State(app): State<App>, request: Request, next: Next) -> Respo
         }
         true => {
             let caller = Caller::from_request_parts(&mut parts, &app).await;
-            let caller = caller.unwrap_or(Caller {
-                viewer: Viewer::NOBODY,
-                user: None,
-                csrf: None,
-            });
+            let caller = caller.unwrap_or(Caller::NOBODY);
             (status, pages::error_page(&caller, status, &message)).into_response()
         }
         false => (

@@ -14,8 +14,10 @@ pub struct RateLimits {
     right: Mutex<HashSet<String>>,
 }
 
-/// Wrong passwords for one name per window.
+/// Wrong passwords for one name from one address per window.
 const FAILURES: u32 = 10;
+/// Wrong passwords from one address per window: a school may have one address for all.
+const FAILURES_OF_MANY: u32 = 200;
 /// Submissions of one user per window.
 const SUBMISSIONS: u32 = 30;
 const WINDOW: Duration = Duration::from_secs(60);
@@ -55,6 +57,15 @@ impl RateLimits {
     /// `TooMany` if there were too many failures.
     pub fn check_failures(&self, key: &str) -> Result<()> {
         self.check(key, FAILURES)
+    }
+
+    /// The same for what many people share.
+    ///
+    /// # Errors
+    ///
+    /// `TooMany` if there were too many failures.
+    pub fn check_failures_of_many(&self, key: &str) -> Result<()> {
+        self.check(key, FAILURES_OF_MANY)
     }
 
     /// Counts a failure.

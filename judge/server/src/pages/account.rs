@@ -164,7 +164,7 @@ async fn change_password(
             ..Note::default()
         }
     } else if has_password
-        && by_password(&app, &user.name, &sent.current)
+        && by_password(&app, signed_in.caller.address, &user.name, &sent.current)
             .await?
             .is_none()
     {

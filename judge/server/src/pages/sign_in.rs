@@ -83,7 +83,7 @@ fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> M
 }
 
 async fn sign_in(app: AppState, caller: Caller, Form(sent): Form<Credentials>) -> Result<Response> {
-    match by_password(&app, &sent.name, &sent.password).await? {
+    match by_password(&app, caller.address, &sent.name, &sent.password).await? {
         Some(user) => start_session(&app, &user, &sent.to).await,
         None => {
             let error = Some("the name or the password is wrong");
