@@ -7,6 +7,7 @@ mod common;
 mod end_to_end;
 mod jury;
 mod openapi;
+mod operation;
 mod page_fixture;
 mod pages;
 mod pages_as_roles;

@@ -8,4 +8,4 @@ mod server;
 pub use client::Client;
 pub use command::judge_run;
 pub use package::{Package, sum};
-pub use server::Data;
+pub use server::{Data, Server};

@@ -87,6 +87,13 @@ impl Data {
         self.serve_by(self.command())
     }
 
+    /// Starts a server with more arguments.
+    pub fn serve_with(&self, args: &[&str]) -> Server<'_> {
+        let mut command = self.command();
+        command.args(args);
+        self.serve_by(command)
+    }
+
     /// Starts a server by [`Data::command`] with more arguments or another environment.
     pub fn serve_by(&self, mut command: Command) -> Server<'_> {
         let log = File::options()
@@ -131,6 +138,11 @@ impl Server<'_> {
     /// Somebody who is not signed in.
     pub fn client(&self) -> Client {
         Client::new(&self.address)
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// Uses the link that the server printed.

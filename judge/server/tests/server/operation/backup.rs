@@ -1,7 +1,7 @@
 //! Backup of a running server, and restoring it.
 
-use super::common::{Data, sum};
 use super::{RIGHT, WRONG};
+use crate::common::{Data, sum};
 use judge_server::store::{Store, SubmissionFilter};
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! `/metrics` and the log.
 
-use super::common::{Data, sum};
 use super::{RIGHT, WRONG, agent, get, user};
+use crate::common::{Data, sum};
 use judge_server::store::Role;
 
 #[test]

@@ -1,13 +1,11 @@
 //! The server as its operator sees it: processes, signals, files, the network.
 
 mod backup;
-#[path = "../server/common/mod.rs"]
-mod common;
 mod kill;
 mod metrics;
 mod network;
 
-use common::Data;
+use crate::common::Data;
 use judge_server::secret;
 use judge_server::store::{NewUser, Role, TeamId};
 use ureq::{Agent, Body, http::Response};

@@ -3,8 +3,8 @@
 //!
 //! `JUDGE_KILL_SECONDS=600` makes it longer.
 
-use super::common::{Data, sum};
 use super::{RIGHT, WRONG, agent, user};
+use crate::common::{Data, sum};
 use judge_server::store::{
     Contest, ContestId, ContestProblem, JudgingState, Role, Scoring, SubmissionFilter, Team,
     TeamId, now_ms,

@@ -1,7 +1,7 @@
 //! TLS, and the headers of a reverse proxy.
 
 use super::agent;
-use super::common::{Data, Server, sum};
+use crate::common::{Data, Server, sum};
 use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
