@@ -1,0 +1,212 @@
+//! Judging through the server against `judge run` over the same submissions, and how long one
+//! submission takes on an idle server.
+//!
+//! `cargo bench -p judge-server --bench serve` prints, for C++ programs that are compiled before, over
+//! ten cases: the wall time of [`SUBMISSIONS`] submissions by both ways, which take turns, and the
+//! median of the ratios; then, for single submissions, the time in the queue and the time from the
+//! request to the verdict, and the server's resident memory.
+
+#[path = "../tests/server/common/mod.rs"]
+#[allow(dead_code, unused_imports)]
+mod common;
+
+use common::{Data, Package, Server};
+use judge_server::secret;
+use judge_server::store::{JudgingState, NewUser, Role, SubmissionId};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use ureq::Agent;
+
+/// Submissions of a round. No user may send more than 30 a minute.
+const SUBMISSIONS: usize = 60;
+const EACH: usize = 20;
+const CASES: usize = 10;
+
+fn main() {
+    let is_trial = std::env::args().any(|arg| arg == "--test");
+    let (rounds, singles) = if is_trial { (1, 2) } else { (7, 60) };
+    let mut package = Package::new("sums").limit("memory: 256");
+    for k in 0..CASES {
+        package = package.case(
+            &format!("secret/{k}"),
+            &format!("{k} 7\n"),
+            &format!("{}\n", k + 7),
+        );
+    }
+    let data = Data::new(&[package]);
+    let server = data.serve();
+    let sources: Vec<String> = (0..SUBMISSIONS).map(source).collect();
+    let files = write(&data.path().join("sources"), &sources);
+    let judge = judge();
+
+    // The first time compiles.
+    through_server(&server, &sources, 0);
+    by_command(&judge, &data, &files);
+    let mut ratios = Vec::new();
+    for round in 1..=rounds {
+        let served = through_server(&server, &sources, round);
+        let run = by_command(&judge, &data, &files);
+        println!(
+            "round {round}: server {:.3} s, judge run {:.3} s",
+            served.as_secs_f64(),
+            run.as_secs_f64()
+        );
+        ratios.push(run.as_secs_f64() / served.as_secs_f64());
+    }
+    println!(
+        "throughput: {:.3} of judge run (median)",
+        at(&mut ratios, 0.5)
+    );
+
+    let (mut queued, mut whole) = (Vec::new(), Vec::new());
+    for k in 0..singles {
+        let start = Instant::now();
+        let id = submit(
+            &server,
+            &format!("single {}", k / EACH),
+            &sources[k % SUBMISSIONS],
+        );
+        let judging = finished(&server, id);
+        whole.push(start.elapsed().as_secs_f64() * 1e3);
+        queued.push((judging.0 - judging.1) as f64);
+    }
+    for (what, times) in [
+        ("in the queue", &mut queued),
+        ("request to verdict", &mut whole),
+    ] {
+        let [p50, p99] = [0.5, 0.99].map(|share| at(times, share));
+        println!("{what}: {p50:.1} ms (median), {p99:.1} ms (p99)");
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", server.pid()));
+    let resident = status.unwrap_or_default();
+    let resident = resident.lines().find(|line| line.starts_with("VmRSS:"));
+    println!("server: {}", resident.unwrap_or("VmRSS: unknown"));
+}
+
+/// A program that differs from the others, so that each is compiled.
+fn source(number: usize) -> String {
+    format!(
+        "// {number}\n#include <cstdio>\nint main() {{ int a, b; std::scanf(\"%d%d\", &a, &b); std::printf(\"%d\\n\", a + b); }}\n"
+    )
+}
+
+fn write(dir: &Path, sources: &[String]) -> Vec<PathBuf> {
+    fs::create_dir_all(dir).expect("a directory");
+    let write = |(k, source): (usize, &String)| {
+        let path = dir.join(format!("p{k}.cpp"));
+        fs::write(&path, source).expect("a file");
+        path
+    };
+    sources.iter().enumerate().map(write).collect()
+}
+
+/// The command, built like the server.
+fn judge() -> PathBuf {
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--release", "--package", "judge"]);
+    assert!(build.status().expect("cargo starts").success());
+    Path::new(env!("CARGO_BIN_EXE_judge-server")).with_file_name("judge")
+}
+
+/// Submits all, by several users, and waits for the last verdict.
+fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Duration {
+    let users: Vec<String> = (0..SUBMISSIONS / EACH)
+        .map(|k| format!("user {round} {k}"))
+        .collect();
+    for name in &users {
+        user(server, name);
+    }
+    let start = Instant::now();
+    let sent: Vec<SubmissionId> = sources
+        .iter()
+        .enumerate()
+        .map(|(k, source)| send(server, &users[k / EACH], source))
+        .collect();
+    for id in sent {
+        finished(server, id);
+    }
+    start.elapsed()
+}
+
+/// `judge run` over the same sources.
+fn by_command(judge: &Path, data: &Data, files: &[PathBuf]) -> Duration {
+    let mut command = Command::new(judge);
+    command.arg("run").arg(data.package("sums"));
+    for file in files {
+        command.arg("-s").arg(file);
+    }
+    command
+        .args(["--no-history", "--format", "json"])
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let start = Instant::now();
+    assert!(command.status().expect("judge starts").success());
+    start.elapsed()
+}
+
+/// Adds a user whose token is its name.
+fn user(server: &Server<'_>, name: &str) {
+    let store = server.data.store();
+    let user = store.put_user(&NewUser {
+        ext: name.replace(' ', "-"),
+        name: name.to_owned(),
+        display_name: None,
+        role: Role::Public,
+        team: None,
+        password_hash: None,
+    });
+    let added = store.add_token(&secret::hash(name), user.expect("a user"), "bench");
+    added.expect("a token");
+}
+
+/// Submits by a new or known user.
+fn submit(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
+    user(server, name);
+    send(server, name, source)
+}
+
+fn send(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
+    let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, source);
+    let body = json!({
+        "problem": "sums", "language": "cpp",
+        "files": [{"name": "a.cpp", "data": data}],
+    });
+    let mut answer = Agent::new_with_defaults()
+        .post(format!("{}/api/practice/submissions", server.address))
+        .header("Authorization", format!("Bearer {name}"))
+        .header("Content-Type", "application/json")
+        .send(body.to_string())
+        .expect("it is accepted");
+    let text = answer.body_mut().read_to_string().expect("text");
+    let answer: Value = serde_json::from_str(&text).expect("JSON");
+    let id = answer["id"].as_str().and_then(|id| id.parse().ok());
+    SubmissionId(id.expect("an id"))
+}
+
+/// Waits for the verdict, which must be AC; returns when judging started and when it was requested.
+fn finished(server: &Server<'_>, id: SubmissionId) -> (i64, i64) {
+    let store = server.data.store();
+    loop {
+        let judging = store.valid_judging(id).expect("a judging");
+        if judging.state == JudgingState::Done {
+            assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+            let started = judging.started_ms.unwrap_or(judging.created_ms);
+            return (started, judging.created_ms);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The value at a share of the sorted ones.
+fn at(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let last = values.len().saturating_sub(1);
+    values
+        .get((last as f64 * share).round() as usize)
+        .copied()
+        .unwrap_or(f64::NAN)
+}
