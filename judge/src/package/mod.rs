@@ -15,7 +15,7 @@ mod statement;
 
 /// YAML (and JSON, which is YAML too) as a tree whose nodes know their positions.
 pub mod yaml {
-    pub use super::input::yaml::{Node, Value, parse};
+    pub use crate::package::input::yaml::{Node, Value, parse};
 }
 
 pub use error::{Finding, PackageError, Severity};
