@@ -6,7 +6,7 @@ use crate::report::package_summary::PackageSummary;
 use crate::report::text::{bytes, fit, seconds};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;
@@ -109,17 +109,21 @@ fn per_case(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Ma
     let Some(axis) = Axis::around(times, package.time_limit_s, HEIGHT - 24.0, 8.0) else {
         return html! {};
     };
-    // One path per verdict: a point takes a few bytes.
-    let mut paths: BTreeMap<Verdict, String> = BTreeMap::new();
+    // Points at the same pixel are drawn once.
+    let mut points: BTreeSet<(Verdict, u32, u32)> = BTreeSet::new();
     let step = (WIDTH - 80.0) / package.cases.len().max(1) as f64;
     for (place, verdict, cpu) in results() {
         let x = 70.0 + step * (place as f64 + 0.5);
+        points.insert((verdict, x.round() as u32, axis.at(cpu).round() as u32));
+    }
+    // One path per verdict: a point takes a few bytes.
+    let mut paths: BTreeMap<Verdict, String> = BTreeMap::new();
+    for (verdict, x, y) in points {
         let path = paths.entry(verdict).or_default();
-        let y = axis.at(cpu);
         // Writing to a string does not fail.
         let _ = match verdict {
-            Verdict::Accepted => write!(path, "M{x:.0} {y:.0}h0"),
-            _ => write!(path, "M{x:.0} {y:.0}m-3-3l6 6m0-6l-6 6"),
+            Verdict::Accepted => write!(path, "M{x} {y}h0"),
+            _ => write!(path, "M{x} {y}m-3-3l6 6m0-6l-6 6"),
         };
     }
     let title = format!("p{index}cases-chart");
