@@ -17,7 +17,8 @@ mod history;
 pub mod judging;
 pub mod language;
 pub mod package;
-mod parallel;
+#[doc(hidden)]
+pub mod parallel;
 pub mod program_runner;
 pub mod report;
 pub mod scaffold;

@@ -10,9 +10,8 @@
 #[allow(dead_code, unused_imports)]
 mod common;
 
-use common::{Data, Package, Server};
-use judge_server::secret;
-use judge_server::store::{JudgingState, NewUser, Role, SubmissionId};
+use common::{Data, Package, Server, judge};
+use judge_server::store::{JudgingState, Role, SubmissionId};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,15 +39,15 @@ fn main() {
     let server = data.serve();
     let sources: Vec<String> = (0..SUBMISSIONS).map(source).collect();
     let files = write(&data.path().join("sources"), &sources);
-    let judge = judge();
+    judge();
 
     // The first time compiles.
     through_server(&server, &sources, 0);
-    by_command(&judge, &data, &files);
+    by_command(&data, &files);
     let mut ratios = Vec::new();
     for round in 1..=rounds {
         let served = through_server(&server, &sources, round);
-        let run = by_command(&judge, &data, &files);
+        let run = by_command(&data, &files);
         println!(
             "round {round}: server {:.3} s, judge run {:.3} s",
             served.as_secs_f64(),
@@ -66,7 +65,7 @@ fn main() {
         let start = Instant::now();
         let id = submit(
             &server,
-            &format!("single {}", k / EACH),
+            &format!("single-{}", k / EACH),
             &sources[k % SUBMISSIONS],
         );
         let judging = finished(&server, id);
@@ -103,21 +102,13 @@ fn write(dir: &Path, sources: &[String]) -> Vec<PathBuf> {
     sources.iter().enumerate().map(write).collect()
 }
 
-/// The command, built like the server.
-fn judge() -> PathBuf {
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--release", "--package", "judge"]);
-    assert!(build.status().expect("cargo starts").success());
-    Path::new(env!("CARGO_BIN_EXE_judge-server")).with_file_name("judge")
-}
-
 /// Submits all, by several users, and waits for the last verdict.
 fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Duration {
     let users: Vec<String> = (0..SUBMISSIONS / EACH)
-        .map(|k| format!("user {round} {k}"))
+        .map(|k| format!("user-{round}-{k}"))
         .collect();
     for name in &users {
-        user(server, name);
+        server.data.user_with_token(name, Role::Public, None);
     }
     let start = Instant::now();
     let sent: Vec<SubmissionId> = sources
@@ -132,8 +123,8 @@ fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Dura
 }
 
 /// `judge run` over the same sources.
-fn by_command(judge: &Path, data: &Data, files: &[PathBuf]) -> Duration {
-    let mut command = Command::new(judge);
+fn by_command(data: &Data, files: &[PathBuf]) -> Duration {
+    let mut command = Command::new(judge());
     command.arg("run").arg(data.package("sums"));
     for file in files {
         command.arg("-s").arg(file);
@@ -148,24 +139,9 @@ fn by_command(judge: &Path, data: &Data, files: &[PathBuf]) -> Duration {
     start.elapsed()
 }
 
-/// Adds a user whose token is its name.
-fn user(server: &Server<'_>, name: &str) {
-    let store = server.data.store();
-    let user = store.put_user(&NewUser {
-        ext: name.replace(' ', "-"),
-        name: name.to_owned(),
-        display_name: None,
-        role: Role::Public,
-        team: None,
-        password_hash: None,
-    });
-    let added = store.add_token(&secret::hash(name), user.expect("a user"), "bench");
-    added.expect("a token");
-}
-
 /// Submits by a new or known user.
 fn submit(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
-    user(server, name);
+    server.data.user_with_token(name, Role::Public, None);
     send(server, name, source)
 }
 

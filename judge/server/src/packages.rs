@@ -6,13 +6,14 @@ use crate::contest_api::Id;
 use crate::store::{NewVersion, Version};
 use judge::judging::{self, Settings, Toolchain};
 use judge::package::{Package, TimeLimit};
+use judge::parallel::unpoisoned;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use walkdir::WalkDir;
 
@@ -131,7 +132,7 @@ impl Packages {
     }
 
     fn loaded(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Package>>> {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.loaded.lock())
     }
 
     /// Reads a snapshot. Test data that the package generates is left out.

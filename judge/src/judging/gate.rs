@@ -1,7 +1,8 @@
 //! Lets several runs of the judge in one process share its cores, each on a core of its own: what
 //! one of them has to judge alone waits for the work of the others, and they wait for it.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use crate::parallel::unpoisoned;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// The place of a run of the judge among others in the same process.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub struct Inside<'g> {
 
 impl Gate {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.state.lock())
     }
 
     /// Enters beside others, or alone; waits until that is possible.
@@ -54,7 +55,7 @@ impl Gate {
         };
         while blocked(&state) {
             let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            state = unpoisoned(waited);
         }
         state.waiting -= usize::from(alone);
         state.alone = alone;

@@ -2,8 +2,10 @@
 
 use super::{HttpError, Result};
 use crate::secret;
+use crate::store::UserId;
+use judge::parallel::unpoisoned;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Counts in fixed windows, in memory: a restart forgets them.
@@ -20,13 +22,15 @@ const FAILURES: u32 = 10;
 const FAILURES_OF_MANY: u32 = 200;
 /// Submissions of one user per window.
 const SUBMISSIONS: u32 = 30;
+/// Questions and answers of one user per window.
+const CLARIFICATIONS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
 /// Number of windows and remembered passwords after which old ones are forgotten.
 const MOST: usize = 10_000;
 
 impl RateLimits {
     fn windows(&self) -> MutexGuard<'_, HashMap<String, (Instant, u32)>> {
-        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.windows.lock())
     }
 
     fn check(&self, key: &str, most: u32) -> Result<()> {
@@ -78,22 +82,34 @@ impl RateLimits {
     /// # Errors
     ///
     /// `TooMany` if there were too many.
-    pub fn submission(&self, user: crate::store::UserId) -> Result<()> {
-        let key = format!("submit {user}");
-        self.check(&key, SUBMISSIONS)?;
-        self.count(&key);
+    pub fn submission(&self, user: UserId) -> Result<()> {
+        self.take(&format!("submit {user}"), SUBMISSIONS)
+    }
+
+    /// Counts a question or answer of a user.
+    ///
+    /// # Errors
+    ///
+    /// `TooMany` if there were too many.
+    pub fn clarification(&self, user: UserId) -> Result<()> {
+        self.take(&format!("clarification {user}"), CLARIFICATIONS)
+    }
+
+    fn take(&self, key: &str, most: u32) -> Result<()> {
+        self.check(key, most)?;
+        self.count(key);
         Ok(())
     }
 
     /// Whether this password was found right for this hash before.
     pub fn remembers(&self, stored: Option<&str>, password: &str) -> bool {
-        let right = self.right.lock().unwrap_or_else(PoisonError::into_inner);
+        let right = unpoisoned(self.right.lock());
         stored.is_some_and(|stored| right.contains(&pair(stored, password)))
     }
 
     /// Remembers that this password is right for this hash.
     pub fn remember(&self, stored: Option<&str>, password: &str) {
-        let mut right = self.right.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut right = unpoisoned(self.right.lock());
         if right.len() >= MOST {
             right.clear();
         }

@@ -81,8 +81,8 @@ pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
     if !viewer.is_jury() {
         // It may say something about secret data, or about this machine.
         let failed = judging.verdict.as_deref() == Some("JE");
-        let told = "the judge failed; the jury sees why";
-        judging.reason = failed.then(|| told.to_owned());
+        let reason = "the judge failed; the jury sees why";
+        judging.reason = failed.then(|| reason.to_owned());
     }
     seen.judging = Some(judging);
     Ok(seen)

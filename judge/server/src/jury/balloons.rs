@@ -5,14 +5,15 @@ use super::frame::{date, page};
 use crate::http::error::{AppState, PageResult};
 use crate::http::{App, Jury, Result};
 use crate::layout;
-use crate::store::{Contest, ContestProblem, Submission, Team};
+use crate::store::{Contest, ContestProblem, SubmissionId, Team};
 use axum::extract::Path;
 use maud::{Markup, html};
 use std::collections::HashSet;
 
 /// A balloon to bring.
 struct Balloon {
-    submission: Submission,
+    submission: SubmissionId,
+    time_ms: i64,
     problem: ContestProblem,
     team: Team,
     /// No team solved the problem earlier.
@@ -25,22 +26,21 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
     let teams = app.store.contest_teams(contest.id)?;
     let (mut solved, mut by_any) = (HashSet::new(), HashSet::new());
     let mut balloons = Vec::new();
-    for (submission, judging) in app.store.results_of(contest.id)? {
+    for result in app.store.contest_results(contest.id)? {
         let end = contest.end_ms().unwrap_or(i64::MAX);
-        let counts = contest.has_started(submission.time_ms) && submission.time_ms < end;
-        let team = teams.iter().find(|team| Some(team.id) == submission.team);
-        let problem = problems
-            .iter()
-            .find(|own| own.problem == submission.problem);
+        let counts = contest.has_started(result.time_ms) && result.time_ms < end;
+        let team = teams.iter().find(|team| Some(team.id) == result.team);
+        let problem = problems.iter().find(|own| own.problem == result.problem);
         let (Some(team), Some(problem), true) = (team, problem, counts) else {
             continue;
         };
-        if judging.verdict.as_deref() == Some("AC") && solved.insert((team.id, problem.problem)) {
+        if result.verdict.as_deref() == Some("AC") && solved.insert((team.id, problem.problem)) {
             balloons.push(Balloon {
                 first: by_any.insert(problem.problem),
                 team: team.clone(),
                 problem: problem.clone(),
-                submission,
+                submission: result.submission,
+                time_ms: result.time_ms,
             });
         }
     }
@@ -55,12 +55,12 @@ pub async fn list(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageRes
         let problem = &balloon.problem;
         let color = problem.color.as_ref().or(problem.rgb.as_ref());
         vec![
-            html! { (date(balloon.submission.time_ms)) },
+            html! { (date(balloon.time_ms)) },
             html! { (problem.label) @if balloon.first { " first" } },
             html! { (color.map_or("", String::as_str)) },
             html! { (balloon.team.label.as_deref().unwrap_or_default()) },
             html! { (balloon.team.display_name.as_deref().unwrap_or(&balloon.team.name)) },
-            html! { a href={ "/jury/submissions/" (balloon.submission.id) } { (balloon.submission.id) } },
+            html! { a href={ "/jury/submissions/" (balloon.submission) } { (balloon.submission) } },
         ]
     };
     let rows: Vec<Vec<Markup>> = balloons.iter().map(row).collect();

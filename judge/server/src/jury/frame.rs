@@ -1,11 +1,10 @@
 //! The frame of the jury's pages, and parts that several of them use.
 
+pub use crate::pages::parts::{csrf_field as csrf, date, progress as verdict};
+
 use crate::access;
-use crate::contest_api::Time;
 use crate::http::Caller;
 use crate::layout::{self, Link, User};
-use crate::store::JudgingState;
-use judge::verdict::Verdict;
 use maud::{Markup, html};
 
 /// The areas of the jury's pages: text, address, whether only admins have it.
@@ -22,11 +21,15 @@ const AREAS: [(&str, &str, bool); 8] = [
 
 /// A page of the area with the address `area`.
 pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
-    let mut links = vec![Link {
-        text: "Problems",
-        href: "/problems",
+    let link = |text, href| Link {
+        text,
+        href,
         current: false,
-    }];
+    };
+    let mut links = vec![
+        link("Problems", "/problems"),
+        link("Scoreboards", "/contests"),
+    ];
     let visible = AREAS
         .iter()
         .filter(|(_, _, admin)| !admin || access::manages(caller.viewer));
@@ -42,13 +45,6 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
     layout::page(title, &links, user, &html! { h1 { (title) } (body) })
 }
 
-/// The field of a form that proves that this server made it.
-pub fn csrf(caller: &Caller) -> Markup {
-    html! {
-        @if let Some(csrf) = &caller.csrf { input type="hidden" name="csrf" value=(csrf); }
-    }
-}
-
 /// A form of one button that posts to `action`.
 pub fn button(caller: &Caller, action: &str, text: &str, fields: &[(&str, &str)]) -> Markup {
     html! {
@@ -60,11 +56,6 @@ pub fn button(caller: &Caller, action: &str, text: &str, fields: &[(&str, &str)]
     }
 }
 
-/// A point in time, in milliseconds since 1970.
-pub fn date(ms: i64) -> Markup {
-    layout::time(Time::from_millis(ms))
-}
-
 /// How long ago a point in time was: `45 s`, `12 min`, `3 h`, `5 d`.
 pub fn age(now_ms: i64, then_ms: i64) -> String {
     match (now_ms - then_ms).max(0) / 1000 {
@@ -72,18 +63,6 @@ pub fn age(now_ms: i64, then_ms: i64) -> String {
         seconds @ 120..7200 => format!("{} min", seconds / 60),
         seconds @ 7200..172_800 => format!("{} h", seconds / 3600),
         seconds => format!("{} d", seconds / 86_400),
-    }
-}
-
-/// The verdict of a judging as a badge, or its progress.
-pub fn verdict(state: JudgingState, verdict: Option<&str>) -> Markup {
-    let known = verdict.and_then(Verdict::from_code);
-    match (state, known) {
-        (JudgingState::Done, Some(known)) => layout::verdict(Some(known)),
-        (JudgingState::Queued, _) => html! { span.verdict.open { "waiting" } },
-        (JudgingState::Compiling, _) => html! { span.verdict.open { "compiling" } },
-        (JudgingState::Dropped, _) => html! { span.verdict.open { "dropped" } },
-        _ => layout::verdict(None),
     }
 }
 

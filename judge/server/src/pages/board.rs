@@ -8,9 +8,10 @@ use crate::api::view::View as ContestOfViewer;
 use crate::http::{App, Result};
 use crate::scoreboard::{Cell, Row};
 use crate::store::{Contest, ContestId, ContestProblem, Role, Scoring, Team, TeamId, now_ms};
+use judge::parallel::unpoisoned;
 use maud::{Markup, html};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 
 /// Who sees a board in the same way.
@@ -75,7 +76,7 @@ impl Board {
 pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
     let boards = || {
         let rendered = &app.cache().boards.rendered;
-        rendered.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(rendered.lock())
     };
     // Asked before the data is read: a change in between leads to another rendering.
     let generation = app.store.scoreboard_generation(key.contest)?;

@@ -163,9 +163,7 @@ async fn send(
         if text.is_empty() || text.len() > LONGEST {
             return Err(HttpError::BadRequest(format!("write 1 to {LONGEST} bytes")));
         }
-        let rate = format!("clarification {}", signed_in.user.id);
-        app.rates.check_failures(&rate)?;
-        app.rates.count_failure(&rate);
+        app.rates.clarification(signed_in.user.id)?;
         let question = question(app, &view, &sent.reply_to)?;
         let (from_team, to_team) = match (&question, viewer.is_jury()) {
             (_, false) => (viewer.team, None),

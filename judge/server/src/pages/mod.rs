@@ -7,7 +7,7 @@ mod case_table;
 mod clarifications;
 mod contest;
 mod errors;
-mod parts;
+pub(crate) mod parts;
 mod problem;
 mod problem_files;
 mod problem_text;

@@ -39,14 +39,20 @@ pub fn date(ms: i64) -> Markup {
 
 /// The verdict of a judging as a badge, or what it waits for; `None`: the viewer may not see it.
 pub fn verdict(judging: Option<&Judging>) -> Markup {
-    let Some(judging) = judging else {
-        return html! { span.verdict.open { "not shown yet" } };
-    };
-    let known = judging.verdict.as_deref().and_then(Verdict::from_code);
-    match (judging.state, known) {
+    match judging {
+        None => html! { span.verdict.open { "not shown yet" } },
+        Some(judging) => progress(judging.state, judging.verdict.as_deref()),
+    }
+}
+
+/// A verdict as a badge, or the progress of its judging.
+pub fn progress(state: JudgingState, verdict: Option<&str>) -> Markup {
+    let known = verdict.and_then(Verdict::from_code);
+    match (state, known) {
         (JudgingState::Done, Some(known)) => layout::verdict(Some(known)),
         (JudgingState::Queued, _) => html! { span.verdict.open { "waiting" } },
         (JudgingState::Compiling, _) => html! { span.verdict.open { "compiling" } },
+        (JudgingState::Dropped, _) => html! { span.verdict.open { "dropped" } },
         _ => layout::verdict(None),
     }
 }

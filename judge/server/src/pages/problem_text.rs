@@ -5,10 +5,11 @@ use crate::http::{App, HttpError, Result};
 use crate::statement::{self, Rendered, Sample};
 use crate::store::{Problem, Version};
 use judge::package::{self, LimitSource, Package, StatementFile, TimeLimit};
+use judge::parallel::unpoisoned;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Versions that are kept.
 const MOST: usize = 500;
@@ -52,7 +53,7 @@ pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
     let tree = &problem.version.tree;
     let texts = || {
         let Texts(texts) = &app.cache().texts;
-        texts.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(texts.lock())
     };
     if let Some(found) = texts().get(tree) {
         return Ok(found.clone());

@@ -13,9 +13,10 @@ use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
+use judge::parallel::unpoisoned;
 use maud::{Markup, PreEscaped, html};
 use std::convert::Infallible;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
@@ -112,12 +113,7 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
     // Listens before it renders: no change is missed between the two.
     let mut changes = app.store.live().listen();
     let first = app.blocking(move |app| board(app, key)).await?;
-    let mut live = app
-        .cache()
-        .boards
-        .live
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut live = unpoisoned(app.cache().boards.live.lock());
     if let Some(found) = live.get(&key).filter(|found| found.has_changed().is_ok()) {
         return Ok(found.clone());
     }
@@ -145,12 +141,7 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
             }
             // The map holds one receiver: without another there is no open page.
             if sender.receiver_count() <= 1 {
-                let mut live = app
-                    .cache()
-                    .boards
-                    .live
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner);
+                let mut live = unpoisoned(app.cache().boards.live.lock());
                 if sender.receiver_count() <= 1 {
                     live.remove(&key);
                     return;

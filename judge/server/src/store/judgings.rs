@@ -241,30 +241,6 @@ impl Store {
         })
     }
 
-    /// The submissions of a contest, in order, each with the judging that counts, in full. For results
-    /// alone, [`Store::contest_results`] is many times faster.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub fn results_of(&self, contest: ContestId) -> Result<Vec<(Submission, Judging)>> {
-        let of_contest = self.submissions_of(contest)?;
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
-                 WHERE contest = ?1 AND valid = 1 ORDER BY submission",
-            )?;
-            let judgings = statement.query_map([contest], judging)?;
-            let mut judgings = judgings.collect::<rusqlite::Result<Vec<_>>>()?.into_iter();
-            // A submission that came between the two queries is left out.
-            let pairs = of_contest.into_iter().filter_map(|submission| {
-                let found = judgings.find(|judging| judging.submission == submission.id)?;
-                Some((submission, found))
-            });
-            Ok(pairs.collect())
-        })
-    }
-
     /// All judgings that are neither done nor dropped: at start, those that the queue does not have
     /// are enqueued.
     ///

@@ -47,12 +47,13 @@ pub use words::*;
 
 use crate::contest_api::InvalidId;
 use crate::live::{Change as LiveChange, Live};
+use judge::parallel::unpoisoned;
 use pool::Readers;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// Why the store refused or failed.
@@ -197,7 +198,7 @@ impl Store {
 
     /// A transaction that panicked was rolled back, so a poisoned connection is sound.
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.writer.lock())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Connections for reading.
 
 use super::{Result, prepare};
+use judge::parallel::unpoisoned;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 
 /// Number of connections: more readers than cores gain nothing.
 const MOST: usize = 4;
@@ -33,7 +34,7 @@ impl Readers {
 
     /// Reads with a connection; waits until one is free.
     pub fn with<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = unpoisoned(self.state.lock());
         let connection = loop {
             if let Some(connection) = state.free.pop() {
                 break Some(connection);
@@ -43,7 +44,7 @@ impl Readers {
                 break None;
             }
             let waited = self.returned.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            state = unpoisoned(waited);
         };
         drop(state);
         let mut lent = Lent {
@@ -71,11 +72,7 @@ struct Lent<'r> {
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        let mut state = self
-            .readers
-            .state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = unpoisoned(self.readers.state.lock());
         match self.connection.take() {
             Some(connection) => state.free.push(connection),
             None => state.open -= 1,

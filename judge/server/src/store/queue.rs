@@ -6,8 +6,9 @@
 
 use super::{Priority, Result, Store, Tx, now_ms};
 use crate::queue::{self, Counts, Lease, Listed, Phase, Queue, Unit};
+use judge::parallel::unpoisoned;
 use rusqlite::{OptionalExtension, Row, params};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The queue in the store of this process, which alone has the workers.
@@ -69,7 +70,7 @@ impl SqliteQueue {
     }
 
     fn arrivals(&self) -> MutexGuard<'_, u64> {
-        self.arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.arrivals.lock())
     }
 
     /// Wakes the waiting workers: a unit arrived.

@@ -19,10 +19,11 @@ use crate::packages::Packages;
 use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
 use crate::store::Store;
 use judge::judging::{Clock, Extent, Gate, Overrides, Settings, Toolchain};
+use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -173,7 +174,7 @@ impl Workers {
 
 impl Pool {
     fn seats(&self) -> MutexGuard<'_, Vec<Seat>> {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.seats.lock())
     }
 
     fn start_worker(self: &Arc<Self>, core: usize) -> std::io::Result<Seat> {
@@ -303,13 +304,10 @@ impl Pool {
 
 impl Worker {
     fn set(&self, current: Option<(Lease, Arc<Progress>)>) {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = current;
+        *unpoisoned(self.current.lock()) = current;
     }
 
     fn current(&self) -> Option<(Lease, Arc<Progress>)> {
-        self.current
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        unpoisoned(self.current.lock()).clone()
     }
 }

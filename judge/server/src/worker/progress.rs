@@ -1,7 +1,8 @@
 //! Progress of a worker: a unit whose worker is silent for too long is given to another.
 
 use judge::package::Package;
-use std::sync::{Mutex, PoisonError};
+use judge::parallel::unpoisoned;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// When a worker was last heard of, and how long it may be silent.
@@ -19,17 +20,17 @@ impl Progress {
 
     /// The worker is alive.
     pub fn touch(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).0 = Instant::now();
+        unpoisoned(self.0.lock()).0 = Instant::now();
     }
 
     /// Sets how long it may be silent.
     pub fn expect(&self, silence: Duration) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), silence);
+        *unpoisoned(self.0.lock()) = (Instant::now(), silence);
     }
 
     /// Whether it is silent for no longer than it may be.
     pub fn is_alive(&self) -> bool {
-        let (heard, silence) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (heard, silence) = *unpoisoned(self.0.lock());
         heard.elapsed() <= silence
     }
 }

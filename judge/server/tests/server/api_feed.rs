@@ -64,22 +64,22 @@ async fn settled(fixture: &Fixture, what: &str) {
     for role in ROLES {
         let mut tries = 0;
         loop {
-            let (told, there) = (
+            let (sent, there) = (
                 replay(&fixture.feed(role, "").await),
                 collections(fixture, role).await,
             );
-            if told == there {
+            if sent == there {
                 break;
             }
             tries += 1;
-            let told_keys: BTreeSet<_> = told.keys().cloned().collect();
+            let sent_keys: BTreeSet<_> = sent.keys().cloned().collect();
             let differs = |(key, object): &(&_, &_)| there.get(*key) != Some(*object);
-            let told: Vec<_> = told.iter().filter(differs).collect();
-            let missing = there.keys().filter(|key| !told_keys.contains(*key));
+            let sent: Vec<_> = sent.iter().filter(differs).collect();
+            let missing = there.keys().filter(|key| !sent_keys.contains(*key));
             let missing: Vec<_> = missing.collect();
             assert!(
                 tries < 500,
-                "{what} as {role}: wrong {told:#?}, missing {missing:?}"
+                "{what} as {role}: wrong {sent:#?}, missing {missing:?}"
             );
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

@@ -6,9 +6,10 @@ use crate::http::App;
 use crate::live::Change;
 use crate::store::{ContestId, FeedRow, now_ms};
 use axum::body::Bytes;
+use judge::parallel::unpoisoned;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver, Sender};
 
@@ -45,7 +46,7 @@ pub struct Listener {
 impl Hub {
     /// New lines of a contest, from now on.
     pub fn listen(&self, contest: ContestId) -> Receiver<Batch> {
-        let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut senders = unpoisoned(self.0.lock());
         let sender = senders
             .entry(contest)
             .or_insert_with(|| broadcast::channel(CAPACITY).0);
@@ -54,7 +55,7 @@ impl Hub {
 
     /// The senders that have listeners; the others are forgotten.
     fn senders(&self) -> HashMap<ContestId, Sender<Batch>> {
-        let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut senders = unpoisoned(self.0.lock());
         senders.retain(|_, sender| sender.receiver_count() > 0);
         senders.clone()
     }

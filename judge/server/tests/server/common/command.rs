@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// The command of this workspace, which cargo builds if it is out of date.
-fn judge() -> &'static Path {
+pub fn judge() -> &'static Path {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
     JUDGE.get_or_init(|| {
         let server = Path::new(env!("CARGO_BIN_EXE_judge-server"));

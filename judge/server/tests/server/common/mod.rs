@@ -6,6 +6,7 @@ mod package;
 mod server;
 
 pub use client::Client;
-pub use command::judge_run;
+#[allow(unused_imports)] // The benchmark uses `judge`, the tests `judge_run`.
+pub use command::{judge, judge_run};
 pub use package::{Package, sum};
 pub use server::{Data, Server};

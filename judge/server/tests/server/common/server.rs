@@ -62,6 +62,21 @@ impl Data {
         self.store().put_user(&new).expect("a user")
     }
 
+    /// Adds a user whose token is its name.
+    pub fn user_with_token(&self, name: &str, role: Role, team: Option<TeamId>) {
+        let store = self.store();
+        let user = store.put_user(&NewUser {
+            ext: name.to_owned(),
+            name: name.to_owned(),
+            display_name: None,
+            role,
+            team,
+            password_hash: None,
+        });
+        let added = store.add_token(&secret::hash(name), user.expect("a user"), "test");
+        added.expect("a token");
+    }
+
     /// A command that serves this directory on a free port.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));

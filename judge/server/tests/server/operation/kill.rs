@@ -3,7 +3,7 @@
 //!
 //! `JUDGE_KILL_SECONDS=600` makes it longer.
 
-use super::{RIGHT, WRONG, agent, user};
+use super::{RIGHT, WRONG, agent};
 use crate::common::{Data, sum};
 use judge_server::store::{
     Contest, ContestId, ContestProblem, JudgingState, Role, Scoring, SubmissionFilter, Team,
@@ -65,7 +65,7 @@ fn contest(data: &Data) -> ContestId {
         .expect("problems");
     store.set_contest_teams(contest, &[team]).expect("teams");
     for k in 0..USERS {
-        user(data, &format!("user{k}"), Role::Team, Some(team));
+        data.user_with_token(&format!("user{k}"), Role::Team, Some(team));
     }
     contest
 }

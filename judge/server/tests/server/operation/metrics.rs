@@ -1,14 +1,14 @@
 //! `/metrics` and the log.
 
-use super::{RIGHT, WRONG, agent, get, user};
+use super::{RIGHT, WRONG, agent, get};
 use crate::common::{Data, sum};
 use judge_server::store::Role;
 
 #[test]
 fn metrics_count_for_admins_and_this_machine_only() {
     let data = Data::new(&[sum("sum")]);
-    user(&data, "team", Role::Team, None);
-    user(&data, "boss", Role::Admin, None);
+    data.user_with_token("team", Role::Team, None);
+    data.user_with_token("boss", Role::Admin, None);
     let server = data.serve();
     let admin = server.admin();
     let submissions = [RIGHT, WRONG].map(|program| admin.submit("sum", "a.py", program));
