@@ -25,6 +25,11 @@ static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("page", "js", "text/javascript; charset=utf-8", content)
 });
 
+static ICON: LazyLock<Asset> = LazyLock::new(|| {
+    let content = include_str!("../../static/icon.svg");
+    Asset::new("icon", "svg", "image/svg+xml", content)
+});
+
 impl Asset {
     fn new(stem: &str, extension: &str, mime: &'static str, content: &'static str) -> Self {
         let digest = Sha256::digest(content.as_bytes());
@@ -51,9 +56,14 @@ pub fn script_path() -> &'static str {
     &SCRIPT.path
 }
 
+/// The path of the icon.
+pub fn icon_path() -> &'static str {
+    &ICON.path
+}
+
 /// The static file with this path.
 pub fn asset(path: &str) -> Option<&'static Asset> {
-    [&*STYLE, &*SCRIPT]
+    [&*STYLE, &*SCRIPT, &*ICON]
         .into_iter()
         .find(|asset| asset.path == path)
 }

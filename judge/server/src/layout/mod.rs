@@ -6,7 +6,7 @@
 mod assets;
 mod parts;
 
-pub use assets::{Asset, asset, script_path, style_path};
+pub use assets::{Asset, asset, icon_path, script_path, style_path};
 pub use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
 
 use maud::{DOCTYPE, Markup, html};
@@ -41,6 +41,7 @@ pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: 
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
+                link rel="icon" type="image/svg+xml" href=(icon_path());
                 link rel="stylesheet" href=(style_path());
                 script src=(script_path()) defer {}
             }

@@ -3,6 +3,7 @@
 mod api_feed;
 mod api_fixture;
 mod api_roles;
+mod browser;
 mod common;
 mod end_to_end;
 mod jury;

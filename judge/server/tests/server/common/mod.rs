@@ -2,6 +2,7 @@
 
 mod client;
 mod command;
+mod contest;
 mod package;
 mod server;
 

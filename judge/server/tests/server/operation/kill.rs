@@ -5,70 +5,13 @@
 
 use super::{RIGHT, WRONG, agent};
 use crate::common::{Data, sum};
-use judge_server::store::{
-    Contest, ContestId, ContestProblem, JudgingState, Role, Scoring, SubmissionFilter, Team,
-    TeamId, now_ms,
-};
+use judge_server::store::{JudgingState, Role, SubmissionFilter};
 use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::time::{Duration, Instant};
 
 const USERS: usize = 20;
-
-/// A contest with the problem `sum` and one team with all users.
-fn contest(data: &Data) -> ContestId {
-    // Takes the snapshot of the package.
-    assert!(data.serve().stop().success());
-    let store = data.store();
-    let problem = store.problem_by_ext("sum").expect("read").expect("added");
-    let team = store
-        .put_team(&Team {
-            id: TeamId(0),
-            ext: "t".to_owned(),
-            name: "Team".to_owned(),
-            display_name: None,
-            label: None,
-            organization: None,
-            groups: Vec::new(),
-            hidden: false,
-        })
-        .expect("a team");
-    let contest = store
-        .put_contest(&Contest {
-            id: ContestId(0),
-            ext: "c".to_owned(),
-            name: "Contest".to_owned(),
-            formal_name: None,
-            start_ms: Some(now_ms() - 60_000),
-            countdown_pause_ms: None,
-            duration_ms: 5 * 3_600_000,
-            freeze_ms: None,
-            thawed_ms: None,
-            finalized_ms: None,
-            end_of_updates_ms: None,
-            scoring: Scoring::Icpc,
-            penalty_ms: 20 * 60_000,
-            public: true,
-        })
-        .expect("a contest");
-    let problem = ContestProblem {
-        problem: problem.id,
-        ext: "sum".to_owned(),
-        name: "Sum".to_owned(),
-        label: "A".to_owned(),
-        rgb: None,
-        color: None,
-    };
-    store
-        .set_contest_problems(contest, &[problem])
-        .expect("problems");
-    store.set_contest_teams(contest, &[team]).expect("teams");
-    for k in 0..USERS {
-        data.user_with_token(&format!("user{k}"), Role::Team, Some(team));
-    }
-    contest
-}
 
 /// Submits to the contest; the number if the server acknowledged it.
 fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
@@ -130,7 +73,10 @@ fn killed_at_any_moment_it_loses_nothing() {
     let seconds = seconds.map_or(5, |text| text.parse().expect("seconds"));
     let until = Instant::now() + Duration::from_secs(seconds);
     let data = Data::new(&[sum("sum")]);
-    let contest = contest(&data);
+    let (contest, team) = data.contest();
+    for k in 0..USERS {
+        data.user_with_token(&format!("user{k}"), Role::Team, Some(team));
+    }
     let mut expected: BTreeMap<i64, &str> = BTreeMap::new();
     let mut rounds = 0;
     while rounds < 3 || Instant::now() < until {

@@ -1,0 +1,188 @@
+//! A contestant's and the jury's way through the pages, in a real browser.
+//!
+//! Without Chromium the test is skipped, unless the variable `CI` is set. `JUDGE_SCREENSHOTS=DIR`
+//! keeps screenshots; `AXE_CORE=FILE`, the path of `axe.min.js`, checks the pages by its rules.
+
+#[path = "../../../tests/common/browser.rs"]
+mod chromium;
+
+use crate::common::{Data, Server, sum};
+use chromium::Browser;
+use judge_server::store::Role;
+use serde_json::json;
+use std::time::Duration;
+
+/// What the contestant pastes: right for no case, and right for all.
+const WRONG: &str = "a, b = map(int, input().split())\nprint(a - b)\n";
+const RIGHT: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+
+fn sign_in(browser: &mut Browser, name: &str) {
+    browser.type_into("#name", name);
+    browser.type_into("#password", &format!("password of {name}"));
+    browser.click("main button", "Sign in");
+    browser.wait_for_text("Sign out");
+}
+
+/// Pastes a program in Python, and waits for its page.
+fn submit(browser: &mut Browser, server: &Server<'_>, source: &str) {
+    browser.open(&format!("{}/contests/c/problems/A", server.address));
+    browser.type_into("#source", source);
+    browser.value("document.querySelector('#language').value = 'python3'");
+    browser.click("main button", "Submit");
+    browser.wait_for("location.pathname.startsWith('/submissions/')");
+}
+
+/// Looks at pages in both widths and schemes.
+fn look(browser: &mut Browser, server: &Server<'_>, pages: &[(&str, &str)]) {
+    for (columns, dark) in [(1280, false), (390, false), (390, true), (1280, true)] {
+        browser.resize(columns);
+        browser.set_dark(dark);
+        for (name, path) in pages {
+            browser.open(&format!("{}{path}", server.address));
+            assert_eq!(browser.overflow(), 0, "{path} is wider than {columns}");
+            let violations = browser.violations();
+            assert_eq!(violations, json!([]), "{path}, {columns}, dark: {dark}");
+            let scheme = if dark { "dark" } else { "light" };
+            browser.screenshot(&format!("{name}-{columns}-{scheme}"));
+        }
+    }
+    browser.resize(1280);
+    browser.set_dark(false);
+}
+
+#[test]
+fn a_contestant_and_the_jury_find_their_way() {
+    let profile = tempfile::tempdir().expect("a directory");
+    let Some(mut browser) = Browser::start(profile.path()) else {
+        return;
+    };
+    let statement = "Add $a$ and $b$.\n";
+    let data = Data::new(&[
+        sum("sum").file("statement/problem.en.md", statement),
+        sum("sum-again"),
+    ]);
+    let (_, team) = data.contest();
+    for (name, role, team) in [
+        ("ada", Role::Team, Some(team)),
+        ("bob", Role::Team, Some(team)),
+        ("judge", Role::Jury, None),
+    ] {
+        data.user(name, role, team);
+    }
+    let server = data.serve();
+    browser.resize(1280);
+
+    // Signs in from the problem, and comes back to it.
+    browser.open(&format!("{}/contests/c/problems/A", server.address));
+    browser.click("a", "Sign in");
+    browser.wait_for_text("Password");
+    look(&mut browser, &server, &[("sign-in", "/sign-in")]);
+    browser.open(&format!(
+        "{}/sign-in?to=/contests/c/problems/A",
+        server.address
+    ));
+    sign_in(&mut browser, "ada");
+    browser.wait_for_text("Add");
+    assert_eq!(
+        browser.value("document.querySelectorAll('math').length"),
+        2,
+        "formulas are rendered"
+    );
+
+    // The verdict comes while the page is open, with the reason.
+    submit(&mut browser, &server, WRONG);
+    browser.value("window.isTheSame = true");
+    browser.wait_for_text("WA");
+    browser.wait_for_text("Expected");
+    let shown = browser.value("document.querySelector('main').innerText");
+    let shown = shown.as_str().expect("text");
+    assert!(shown.contains("sample/1"), "{shown}");
+    assert!(!shown.contains("secret/"), "{shown}");
+    assert_eq!(
+        browser.value("window.isTheSame"),
+        true,
+        "it was loaded again"
+    );
+    let wrong = browser.value("location.pathname");
+    let wrong = wrong.as_str().expect("an address").to_owned();
+    submit(&mut browser, &server, RIGHT);
+    browser.wait_for_text("Accepted");
+
+    let pages = [
+        ("problems", "/problems"),
+        ("contests", "/contests"),
+        ("contest", "/contests/c"),
+        ("problem", "/contests/c/problems/A"),
+        ("submission", wrong.as_str()),
+        ("submissions", "/submissions"),
+        ("scoreboard", "/contests/c/scoreboard"),
+        ("clarifications", "/contests/c/clarifications"),
+        ("account", "/account"),
+    ];
+    look(&mut browser, &server, &pages);
+
+    // The scoreboard moves while it is shown.
+    let solved = "document.querySelector('[data-fragment^=board-] td:nth-child(3)').innerText";
+    browser.open(&format!("{}/contests/c/scoreboard", server.address));
+    assert_eq!(browser.value(solved), "1");
+    browser.value("window.isTheSame = true");
+    let bob = server.sign_in("bob");
+    let fields = [("language", "python3"), ("source", RIGHT)];
+    let answer = bob.upload("/contests/c/problems/B/submit", &fields, &[]);
+    assert_eq!(answer.status, 303, "{answer:?}");
+    browser.wait_for(&format!("{solved} == '2'"));
+    assert_eq!(
+        browser.value("window.isTheSame"),
+        true,
+        "it was loaded again"
+    );
+    browser.click("button", "Sign out");
+    browser.wait_for_text("Sign in");
+
+    // The jury sees everything, and judges again.
+    browser.open(&format!("{}/sign-in", server.address));
+    sign_in(&mut browser, "judge");
+    browser.open(&format!("{}/jury/submissions", server.address));
+    browser.wait_for_text("3 submissions");
+    browser.click("main a", "Judge these again");
+    browser.wait_for_text("3 judged submissions are selected");
+    browser.type_into("[name=reason]", "to see how it works");
+    browser.click("main button", "Judge 3 submissions again");
+    browser.wait_for("location.pathname == '/jury/rejudgings/1'");
+    let rejudging = format!("{}/jury/rejudgings/1", server.address);
+    while !browser.shows("3 of 3 judged") {
+        std::thread::sleep(Duration::from_millis(200));
+        browser.open(&rejudging);
+    }
+    browser.wait_for_text("No verdict changes");
+    browser.click("main button", "Apply all changes");
+    browser.wait_for_text("applied: 3 of 3 judged");
+
+    let of_jury = wrong.replace("/submissions/", "/jury/submissions/");
+    let pages = [
+        ("jury-submissions", "/jury/submissions"),
+        ("jury-submission", of_jury.as_str()),
+        ("jury-rejudgings", "/jury/rejudgings"),
+        ("jury-rejudging", "/jury/rejudgings/1"),
+        ("jury-new-rejudging", "/jury/rejudgings/new"),
+        ("jury-clarifications", "/jury/clarifications"),
+        ("jury-packages", "/jury/packages"),
+        ("jury-queue", "/jury/queue"),
+    ];
+    look(&mut browser, &server, &pages);
+    browser.click("button", "Sign out");
+    browser.wait_for_text("Sign in");
+
+    browser.open(&format!("{}{}", server.address, server.link));
+    browser.click("main button", "Sign in");
+    browser.wait_for_text("Sign out");
+    let pages = [
+        ("jury-contests", "/jury/contests"),
+        ("jury-contest", "/jury/contests/c"),
+        ("jury-balloons", "/jury/contests/c/balloons"),
+        ("jury-teams", "/jury/teams"),
+        ("jury-users", "/jury/users"),
+    ];
+    look(&mut browser, &server, &pages);
+    assert_eq!(browser.complaints, [""; 0]);
+}
