@@ -76,20 +76,6 @@ impl Packages {
         Ok(described(&kept, tree))
     }
 
-    /// The package of a version. Test data that the package generates is generated once.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot is gone or damaged, or generating fails.
-    pub fn get(
-        &self,
-        version: &Version,
-        settings: &Settings,
-        toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, String> {
-        self.get_tree(&version.tree, settings, toolchain)
-    }
-
     /// The package of a snapshot, by its hash. Test data that the package generates is generated once.
     ///
     /// # Errors
@@ -187,12 +173,10 @@ fn ext_of(id: &str) -> String {
     format!("{plain}_{}", &digest[..12])
 }
 
-/// The package with the time limit of its version, if it is derived and known.
-pub fn with_time_limit(package: &Package, version: &Version) -> Package {
+/// The package with the time limit of its version in seconds, if it is derived and known.
+pub fn with_time_limit(package: &Package, time_limit_s: Option<f64>) -> Package {
     let mut package = package.clone();
-    let known = version
-        .time_limit_s
-        .filter(|_| package.limits.time.fixed().is_none());
+    let known = time_limit_s.filter(|_| package.limits.time.fixed().is_none());
     if let Some(seconds) = known {
         package.limits.time = TimeLimit::Given(Duration::from_secs_f64(seconds));
     }

@@ -8,7 +8,7 @@ use crate::packages::Packages;
 use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
-use crate::worker::{self, Context, Recorder, Workers};
+use crate::worker::{self, Context, Embedded, Workers};
 use clap::Args;
 use judge::judging::Gate;
 use judge::submission::Workspace;
@@ -70,16 +70,15 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
     let queue: Arc<dyn Queue> = Arc::new(queue);
     worker::reconcile(&store, queue.as_ref()).map_err(|e| e.to_string())?;
+    let machine = machine();
+    let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
     let context = Context {
-        store: store.clone(),
         queue: queue.clone(),
-        blobs: blobs.clone(),
-        packages: packages.clone(),
+        coordinator: Arc::new(embedded.map_err(text)?),
         toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
-        recorder: Recorder::start(store.clone()).map_err(text)?,
-        machine: machine(),
+        machine,
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = Workers::start(Arc::new(context), args.jobs.unwrap_or(cores)).map_err(text)?;

@@ -1,10 +1,10 @@
-//! Judges one judging: sources from the blobs, package from its snapshot, results to the recorder.
+//! Judges a submission; each event of the judge becomes a report.
 
-use super::Context;
+use super::coordinator::{Attempt, Judge, Report};
 use super::progress::Progress;
-use crate::metrics::METRICS;
+use super::{Context, Outcome};
 use crate::packages::with_time_limit;
-use crate::store::{CaseRow, Finished, JudgingId, JudgingWork, Recorded, SourceFile, Started};
+use crate::store::{CaseRow, Finished, Recorded, SourceFile};
 use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
 use judge::judging::{
@@ -17,39 +17,11 @@ use judge_sandbox::TempDirectory;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// How judging a unit ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// It has its verdict, or had one, or somebody else judges it.
-    Done,
-    /// The server stops.
-    Interrupted,
-    /// The judge failed; another attempt may succeed.
-    Failed(String),
-    /// The judge cannot judge it, however often it tries.
-    Hopeless(String),
-}
-
-/// Judges a judging on the worker's core.
-pub fn judge_unit(context: &Context, core: usize, progress: &Progress, id: JudgingId) -> Outcome {
-    let started = context
-        .store
-        .start_judging(id, &context.machine, env!("CARGO_PKG_VERSION"));
-    let (attempt, work) = match started {
-        Ok(Started::Work { attempt, work }) => (attempt, work),
-        Ok(Started::Closed) => return Outcome::Done,
-        Err(crate::store::Error::NotFound(_)) => return Outcome::Done,
-        Err(error) => return Outcome::Failed(error.to_string()),
-    };
-    judge(context, core, progress, attempt, &work).unwrap_or_else(Outcome::Failed)
-}
-
-fn settings(context: &Context, core: usize, work: &JudgingWork, package: &Package) -> Settings {
+fn settings(context: &Context, core: usize, work: &Judge) -> Settings {
     Settings {
         jobs: 1,
         mode: context.mode,
-        // In a contest the first failure decides; for practice all cases are of interest.
-        fail_fast: work.submission.contest.is_some() && !package.kind.scoring,
+        fail_fast: work.first_failure,
         extent: Extent::Everything,
         overrides: Overrides::default(),
         clock: Clock::Cpu,
@@ -61,33 +33,29 @@ fn settings(context: &Context, core: usize, work: &JudgingWork, package: &Packag
     }
 }
 
-fn judge(
+/// Judges a submission on the worker's core.
+///
+/// # Errors
+///
+/// Why the judge failed; another attempt may succeed.
+pub fn judge(
     context: &Context,
     core: usize,
     progress: &Progress,
-    attempt: i64,
-    work: &JudgingWork,
+    attempt: &dyn Attempt,
+    work: &Judge,
 ) -> Result<Outcome, String> {
     let toolchain = &context.toolchain;
-    let package = {
-        let settings = context.settings();
-        context.packages.get(&work.version, &settings, toolchain)?
-    };
-    let package = with_time_limit(&package, &work.version);
+    let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
+    let package = with_time_limit(&package, work.time_limit_s);
     progress.expect(super::progress::longest_silence(&package));
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
-    let path = write_sources(context, directory.path(), &work.files)?;
-    let settings = settings(context, core, work, &package);
+    let path = write_sources(attempt, directory.path(), &work.files)?;
+    let settings = settings(context, core, work);
     let derives = package.limits.time.fixed().is_none();
     let plan = plan(package, work, path);
 
-    let index: HashMap<&str, usize> = work
-        .version
-        .cases
-        .iter()
-        .map(String::as_str)
-        .zip(0..)
-        .collect();
+    let index: HashMap<&str, usize> = work.cases.iter().map(String::as_str).zip(0..).collect();
     let mut finished = None;
     let mut skipped = None;
     let mut trouble = Trouble::default();
@@ -103,14 +71,12 @@ fn judge(
                 ..
             } => skipped = message,
             Event::CompileFinished { message, .. } => {
-                context
-                    .recorder
-                    .send(work.judging, attempt, Recorded::Compiled(message));
+                attempt.send(Report::Result(Recorded::Compiled(message)));
             }
             Event::CaseFinished(case) => {
                 if let Some(k) = index.get(case.case.as_str()) {
                     let row = Recorded::Case(case_row(*k, case));
-                    context.recorder.send(work.judging, attempt, row);
+                    attempt.send(Report::Result(row));
                 }
             }
             Event::SubmissionFinished(submission) => finished = Some(submission),
@@ -129,8 +95,7 @@ fn judge(
         Err(failure) => return Err(failure.to_string()),
     };
     if let (true, Some(seconds)) = (derives, time_limit) {
-        let kept = context.store.set_time_limit(work.version.id, seconds);
-        kept.map_err(|e| e.to_string())?;
+        attempt.keep(Report::TimeLimit(seconds))?;
     }
     let Some(finished) = finished.filter(|_| !summary.interrupted) else {
         return Err("judging ended without a verdict".to_owned());
@@ -142,31 +107,26 @@ fn judge(
         ))),
         Some(Verdict::JudgeError) => {
             // The jury sees the cases of the attempt beside the reason.
-            context.recorder.flush(work.judging, attempt)?;
+            attempt.flush()?;
             Ok(trouble.outcome(finished.message))
         }
         Some(verdict) => {
             let result = Recorded::Finished(result(verdict, finished));
-            // A result that is refused is that of an attempt that somebody else repeats.
-            if context.recorder.finish(work.judging, attempt, result)? {
-                let verdict = verdict.code();
-                METRICS.judged.get_or_create(&[("verdict", verdict)]).inc();
-                tracing::info!(submission = work.submission.id.0, verdict, "judged");
-            }
+            attempt.keep(Report::Result(result))?;
             Ok(Outcome::Done)
         }
     }
 }
 
-fn plan(package: Package, work: &JudgingWork, path: PathBuf) -> Plan {
+fn plan(package: Package, work: &Judge, path: PathBuf) -> Plan {
     let expected = Expectation::accepted();
     let submission = Submission {
-        name: work.submission.id.to_string(),
+        name: work.submission.to_string(),
         // Never an executable, even if the file is one: its language says how it is built.
         source: Source::Code {
             path,
-            language: Some(work.submission.language.clone()),
-            entry_point: work.submission.entry_point.clone(),
+            language: Some(work.language.clone()),
+            entry_point: work.entry_point.clone(),
         },
         rules: vec![Rule {
             expected: expected.clone(),
@@ -190,9 +150,13 @@ fn plan(package: Package, work: &JudgingWork, path: PathBuf) -> Plan {
 }
 
 /// Writes the sources into a directory; returns the file, or the directory if there are several.
-fn write_sources(context: &Context, dir: &Path, files: &[SourceFile]) -> Result<PathBuf, String> {
+fn write_sources(
+    attempt: &dyn Attempt,
+    dir: &Path,
+    files: &[SourceFile],
+) -> Result<PathBuf, String> {
     for file in files {
-        let content = context.blobs.get(&file.blob);
+        let content = attempt.source(file);
         let content = content.map_err(|e| format!("failed to read {}: {e}", file.name))?;
         // Names were checked when they were submitted, and are checked again: they become paths.
         let name = Path::new(&file.name)

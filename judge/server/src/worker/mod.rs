@@ -1,23 +1,22 @@
 //! The workers of this process: a thread for each core, which takes units from the queue and judges
 //! them, and one that extends their leases while they make progress.
 
+mod coordinator;
+mod embedded;
 mod judge_unit;
 mod progress;
 mod recorder;
 mod units;
 mod verify;
 
-pub use judge_unit::Outcome;
+pub use coordinator::{Assignment, Attempt, Coordinator, Judge, Report, Verify, Work};
+pub use embedded::Embedded;
 pub use progress::Progress;
-pub use recorder::Recorder;
 pub use units::{reconcile, unit, unit_id};
 pub use verify::verification_units;
 
-use crate::blobs::Blobs;
 use crate::metrics::{Counted, METRICS};
-use crate::packages::Packages;
 use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
-use crate::store::Store;
 use judge::judging::{Clock, Extent, Gate, Overrides, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
@@ -36,22 +35,16 @@ const IDLE: Duration = Duration::from_millis(500);
 
 /// What the workers share.
 pub struct Context {
-    /// The state.
-    pub store: Arc<Store>,
     /// The work.
     pub queue: Arc<dyn Queue>,
-    /// Sources.
-    pub blobs: Blobs,
-    /// Snapshots of packages.
-    pub packages: Arc<Packages>,
+    /// What the units mean, and where their results go.
+    pub coordinator: Arc<dyn Coordinator>,
     /// Compilers.
     pub toolchain: Toolchain,
     /// The isolation.
     pub mode: Mode,
     /// Lets one worker run alone.
     pub gate: Arc<Gate>,
-    /// Writes results.
-    pub recorder: Recorder,
     /// The name of this machine.
     pub machine: String,
 }
@@ -77,17 +70,33 @@ pub fn settings(mode: Mode) -> Settings {
     }
 }
 
+/// How work on a unit ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It has its result, or had one, or somebody else works on it.
+    Done,
+    /// The worker stops.
+    Interrupted,
+    /// The judge failed; another attempt may succeed.
+    Failed(String),
+    /// The judge cannot judge it, however often it tries.
+    Hopeless(String),
+}
+
 /// Works on a unit on a core.
 pub type WorkFn = dyn Fn(&Context, usize, &Progress, &Unit) -> Outcome + Send + Sync;
 
 fn work_on(context: &Context, core: usize, progress: &Progress, unit: &Unit) -> Outcome {
-    if let Some(judging) = units::judging_of(unit) {
-        return judge_unit::judge_unit(context, core, progress, judging);
-    }
-    match verify::step_of(&unit.payload) {
-        Some(step) => verify::verify_step(context, core, progress, step),
-        None => Outcome::Hopeless(format!("unit {:?} is not a judging", unit.payload)),
-    }
+    let Assignment { work, attempt } = match context.coordinator.start(unit) {
+        Ok(assignment) => assignment,
+        Err(outcome) => return outcome,
+    };
+    let attempt = attempt.as_ref();
+    let done = match &work {
+        Work::Judge(work) => judge_unit::judge(context, core, progress, attempt, work),
+        Work::Verify(work) => verify::verify_step(context, core, progress, attempt, work),
+    };
+    done.unwrap_or_else(Outcome::Failed)
 }
 
 /// The running workers.
@@ -257,10 +266,9 @@ impl Pool {
         };
         tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
         // Only who holds the lease gives up: another worker may have succeeded by now.
-        if queue.park(lease, &reason)?
-            && let Some(id) = units::judging_of(&lease.unit)
-        {
-            self.context.store.give_up_judging(id, &reason)?;
+        if queue.park(lease, &reason)? {
+            let given_up = self.context.coordinator.give_up(&lease.unit, &reason);
+            given_up.map_err(QueueError)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Verifies an uploaded package step by step: first its files and data, then each of its submissions.
 //! A step is a unit of the least urgent class, so that a contest waits for one submission at most.
 
+use super::coordinator::{Attempt, Report, Verify};
 use super::progress::{Progress, longest_silence};
 use super::{Context, Outcome};
 use crate::queue::Unit;
@@ -27,13 +28,18 @@ pub fn step_of(payload: &str) -> Option<(UploadId, usize)> {
     Some((upload.parse().ok()?, step.parse().ok()?))
 }
 
-/// Runs a step and records what it found.
+/// Runs a step and reports what it found.
+///
+/// # Errors
+///
+/// When the report cannot be kept.
 pub fn verify_step(
     context: &Context,
     core: usize,
     progress: &Progress,
-    (upload, step): (UploadId, usize),
-) -> Outcome {
+    attempt: &dyn Attempt,
+    work: &Verify,
+) -> Result<Outcome, String> {
     let settings = Settings {
         extent: Extent::Decisive,
         seat: Some(Seat {
@@ -42,29 +48,23 @@ pub fn verify_step(
         }),
         ..context.settings()
     };
-    let found = context.store.upload(upload).map_err(|e| e.to_string());
-    let report = found.and_then(|upload| {
-        let toolchain = &context.toolchain;
-        let package = context
-            .packages
-            .get_tree(&upload.tree, &context.settings(), toolchain)?;
+    let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
+    let report = package.and_then(|package| {
         progress.expect(longest_silence(&package));
-        match step.checked_sub(1) {
+        match work.step.checked_sub(1) {
             None => check(context, &package, &settings),
             Some(k) => submission(context, progress, &package, k, &settings),
         }
     });
     if judge_sandbox::interrupted() {
-        return Outcome::Interrupted;
+        return Ok(Outcome::Interrupted);
     }
     let report = report.unwrap_or_else(|what| StepReport {
         findings: vec![("error".to_owned(), what)],
         submission: None,
     });
-    match context.store.record_step(upload, step, &report) {
-        Ok(()) => Outcome::Done,
-        Err(error) => Outcome::Failed(error.to_string()),
-    }
+    attempt.keep(Report::Step(report))?;
+    Ok(Outcome::Done)
 }
 
 /// Files against the format, data against the validators.

@@ -6,21 +6,20 @@ use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages::toolchain;
 use judge_server::secret;
-use judge_server::worker::{Context, Recorder, Workers, settings};
+use judge_server::worker::{Context, Embedded, Workers, settings};
 use std::sync::Arc;
 use std::time::Duration;
 
 fn workers(fixture: &Fixture) -> Workers {
     let app = &fixture.app;
+    let (store, blobs, packages) = (&app.store, &app.blobs, &app.packages);
+    let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
     let context = Context {
-        store: app.store.clone(),
         queue: app.queue.clone(),
-        blobs: app.blobs.clone(),
-        packages: app.packages.clone(),
+        coordinator: Arc::new(embedded.expect("it starts")),
         toolchain: toolchain(&settings(Mode::Auto)).expect("compilers"),
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
-        recorder: Recorder::start(app.store.clone()).expect("it starts"),
         machine: "here".into(),
     };
     Workers::start(Arc::new(context), 1).expect("they start")

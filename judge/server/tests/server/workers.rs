@@ -7,7 +7,7 @@ use judge_server::languages;
 use judge_server::packages::Packages;
 use judge_server::queue::{Phase, Unit};
 use judge_server::store::{Priority, SqliteQueue, Store};
-use judge_server::worker::{self, Context, Outcome, Progress, Recorder, WorkFn, Workers};
+use judge_server::worker::{self, Context, Embedded, Outcome, Progress, WorkFn, Workers};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -23,16 +23,16 @@ impl Site {
         let dir = tempfile::tempdir().expect("a directory");
         let store = Arc::new(Store::open(&dir.path().join("judge.sqlite")).expect("it opens"));
         let packages = Packages::open(&dir.path().join("packages")).expect("it opens");
+        let packages = Arc::new(packages);
+        let blobs = Blobs::open(&dir.path().join("blobs")).expect("it opens");
+        let embedded = Embedded::start(store.clone(), blobs, packages, "machine");
         let context = Context {
-            queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
-            blobs: Blobs::open(&dir.path().join("blobs")).expect("it opens"),
-            packages: Arc::new(packages),
+            queue: Arc::new(SqliteQueue::open(store).expect("it opens")),
+            coordinator: Arc::new(embedded.expect("it starts")),
             toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
             mode: Mode::None,
             gate: Arc::new(Gate::default()),
-            recorder: Recorder::start(store.clone()).expect("it starts"),
             machine: "machine".to_owned(),
-            store,
         };
         Site {
             context: Arc::new(context),

@@ -6,7 +6,7 @@ use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::store::{Role, StepReport, UploadId};
-use judge_server::worker::{Context, Recorder, Workers, settings};
+use judge_server::worker::{Context, Embedded, Workers, settings};
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -177,15 +177,14 @@ async fn a_worker_verifies_data_and_submissions() {
     // The wrong answer makes the program that is right fail.
     let path = upload(&site, &admin, &package("8\n")).await;
     let parts = &site.app;
+    let (store, blobs, packages) = (&parts.store, &parts.blobs, &parts.packages);
+    let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
     let context = Context {
-        store: parts.store.clone(),
         queue: parts.queue.clone(),
-        blobs: parts.blobs.clone(),
-        packages: parts.packages.clone(),
+        coordinator: Arc::new(embedded.expect("a thread")),
         toolchain: languages::toolchain(&settings(Mode::Auto)).expect("a toolchain"),
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
-        recorder: Recorder::start(parts.store.clone()).expect("a thread"),
         machine: "here".to_owned(),
     };
     // They are not stopped: that would interrupt the sandbox of the whole process.

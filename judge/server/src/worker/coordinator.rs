@@ -1,0 +1,122 @@
+//! What a worker needs from the server that it works for.
+
+use super::Outcome;
+use crate::queue::Unit;
+use crate::store::{Recorded, SourceFile, StepReport, SubmissionId};
+use judge::judging::{Settings, Toolchain};
+use judge::package::Package;
+use std::sync::Arc;
+
+/// The server whose units a worker judges: it knows what is to be judged, and keeps the results.
+pub trait Coordinator: Send + Sync {
+    /// Starts an attempt at a unit: results of an earlier one are refused from now on.
+    ///
+    /// # Errors
+    ///
+    /// How the unit ends without work: [`Outcome::Done`] if it is closed.
+    fn start(&self, unit: &Unit) -> Result<Assignment, Outcome>;
+
+    /// The unit is parked in the queue: ends its judging with JE and this reason.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be kept.
+    fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String>;
+}
+
+/// What to do, and where the results of this attempt go.
+pub struct Assignment {
+    /// What to do.
+    pub work: Work,
+    /// Receives the results.
+    pub attempt: Box<dyn Attempt>,
+}
+
+/// What to do with a unit.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Work {
+    /// Judge a submission.
+    Judge(Judge),
+    /// Verify a package.
+    Verify(Verify),
+}
+
+/// A submission to judge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judge {
+    /// Its number.
+    pub submission: SubmissionId,
+    /// The language's code.
+    pub language: String,
+    /// The file or class to start, if given.
+    pub entry_point: Option<String>,
+    /// Its sources; [`Attempt::source`] has the content.
+    pub files: Vec<SourceFile>,
+    /// The snapshot of the package.
+    pub tree: String,
+    /// CPU seconds per case, if known; a limit that is derived is reported.
+    pub time_limit_s: Option<f64>,
+    /// Names of the cases; a result names the index.
+    pub cases: Vec<String>,
+    /// The first failure decides; otherwise all cases are of interest.
+    pub first_failure: bool,
+}
+
+/// A step of verifying a package.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verify {
+    /// The snapshot of the package.
+    pub tree: String,
+    /// 0: files and data; `k`: submission `k` of the package, from 1.
+    pub step: usize,
+}
+
+/// What a worker reports.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Report {
+    /// A result of a judging.
+    Result(Recorded),
+    /// The time limit that was derived for the package, in seconds.
+    TimeLimit(f64),
+    /// What a step of verifying found.
+    Step(StepReport),
+}
+
+/// An attempt at a unit that this worker started.
+pub trait Attempt: Send + Sync {
+    /// Hands over a report, which is kept soon.
+    fn send(&self, report: Report);
+
+    /// Returns when all reports are kept.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be kept.
+    fn flush(&self) -> Result<(), String>;
+
+    /// Hands over a report, and returns when it and all before it are kept.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be kept.
+    fn keep(&self, report: Report) -> Result<(), String>;
+
+    /// The content of a source file.
+    ///
+    /// # Errors
+    ///
+    /// When it is gone or damaged.
+    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String>;
+
+    /// A package by its snapshot, with the test data that it generates.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is gone or damaged, or generating fails.
+    fn package(
+        &self,
+        tree: &str,
+        settings: &Settings,
+        toolchain: &Toolchain,
+    ) -> Result<Arc<Package>, String>;
+}
