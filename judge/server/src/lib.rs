@@ -13,6 +13,7 @@ pub mod languages;
 pub mod layout;
 pub mod live;
 pub mod metrics;
+pub mod nats;
 pub mod objects;
 pub mod packages;
 pub mod pages;

@@ -7,6 +7,7 @@ mod browser;
 mod common;
 mod end_to_end;
 mod jury;
+mod nats;
 mod openapi;
 mod operation;
 mod page_fixture;

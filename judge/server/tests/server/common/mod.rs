@@ -1,13 +1,17 @@
-//! The real `judge-server` in a temporary directory, and a client that speaks HTTP with it.
+//! The real `judge-server` in a temporary directory, a client that speaks HTTP with it, and a real
+//! nats-server.
 
 mod client;
 mod command;
 mod contest;
+mod nats;
 mod package;
 mod server;
 
 pub use client::Client;
 #[allow(unused_imports)] // The benchmark uses `judge`, the tests `judge_run`.
 pub use command::{judge, judge_run};
+#[allow(unused_imports)] // The benchmark of the server has no NATS.
+pub use nats::NatsServer;
 pub use package::{Package, sum};
 pub use server::{Data, Server};

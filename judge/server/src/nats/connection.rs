@@ -1,0 +1,360 @@
+//! A connection to NATS for threads that block.
+
+use async_nats::jetstream::{self, context::ContextBuilder};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use std::fmt;
+use std::fs;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::watch;
+
+/// Bound on a request, in which a server that answers at all has answered.
+pub const REQUEST: Duration = Duration::from_secs(5);
+/// Bound on connecting to one server.
+const CONNECT: Duration = Duration::from_secs(5);
+/// Interval of the client's own pings: a connection that hangs is given up after three.
+const PING: Duration = Duration::from_secs(5);
+/// Longest pause between two attempts to connect again.
+const MOST_DELAY: Duration = Duration::from_secs(2);
+/// Publications whose acknowledgement may be outstanding.
+const IN_FLIGHT: usize = 1024;
+
+/// Where NATS is, and who this is.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// Addresses of the servers of one cluster, separated by commas: `nats://host:4222`, or
+    /// `tls://host:4222` to refuse a server without TLS.
+    pub url: String,
+    /// File with a user's JWT and seed, as `nsc` writes it.
+    pub credentials: Option<PathBuf>,
+    /// File with the seed of a user's nkey.
+    pub nkey: Option<PathBuf>,
+    /// Certificates (PEM) of the authorities to trust instead of the system's. Requires TLS.
+    pub ca: Option<PathBuf>,
+    /// Certificate chain and key of this client (PEM). Requires TLS.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// A request to NATS failed.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// The servers, without passwords.
+    url: String,
+    /// What failed, and why.
+    message: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NATS at {}: {}", self.url, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of a request to NATS.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// State of the connection.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Session {
+    /// How often the connection was established.
+    pub number: u64,
+    /// Whether it is established now.
+    pub connected: bool,
+}
+
+/// A connection that is established again whenever it is lost. Its requests block, each for at most
+/// [`REQUEST`]; they may come from any thread that is not one of an async runtime's own.
+pub struct Connection {
+    /// `None` only while it is dropped.
+    runtime: Option<Runtime>,
+    client: Client,
+    jetstream: jetstream::Context,
+    session: watch::Receiver<Session>,
+    url: String,
+}
+
+impl Connection {
+    /// Connects.
+    ///
+    /// # Errors
+    ///
+    /// When an address is malformed, a file cannot be read, or no server is reached that accepts
+    /// this client.
+    pub fn open(options: &Options) -> Result<Self> {
+        let url = without_secrets(&options.url);
+        let fail = |message: String| Error {
+            url: url.clone(),
+            message,
+        };
+        let servers = addresses(&options.url).map_err(&fail)?;
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("nats")
+            .enable_all()
+            .build()
+            .map_err(|e| fail(format!("failed to start a thread: {e}")))?;
+        let (sender, session) = watch::channel(Session::default());
+        let connect = configure(options).map_err(&fail)?;
+        let logged = url.clone();
+        let connect = connect.event_callback(move |event| {
+            note(&sender, &logged, &event);
+            async {}
+        });
+        let client = runtime.block_on(async {
+            let client = connect.connect(servers).await?;
+            // The event of the first connection may still be on its way.
+            let connected = |session: &Session| session.number > 0;
+            let _ = session.clone().wait_for(connected).await;
+            Ok(client)
+        });
+        let client = client.map_err(|e: async_nats::ConnectError| {
+            fail(format!(
+                "failed to connect: {e}\n  help: check that nats-server runs there, and the files of keys and certificates"
+            ))
+        })?;
+        let jetstream = {
+            let _inside = runtime.enter();
+            ContextBuilder::new()
+                .timeout(REQUEST)
+                .ack_timeout(REQUEST)
+                .max_ack_inflight(IN_FLIGHT)
+                .backpressure_on_inflight(true)
+                .build(client.clone())
+        };
+        Ok(Connection {
+            runtime: Some(runtime),
+            client,
+            jetstream,
+            session,
+            url,
+        })
+    }
+
+    /// The servers' addresses, without passwords.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The client, for messages that are not stored.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// JetStream. Publications wait while 1024 acknowledgements are outstanding.
+    pub fn jetstream(&self) -> &jetstream::Context {
+        &self.jetstream
+    }
+
+    /// Follows the state of the connection.
+    pub fn session(&self) -> watch::Receiver<Session> {
+        self.session.clone()
+    }
+
+    /// The runtime of this connection, for tasks beside the requests. It ends with the connection.
+    pub fn runtime(&self) -> &Handle {
+        self.runtime.as_ref().expect("it is not dropped").handle()
+    }
+
+    /// An error about these servers.
+    pub fn error(&self, message: impl fmt::Display) -> Error {
+        Error {
+            url: self.url.clone(),
+            message: message.to_string(),
+        }
+    }
+
+    /// Runs a request for at most [`REQUEST`]; `what` completes "failed to" in the error. Without a
+    /// connection it fails at once: the client would keep the message, and deliver it too late.
+    ///
+    /// # Errors
+    ///
+    /// When there is no connection, the request fails, or the time is over. In the last case the
+    /// request may yet have its effect.
+    pub fn request<T, E: fmt::Display>(
+        &self,
+        what: &str,
+        future: impl Future<Output = std::result::Result<T, E>>,
+    ) -> Result<T> {
+        self.request_within(REQUEST, what, future)
+    }
+
+    /// Runs several requests in the given time; else like [`Connection::request`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Connection::request`].
+    pub fn request_within<T, E: fmt::Display>(
+        &self,
+        most: Duration,
+        what: &str,
+        future: impl Future<Output = std::result::Result<T, E>>,
+    ) -> Result<T> {
+        if !self.session.borrow().connected {
+            return Err(self.error(format_args!("failed to {what}: not connected")));
+        }
+        let bounded = async { tokio::time::timeout(most, future).await };
+        match self.runtime().block_on(bounded) {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(error)) => Err(self.error(format_args!("failed to {what}: {error}"))),
+            Err(_) => Err(self.error(format_args!(
+                "failed to {what}: no answer in {} s",
+                most.as_secs_f64()
+            ))),
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            // Does not block, so that it may be dropped on any thread.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn addresses(url: &str) -> std::result::Result<Vec<ServerAddr>, String> {
+    url.split(',')
+        .map(|one| {
+            one.trim().parse().map_err(|e| {
+                format!("malformed address: {e}\n  help: write nats://HOST:4222 or tls://HOST:4222")
+            })
+        })
+        .collect()
+}
+
+/// The addresses as they may be printed.
+fn without_secrets(url: &str) -> String {
+    let one = |url: &str| {
+        let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+        let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        match scheme {
+            "" => host.to_owned(),
+            scheme => format!("{scheme}://{host}"),
+        }
+    };
+    let all: Vec<String> = url.split(',').map(|url| one(url.trim())).collect();
+    all.join(",")
+}
+
+fn read(path: &Path) -> std::result::Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("failed to read {}: {e}", path.display()))
+}
+
+fn configure(options: &Options) -> std::result::Result<ConnectOptions, String> {
+    let mut connect = ConnectOptions::new()
+        .name("judge")
+        .connection_timeout(CONNECT)
+        .request_timeout(Some(REQUEST))
+        .ping_interval(PING)
+        .max_reconnects(None)
+        .reconnect_delay_callback(|attempts| {
+            let doubled = Duration::from_millis(10) * 2_u32.pow(attempts.min(10) as u32);
+            doubled.min(MOST_DELAY)
+        });
+    if let Some(path) = &options.credentials {
+        let invalid = |e| format!("{}: {e}", path.display());
+        connect = connect.credentials(&read(path)?).map_err(invalid)?;
+    }
+    if let Some(path) = &options.nkey {
+        let text = read(path)?;
+        let seed = text.lines().map(str::trim).find(|l| l.starts_with("SU"));
+        let seed = seed.ok_or_else(|| {
+            format!(
+                "{}: no seed of a user\n  help: it is a line that begins with SU, as `nk -gen user` prints it",
+                path.display()
+            )
+        })?;
+        connect = connect.nkey(seed.to_owned());
+    }
+    if let Some(path) = &options.ca {
+        // Read at every connection: the certificates may be renewed.
+        read(path)?;
+        connect = connect
+            .add_root_certificates(path.clone())
+            .require_tls(true);
+    }
+    if let Some((chain, key)) = &options.certificate {
+        read(chain)?;
+        read(key)?;
+        connect = connect
+            .add_client_certificate(chain.clone(), key.clone())
+            .require_tls(true);
+    }
+    Ok(connect)
+}
+
+/// Keeps the state of the connection, and logs what happens to it.
+fn note(session: &watch::Sender<Session>, url: &str, event: &Event) {
+    match event {
+        Event::Connected => {
+            session.send_modify(|session| {
+                session.number += 1;
+                session.connected = true;
+            });
+            if session.borrow().number > 1 {
+                tracing::info!("NATS at {url}: connected again");
+            }
+        }
+        Event::Disconnected => {
+            session.send_modify(|session| session.connected = false);
+            tracing::warn!("NATS at {url}: the connection is lost");
+        }
+        Event::ServerError(error) => tracing::error!("NATS at {url}: {error}"),
+        // It repeats that the server is not reached.
+        Event::ClientError(error) => tracing::debug!("NATS at {url}: {error}"),
+        event => tracing::info!("NATS at {url}: {event}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_printed_without_secrets() {
+        let shown = without_secrets("nats://anna:pa@ss@a:4222, tls://b:4222,c");
+        assert_eq!(shown, "nats://a:4222,tls://b:4222,c");
+    }
+
+    #[test]
+    fn a_connection_that_cannot_be_made_says_where_and_what_to_do() {
+        let at = |url: &str| {
+            Connection::open(&Options {
+                url: url.to_owned(),
+                ..Options::default()
+            })
+        };
+        let error = at("nats://127.0.0.1:1")
+            .err()
+            .expect("a free port")
+            .to_string();
+        assert!(
+            error.contains("NATS at nats://127.0.0.1:1: failed to connect"),
+            "{error}"
+        );
+        assert!(error.contains("help: "), "{error}");
+        let error = at("http://127.0.0.1:1")
+            .err()
+            .expect("a scheme")
+            .to_string();
+        assert!(error.contains("write nats://"), "{error}");
+        let missing = Options {
+            url: "nats://127.0.0.1:1".to_owned(),
+            nkey: Some("/nonexistent/seed".into()),
+            ..Options::default()
+        };
+        let error = Connection::open(&missing)
+            .err()
+            .expect("no file")
+            .to_string();
+        assert!(
+            error.contains("failed to read /nonexistent/seed"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,3 @@
+//! NATS JetStream under the server: each test starts a nats-server of its own.
+
+mod connection;
