@@ -18,7 +18,7 @@ mod harness;
 
 use harness::{compile, directory, is_trial, median, write};
 use judge::event::Event;
-use judge::judging::{self, Clock, Extent, Overrides, Plan, PlanEntry, PlanSubmission, Prepared};
+use judge::judging::{self, Plan, PlanEntry, PlanSubmission, Prepared};
 use judge::judging::{Settings, Toolchain};
 use judge::language::Program;
 use judge::package::{Package, TestCase};
@@ -149,16 +149,7 @@ fn package(root: &Path) -> io::Result<Package> {
 }
 
 fn settings(jobs: usize) -> Settings {
-    Settings {
-        jobs,
-        mode: Mode::Auto,
-        fail_fast: false,
-        extent: Extent::Everything,
-        overrides: Overrides::default(),
-        clock: Clock::Cpu,
-        keep: None,
-        seat: None,
-    }
+    Settings::new(jobs, Mode::Auto)
 }
 
 /// All costs of each runner, round by round; each round begins with another runner, and the first

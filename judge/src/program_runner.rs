@@ -5,7 +5,7 @@ use crate::language::Program;
 use crate::text::read_range;
 use judge_sandbox::{
     BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, MemoryFault,
-    Mode, Mount, Sandbox, StagedFile, scratch_file,
+    MemoryGauge, Mode, Mount, Sandbox, StagedFile, scratch_file,
 };
 use std::ffi::OsStr;
 use std::fs::File;
@@ -29,6 +29,8 @@ pub struct ProgramRunner {
     /// Maximum number of open boxes.
     capacity: usize,
     inputs: InputCopier,
+    /// Shows the memory of the running program.
+    pub gauge: MemoryGauge,
     /// Standard output of the last run.
     pub stdout: File,
     /// Standard error of the last run.
@@ -166,6 +168,7 @@ impl ProgramRunner {
             open: Vec::new(),
             capacity: 1,
             inputs: InputCopier::default(),
+            gauge: MemoryGauge::default(),
             stdout: scratch_file()?,
             stderr: scratch_file()?,
         })
@@ -308,6 +311,7 @@ impl ProgramRunner {
             mounts: mounts.clone(),
             work_bytes: WORK_BYTES,
             work_read_only: read_only,
+            gauge: Some(self.gauge.clone()),
         })?;
         Ok(OpenBox {
             mounts,

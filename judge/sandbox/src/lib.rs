@@ -87,7 +87,8 @@
 //! written to memory files ([`scratch_file`]) before the peak, because the kernel charges those
 //! pages to the writer. A memory limit was reached if the group's count of OOM kills rose. Without
 //! a group, the sizes of the processes and of the box's files are sampled every 10 ms, and `wait`
-//! reports the largest process.
+//! reports the largest process. While a program runs, a [`MemoryGauge`] shows its present use to
+//! other threads, which read it themselves: runs cost nothing more.
 //!
 //! **CPU time** covers every process below the zygote, reaped or not. It comes from the control
 //! group, otherwise from an inherited software clock (`perf_event_open`), otherwise from `wait`.
@@ -124,7 +125,8 @@ mod sys;
 pub use api::fake;
 pub use api::{
     BoxSpec, Canceller, Content, Execution, Exit, Fault, Job, Layer, Limit, Limits, Measured,
-    MemoryFault, Mode, Mount, Sandbox, StagedFile, State, Usage, interrupt, interrupted,
+    MemoryFault, MemoryGauge, Mode, Mount, Sandbox, StagedFile, State, Usage, interrupt,
+    interrupted,
 };
 pub use hook::init;
 pub use host::{

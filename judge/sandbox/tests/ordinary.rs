@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use common::{Outcome, forks, limits, program, run, spec};
 use judge_sandbox::{
-    BoxSpec, Content, Exit, Job, Limit, Limits, MemoryFault, Mode, Sandbox, StagedFile, State,
-    open, probe,
+    BoxSpec, Canceller, Content, Exit, Job, Limit, Limits, MemoryFault, MemoryGauge, Mode, Sandbox,
+    StagedFile, State, open, probe,
 };
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
@@ -458,6 +458,57 @@ fn files_are_staged_for_one_run() {
         kept.remove(0).read_to_string(&mut text).unwrap();
         assert_eq!(text.len(), 1000, "{mode:?}");
         assert_eq!(cat(&mut *sandbox, &["kept"]).execution.exit, Exit::Code(1));
+    }
+}
+
+#[test]
+fn a_gauge_shows_the_memory_of_the_running_program() {
+    for mode in MODES {
+        let gauge = MemoryGauge::default();
+        assert_eq!(gauge.read(), None, "no box has run");
+        let mut sandbox = open(&BoxSpec {
+            gauge: Some(gauge.clone()),
+            ..spec(mode, &program("acts"))
+        })
+        .unwrap();
+        let canceller = Canceller::new().unwrap();
+        let most = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let end = Instant::now() + Duration::from_secs(20);
+                let mut most = 0;
+                while most < 64 << 20 && Instant::now() < end {
+                    std::thread::sleep(Duration::from_millis(5));
+                    most = most.max(gauge.read().unwrap_or(0));
+                }
+                canceller.cancel();
+                most
+            });
+            let args = ["memory".into(), "64".into(), "30000".into()];
+            let streams = [(); 3].map(|()| judge_sandbox::scratch_file().unwrap());
+            let [stdin, stdout, stderr] = streams.each_ref().map(AsFd::as_fd);
+            let limits = Limits {
+                wall: Duration::from_secs(60),
+                ..limits()
+            };
+            let job = Job {
+                program: &program("acts"),
+                args: &args,
+                env: &[],
+                stdin,
+                stdout,
+                stderr,
+                limits: &limits,
+                count_instructions: false,
+            };
+            let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
+            assert_eq!(execution.exit, Exit::Cancelled, "{mode:?}");
+            reader.join().unwrap()
+        });
+        assert!((64 << 20..80 << 20).contains(&most), "{mode:?}: {most}");
+        let idle = gauge.read().expect("the box waits for the next run");
+        assert!(idle < 16 << 20, "{mode:?}: {idle}");
+        drop(sandbox);
+        assert_eq!(gauge.read(), None, "the box is gone");
     }
 }
 

@@ -5,10 +5,12 @@ use super::interruptible_writer::InterruptibleWriter;
 use super::progress::Progress;
 use crate::error::Failure;
 use crate::event::Event;
+use crate::judging::RunningCases;
 use crate::report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::NamedTempFile;
 
 /// All reports of a run.
@@ -85,6 +87,11 @@ impl Reports {
             files,
             progress,
         })
+    }
+
+    /// Where workers list the cases that they run, if a progress display shows them.
+    pub fn running_cases(&self) -> Option<Arc<RunningCases>> {
+        self.progress.as_ref().map(Progress::running_cases)
     }
 
     /// Passes an event to every report. A report with a closed pipe is dropped.

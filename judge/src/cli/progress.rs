@@ -1,9 +1,10 @@
 //! Draws the progress of a run on the terminal of standard error.
 //!
-//! A thread redraws ten times a second; the thread that writes the reports only updates counters.
-//! Workers take no part in it.
+//! A thread redraws ten times a second and reads the memory of the cases that it draws; the thread
+//! that writes the reports only updates counters. Workers only list the cases that they run.
 
 use crate::event::Event;
+use crate::judging::RunningCases;
 use crate::parallel::unpoisoned;
 use crate::report::{Live, Paint, text_width};
 use std::io::{self, IsTerminal, Write};
@@ -27,6 +28,8 @@ struct Shared {
 
 struct Screen {
     live: Live,
+    /// Read for the memory of the cases that are drawn.
+    running: Arc<RunningCases>,
     start: Instant,
     paint: Paint,
     /// Widths of the lines on the terminal.
@@ -45,6 +48,7 @@ impl Progress {
         let shared = Arc::new(Shared {
             screen: Mutex::new(Screen {
                 live: Live::new(total, note),
+                running: Arc::default(),
                 start: Instant::now(),
                 paint,
                 drawn: Vec::new(),
@@ -61,6 +65,11 @@ impl Progress {
             // Without the thread there is no progress display.
             drawer: drawer.ok(),
         })
+    }
+
+    /// Where workers list the cases that they run.
+    pub fn running_cases(&self) -> Arc<RunningCases> {
+        Arc::clone(&self.shared.lock().running)
     }
 
     /// Takes note of an event and runs `deliver`, which may write to the terminal; what is drawn is
@@ -138,6 +147,7 @@ impl Screen {
             room,
             rows.saturating_sub(1),
             self.paint,
+            &|package, submission, case| self.running.memory(package, submission, case),
         );
         let mut text = self.to_first_line(columns);
         text.push_str(&frame.join("\x1b[K\n"));

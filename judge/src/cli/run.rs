@@ -10,7 +10,7 @@ use super::select;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, SubmissionFinished};
-use crate::judging::{self, Clock, Extent, Keep, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::judging::{self, Clock, Keep, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::package::Package;
 use crate::report::Style;
 use crate::submission::Workspace;
@@ -152,6 +152,10 @@ pub fn judge_with(
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
     let mut reports = Reports::new(args, style, work)?;
+    let settings = &Settings {
+        running: reports.running_cases(),
+        ..settings.clone()
+    };
 
     let mut reported = Ok(());
     let mut finished: Vec<SubmissionFinished> = Vec::new();
@@ -228,11 +232,9 @@ pub fn judge_with(
 /// The settings from the arguments.
 pub fn settings(args: &JudgingArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));
     Settings {
-        jobs: args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores)),
-        mode: args.sandbox.into(),
         fail_fast: args.fail_fast,
-        extent: Extent::Everything,
         overrides: Overrides {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
@@ -243,23 +245,14 @@ pub fn settings(args: &JudgingArgs) -> Settings {
                 per_second: judging::INSTRUCTIONS_PER_SECOND,
             },
         },
-        keep: None,
-        seat: None,
+        ..Settings::new(jobs, args.sandbox.into())
     }
 }
 
 /// Settings for running programs without judging.
 pub fn settings_for(sandbox: SandboxChoice) -> Settings {
-    Settings {
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
-        mode: sandbox.into(),
-        fail_fast: false,
-        extent: Extent::Everything,
-        overrides: Overrides::default(),
-        clock: Clock::Cpu,
-        keep: None,
-        seat: None,
-    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Settings::new(cores, sandbox.into())
 }
 
 fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {

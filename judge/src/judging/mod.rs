@@ -27,6 +27,7 @@ mod prebuild;
 mod run;
 mod run_case;
 mod run_generator;
+mod running;
 mod scheduler;
 mod validate;
 mod worker;
@@ -43,6 +44,7 @@ pub use margins::warnings as margin_warnings;
 pub use prebuild::prebuild;
 pub use run::{layers, run};
 pub use run_generator::run_generator;
+pub use running::RunningCases;
 pub use scheduler::Summary;
 pub use validate::check_data;
 pub use worker::prepare_checker;
@@ -122,9 +124,26 @@ pub struct Settings {
     pub keep: Option<Arc<Keep>>,
     /// The place among other runs in this process that judge at the same time, if there are any.
     pub seat: Option<Seat>,
+    /// Where workers list the cases that they run, if there is a display that shows their memory.
+    pub running: Option<Arc<RunningCases>>,
 }
 
 impl Settings {
+    /// The package's limits on the CPU clock, and all cases of every submission.
+    pub fn new(jobs: usize, mode: Mode) -> Self {
+        Settings {
+            jobs,
+            mode,
+            fail_fast: false,
+            extent: Extent::Everything,
+            overrides: Overrides::default(),
+            clock: Clock::Cpu,
+            keep: None,
+            seat: None,
+            running: None,
+        }
+    }
+
     /// Whether instructions are counted, because the time limit applies to them.
     pub fn counts_instructions(&self) -> bool {
         matches!(self.clock, Clock::Instructions { .. })

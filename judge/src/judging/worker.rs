@@ -216,6 +216,8 @@ impl Runner for SandboxRunner<'_> {
             program.runtime_threads,
         );
         let inside = self.shared.enter(matches!(how, RunMode::Alone));
+        let running = self.shared.settings.running.as_ref();
+        let _entered = running.map(|running| running.enter(at, case, &self.program_runner.gauge));
         let case_run = match self.judge(at, program, case, &limits, how) {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.

@@ -3,11 +3,11 @@
 //! ```text
 //! 37 of 200 ━━━━━━━╸────────────────────── 12 s, about 51 s left · AC 34 · WA 2 · TLE 1
 //! ....W......T.........W...............
-//! greedy.cpp  secret/02-hard  0.4 s of 1.000 s
+//! greedy.cpp  secret/02-hard  0.4 s of 1.000 s  12 of 256 MiB
 //! row_order.rs  compiling 1.2 s
 //! ```
 
-use super::text::{Paint, fit, letter, seconds, width};
+use super::text::{Paint, fit, letter, mib, seconds, width};
 use crate::event::Event;
 use crate::text::printable_name;
 use crate::verdict::Verdict;
@@ -18,6 +18,8 @@ use std::time::Duration;
 const BAR: usize = 30;
 /// Verdicts kept for the strip; more than any terminal has columns.
 const STRIP: usize = 400;
+/// The memory of a case is read and shown after this time.
+const LONG: Duration = Duration::from_millis(100);
 /// A remaining time is shown after this time, when it is no longer a guess.
 const SOON: Duration = Duration::from_secs(3);
 
@@ -40,8 +42,12 @@ pub struct Live {
 
 struct Limits {
     time_s: Option<f64>,
+    memory_bytes: u64,
     cases: usize,
 }
+
+/// Bytes in use by a running case, given its package, submission and name; `None` if unknown.
+pub type Memory<'a> = dyn Fn(&str, &str, &str) -> Option<u64> + 'a;
 
 /// A running case, or a compilation.
 struct Running {
@@ -76,11 +82,13 @@ impl Live {
             Event::PackageStarted {
                 package,
                 time_limit_s,
+                memory_limit_bytes,
                 cases,
                 ..
             } => {
                 let limits = Limits {
                     time_s: *time_limit_s,
+                    memory_bytes: *memory_limit_bytes,
                     cases: cases.len(),
                 };
                 self.packages.insert(package.clone(), limits);
@@ -148,8 +156,16 @@ impl Live {
         });
     }
 
-    /// The lines to show at `now`, none wider than `columns` and at most `rows`.
-    pub fn frame(&self, now: Duration, columns: usize, rows: usize, paint: Paint) -> Vec<String> {
+    /// The lines to show at `now`, none wider than `columns` and at most `rows`. `memory` returns
+    /// the bytes in use by a running case, given its package, submission and name.
+    pub fn frame(
+        &self,
+        now: Duration,
+        columns: usize,
+        rows: usize,
+        paint: Paint,
+        memory: &Memory<'_>,
+    ) -> Vec<String> {
         if self.packages.is_empty() {
             return vec![fit(
                 &format!("{} {}", self.note, seconds_elapsed(now)),
@@ -163,10 +179,12 @@ impl Live {
             let shown = letters.map(|&v| paint.verdict_text(v, &letter(Some(v)).to_string()));
             lines.push(shown.collect());
         }
+        let rest = rows.max(1).saturating_sub(lines.len());
         lines.extend(
             self.running
                 .iter()
-                .map(|running| self.line(running, now, columns)),
+                .take(rest)
+                .map(|running| self.line(running, now, columns, memory)),
         );
         lines.truncate(rows.max(1));
         lines
@@ -207,24 +225,47 @@ impl Live {
         line
     }
 
-    /// A running case or compilation. On a narrow terminal the names are cut, not the time.
-    fn line(&self, running: &Running, now: Duration, columns: usize) -> String {
-        let elapsed = now.saturating_sub(running.since).as_secs_f64();
-        let limit = self
-            .packages
-            .get(&running.package)
-            .and_then(|limits| limits.time_s);
-        let time = match (&running.case, limit) {
-            (None, _) => format!("compiling {elapsed:.1} s"),
-            (Some(_), Some(limit)) => format!("{elapsed:.1} s of {}", seconds(limit)),
-            (Some(_), None) => format!("{elapsed:.1} s"),
+    /// A running case or compilation. On a narrow terminal the memory limit is left out and the
+    /// name of the submission is cut.
+    fn line(
+        &self,
+        running: &Running,
+        now: Duration,
+        columns: usize,
+        memory: &Memory<'_>,
+    ) -> String {
+        let elapsed = now.saturating_sub(running.since);
+        let submission = printable_name(&running.submission);
+        let Some(name) = &running.case else {
+            let time = format!("compiling {:.1} s", elapsed.as_secs_f64());
+            let room = columns.saturating_sub(width(&time) + 2);
+            return format!("{}  {time}", fit(&submission, room));
         };
-        let names = match &running.case {
-            Some(case) => format!("{}  {case}", running.submission),
-            None => running.submission.clone(),
+        let limits = self.packages.get(&running.package);
+        let mut figures = format!("{:.1} s", elapsed.as_secs_f64());
+        if let Some(limit) = limits.and_then(|limits| limits.time_s) {
+            figures.push_str(&format!(" of {}", seconds(limit)));
+        }
+        let case = printable_name(name);
+        let used = match elapsed >= LONG {
+            true => memory(&running.package, &running.submission, name),
+            false => None,
         };
-        let room = columns.saturating_sub(width(&time) + 2);
-        format!("{}  {time}", fit(&printable_name(&names), room))
+        if let Some(used) = used {
+            let limit = limits.map_or(0, |limits| limits.memory_bytes);
+            let long = format!("{figures}  {} of {} MiB", mib(used), mib(limit));
+            let names = width(&submission) + 2 + width(&case);
+            figures = match names + 2 + width(&long) <= columns {
+                true => long,
+                false => format!("{figures}  {} MiB", mib(used)),
+            };
+        }
+        let room = columns.saturating_sub(width(&figures) + 2);
+        let names = match room.saturating_sub(width(&case) + 2) {
+            for_submission @ 1.. => format!("{}  {case}", fit(&submission, for_submission)),
+            0 => fit(&format!("{submission}  {case}"), room),
+        };
+        format!("{names}  {figures}")
     }
 }
 

@@ -159,6 +159,11 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
+/// Whole MiB, rounded up: `13`.
+pub fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
 /// Aligns rows in columns, two blanks apart; `right` marks right-aligned columns. A cell is its
 /// text, possibly coloured, and its visible width.
 pub fn table(rows: &[Vec<(String, usize)>], right: &[bool], indent: usize) -> String {

@@ -158,19 +158,25 @@ fn of_many_cases_only_failures_have_lines() {
 fn progress_fits_every_width() {
     let mut live = Live::new(30, "compiling");
     let at = |ms: u64| Duration::from_millis(ms);
-    let mut frames = vec![live.frame(at(0), 80, 24, PLAIN)];
+    let memory = |_: &str, _: &str, case: &str| (case == "sample/1").then_some(12 << 20);
+    let mut frames = vec![live.frame(at(0), 80, 24, PLAIN, &memory)];
     for (k, event) in fixed().iter().enumerate().take(20) {
         live.event(event, at(200 * k as u64));
     }
     for columns in [40, 80, 200] {
-        let frame = live.frame(at(5000), columns, 24, PLAIN);
+        let frame = live.frame(at(5000), columns, 24, PLAIN, &memory);
         assert!(
             frame.iter().all(|line| text_width(line) <= columns),
             "{frame:?}"
         );
         frames.push(frame);
     }
-    assert_eq!(live.frame(at(5000), 80, 2, PLAIN).len(), 2);
+    assert_eq!(live.frame(at(5000), 80, 2, PLAIN, &memory).len(), 2);
+    // A case that started just now has no figure of memory.
+    let soon = live.frame(at(3050), 80, 24, PLAIN, &|_, _, _| {
+        panic!("memory was read")
+    });
+    assert!(soon[2].ends_with("s of 1.000 s"), "{soon:?}");
     let frames: Vec<String> = frames.iter().map(|frame| frame.join("\n")).collect();
     insta::assert_snapshot!(frames.join("\n\n"));
 }

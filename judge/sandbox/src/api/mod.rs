@@ -4,10 +4,12 @@ mod execution;
 pub mod fake;
 mod fault;
 pub mod interrupt;
+mod memory_gauge;
 
 pub use execution::{Execution, Exit, Limit, Limits, Measured, MemoryFault, Usage};
 pub use fault::Fault;
 pub use interrupt::{Canceller, interrupt, interrupted};
+pub use memory_gauge::{CurrentMemory, MemoryGauge};
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -53,6 +55,8 @@ pub struct BoxSpec {
     pub work_read_only: bool,
     /// The core to run on, if the caller pins its workers.
     pub core: Option<usize>,
+    /// Shows the memory of the running program to other threads.
+    pub gauge: Option<MemoryGauge>,
 }
 
 /// One program to run in a box.

@@ -4,11 +4,13 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::sync::Arc;
 use std::time::Duration;
 
 use libc::pid_t;
 use rustix::fs::{CWD, OFlags};
 
+use crate::api::CurrentMemory;
 use crate::sys::process::children;
 use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
 
@@ -286,23 +288,50 @@ impl BoxTmpfs {
 
 /// Samples the memory of the live processes below a zygote and of the files of its box, where no
 /// control group counts them.
-pub struct MemorySampler<'a> {
+pub struct MemorySampler {
     pub zygote: pid_t,
-    pub files: Option<&'a BoxTmpfs>,
+    pub files: Option<BoxTmpfs>,
 }
 
-impl MemorySampler<'_> {
+impl MemorySampler {
     /// Bytes in use now. If `exact`, never too much; otherwise pages that two processes share after
     /// a fork count twice, and pages of mapped files count as well.
     pub fn read(&self, exact: bool) -> u64 {
         let mut pids = Vec::new();
         descendants(self.zygote as u32, 0, &mut pids);
-        let files = self.files.map_or(0, BoxTmpfs::bytes);
+        let files = self.files.as_ref().map_or(0, BoxTmpfs::bytes);
         let each = |&pid: &u32| {
             let precise = if exact { proportional(pid) } else { None };
             precise.or_else(|| resident(pid)).unwrap_or(0)
         };
         pids.iter().map(each).sum::<u64>() + files
+    }
+}
+
+/// Meter of the memory that the program in a box uses now.
+pub enum MemoryMeter {
+    /// The file of a control group with the bytes in use, and the zygote's share of them.
+    Group { now: Arc<File>, idle: u64 },
+    /// Samples of the processes, where there is no control group.
+    Processes(MemorySampler),
+}
+
+impl MemoryMeter {
+    /// The sampler, if there is no control group.
+    pub fn sampler(&self) -> Option<&MemorySampler> {
+        match self {
+            MemoryMeter::Group { .. } => None,
+            MemoryMeter::Processes(sampler) => Some(sampler),
+        }
+    }
+}
+
+impl CurrentMemory for MemoryMeter {
+    fn current(&self) -> Option<u64> {
+        match self {
+            MemoryMeter::Group { now, idle } => Some(read_number(now).ok()?.saturating_sub(*idle)),
+            MemoryMeter::Processes(sampler) => Some(sampler.read(false)),
+        }
     }
 }
 

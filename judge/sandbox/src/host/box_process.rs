@@ -4,10 +4,11 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::api::{BoxSpec, Fault};
-use crate::host::accounting::{BoxTmpfs, CpuMeter, Event};
+use crate::host::accounting::{BoxTmpfs, CpuMeter, Event, MemoryMeter, MemorySampler};
 use crate::host::cgroup::{Cgroup, Hierarchy, Unusable};
 use crate::host::exec_request::SentRequest;
 use crate::host::mounts::Mounts;
@@ -63,8 +64,8 @@ pub struct BoxProcess {
     pub has_staged_files: bool,
     /// The last request that was sent.
     pub last_request: Option<SentRequest>,
-    /// The box's tmpfs, where no control group counts it.
-    pub files: Option<BoxTmpfs>,
+    /// The memory in use; a display on another thread reads it, too.
+    pub memory: Arc<MemoryMeter>,
     /// The number of cores that the program can use at once.
     pub cores: u32,
     /// Directories of the host that the program may write to.
@@ -112,12 +113,21 @@ impl BoxProcess {
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
-        let files = match isolation {
-            Isolation::Namespaces if group.is_err() => BoxTmpfs::of(spawned.pid, work_fd).ok(),
-            _ => None,
+        let os = |e| Fault::os("read the memory in use", e);
+        let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use).map_err(os)?;
+        let memory = match &group {
+            Ok(group) => MemoryMeter::Group {
+                now: group.current_use(),
+                idle: idle_memory,
+            },
+            Err(_) => MemoryMeter::Processes(MemorySampler {
+                zygote: spawned.pid,
+                files: match isolation {
+                    Isolation::Namespaces => BoxTmpfs::of(spawned.pid, work_fd).ok(),
+                    _ => None,
+                },
+            }),
         };
-        let idle_memory = group.as_ref().map_or(Ok(0), Cgroup::in_use);
-        let idle_memory = idle_memory.map_err(|e| Fault::os("read the memory in use", e))?;
         if let Ok(group) = &mut group {
             // A first reset shows whether the kernel supports it, for `layers`.
             group
@@ -143,7 +153,7 @@ impl BoxProcess {
             staged_bytes: 0,
             has_staged_files: false,
             last_request: None,
-            files,
+            memory: Arc::new(memory),
             cores: spec.core.map_or(all_cores, |_| 1),
             writable: writable(spec),
             lacks,

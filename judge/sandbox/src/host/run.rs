@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
-use crate::host::accounting::{MemorySampler, PerfCounter, RunCounter};
+use crate::host::accounting::{PerfCounter, RunCounter};
 use crate::host::box_process::{BoxProcess, CpuMark};
 use crate::host::exec_request;
 use crate::host::memory::GroupRun;
@@ -44,7 +44,6 @@ pub fn run(
     };
     exec_request::give(process, job, &request, canceller)
         .map_err(|e| Fault::os("send the program to its box", e))?;
-    let watched_memory = process.group.is_err() && job.limits.memory.is_some();
     let samples_output = group.borrow().must_sample_output(job);
     let sample_output = || group.borrow_mut().sample(process, written(job).in_memory);
     let seen = watch(&Watch {
@@ -52,10 +51,7 @@ pub fn run(
         limits: job.limits,
         cpu: &process.cpu,
         cpu_before: before.all,
-        memory: watched_memory.then_some(MemorySampler {
-            zygote: process.spawned.pid,
-            files: process.files.as_ref(),
-        }),
+        memory: job.limits.memory.and(process.memory.sampler()),
         output: samples_output.then_some(&sample_output),
         instructions: instructions.as_ref(),
         cores: process.cores,

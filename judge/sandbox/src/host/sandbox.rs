@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
 
 use crate::api::{
     BoxSpec, Canceller, Execution, Exit, Fault, Job, Layer, MemoryFault, Sandbox, StagedFile,
     interrupt,
 };
+use crate::host::accounting::MemoryMeter;
 use crate::host::box_process::BoxProcess;
 use crate::host::fault_tracer::FaultTracer;
 use crate::host::{run, stage_files};
@@ -55,6 +57,10 @@ impl Sandbox for ZygoteSandbox {
         // On any error below, the next run starts a new zygote.
         let mut process = self.take_process()?;
         process.has_staged_files = false;
+        if let Some(gauge) = &self.spec.gauge {
+            let meter: Weak<MemoryMeter> = Arc::downgrade(&process.memory);
+            gauge.show(meter);
+        }
         let inside = |host: &Path| self.inside(host);
         let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
         if reusable {

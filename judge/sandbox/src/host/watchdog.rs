@@ -38,7 +38,7 @@ pub struct Watch<'a> {
     pub cpu: &'a CpuMeter,
     pub cpu_before: Duration,
     /// Present if no control group limits the memory.
-    pub memory: Option<MemorySampler<'a>>,
+    pub memory: Option<&'a MemorySampler>,
     /// Samples how much output is in memory, if the memory figure depends on it.
     pub output: Option<&'a dyn Fn() -> Result<(), Fault>>,
     pub instructions: Option<&'a RunCounter>,
@@ -218,7 +218,7 @@ impl Checks {
         let now = Instant::now();
         let due = |alarm: Option<Instant>| alarm.is_some_and(|at| at <= now);
         if due(self.memory)
-            && let Some(watch) = &w.memory
+            && let Some(watch) = w.memory
         {
             self.memory = Some(now + MEMORY_EVERY);
             if memory_reached(watch, w.limits.memory, peak) {

@@ -123,7 +123,11 @@ static int steps(void) {
     return 0;
 }
 static int sleep_ms(void) { usleep(number(2, 100) * 1000); return 0; }
-static int memory_mib(void) { touch_all(number(2, 64) << 20); return 0; }
+static int memory_mib(void) {
+    touch_all(number(2, 64) << 20);
+    usleep(number(3, 0) * 1000);
+    return 0;
+}
 // Fills the kernel's cache of names, which is charged to the group of the first to look a name up.
 static int look_up_names(void) {
     char name[260];

@@ -7,9 +7,7 @@ use crate::packages::with_time_limit;
 use crate::store::{CaseRow, Finished, Recorded, SourceFile};
 use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
-use judge::judging::{
-    self, Clock, Extent, Overrides, Plan, PlanEntry, PlanSubmission, Seat, Settings,
-};
+use judge::judging::{self, Plan, PlanEntry, PlanSubmission, Seat, Settings};
 use judge::package::{Expectation, Package, Rule};
 use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
@@ -19,17 +17,12 @@ use std::path::{Path, PathBuf};
 
 fn settings(context: &Context, core: usize, work: &Judge) -> Settings {
     Settings {
-        jobs: 1,
-        mode: context.mode,
         fail_fast: work.first_failure,
-        extent: Extent::Everything,
-        overrides: Overrides::default(),
-        clock: Clock::Cpu,
-        keep: None,
         seat: Some(Seat {
             core,
             gate: context.gate.clone(),
         }),
+        ..context.settings()
     }
 }
 

@@ -17,7 +17,7 @@ pub use verify::verification_units;
 
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
-use judge::judging::{Clock, Extent, Gate, Overrides, Settings, Toolchain};
+use judge::judging::{Gate, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,16 +58,7 @@ impl Context {
 
 /// Settings for work that is not judging: compilers, generators.
 pub fn settings(mode: Mode) -> Settings {
-    Settings {
-        jobs: 1,
-        mode,
-        fail_fast: false,
-        extent: Extent::Everything,
-        overrides: Overrides::default(),
-        clock: Clock::Cpu,
-        keep: None,
-        seat: None,
-    }
+    Settings::new(1, mode)
 }
 
 /// How work on a unit ended.

@@ -4,7 +4,7 @@ use super::super::Prepared;
 use super::super::grading::{self, Graded, Outcomes};
 use super::protocol::Ran;
 use super::*;
-use crate::judging::{Clock, Extent, Overrides, PlanEntry, PlanSubmission};
+use crate::judging::{Extent, PlanEntry, PlanSubmission};
 use crate::language::Program;
 use crate::package::{Expectation, Package, Rule, TestCase};
 use crate::submission::{Source, Submission};
@@ -97,14 +97,8 @@ fn plan(dir: &Path, expected: &[Expectation]) -> Plan {
 
 fn settings(extent: Extent) -> Settings {
     Settings {
-        jobs: 2,
-        mode: judge_sandbox::Mode::Auto,
-        fail_fast: false,
         extent,
-        overrides: Overrides::default(),
-        clock: Clock::Cpu,
-        keep: None,
-        seat: None,
+        ..Settings::new(2, judge_sandbox::Mode::Auto)
     }
 }
 

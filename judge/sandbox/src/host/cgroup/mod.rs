@@ -10,8 +10,8 @@ mod v2;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use libc::pid_t;
@@ -117,7 +117,7 @@ pub struct Cgroup {
     unlimited: &'static str,
     /// The peak, the present use and the number of OOM kills.
     peak: Option<File>,
-    now: File,
+    now: Arc<File>,
     events: File,
     /// The CPU time.
     cpu: Option<CpuMeter>,
@@ -245,6 +245,11 @@ impl Cgroup {
             Reset::Never { before } if value <= before => None,
             _ => Some(value),
         })
+    }
+
+    /// The file with the bytes in use, for another reader.
+    pub fn current_use(&self) -> Arc<File> {
+        Arc::clone(&self.now)
     }
 
     /// Bytes in use now.

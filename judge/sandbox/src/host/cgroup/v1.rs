@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines};
 use crate::host::accounting::CpuMeter;
@@ -109,7 +110,7 @@ fn open(
                 .write(true)
                 .open(memory.join("memory.max_usage_in_bytes"))?,
         ),
-        now: read("memory.usage_in_bytes")?,
+        now: Arc::new(read("memory.usage_in_bytes")?),
         events: read("memory.oom_control")?,
         cpu: cpuacct.map(File::open).transpose()?.map(CpuMeter::CgroupV1),
         reset: Reset::Write,

@@ -11,6 +11,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines, scope};
 use crate::host::accounting::CpuMeter;
@@ -172,7 +173,7 @@ pub fn open(directory: &Path) -> io::Result<Cgroup> {
         processes_limit: pids.exists().then_some(pids),
         unlimited: "max",
         peak: writable.or_else(|_| File::open(&peak)).ok(),
-        now: read("memory.current")?,
+        now: Arc::new(read("memory.current")?),
         events: read("memory.events")?,
         cpu: Some(CpuMeter::CgroupV2(read("cpu.stat")?)),
         reset,
