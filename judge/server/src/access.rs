@@ -2,8 +2,8 @@
 //! pages, API and feed call them and decide nothing themselves.
 
 use crate::store::{
-    Clarification, Contest, ContestId, FeedRow, Problem, Role, Submission, TeamId, User, UserId,
-    Visibility,
+    About, Clarification, Contest, ContestId, FeedRow, Problem, Role, Submission, TeamId, User,
+    UserId, Visibility,
 };
 
 /// Who asks.
@@ -201,10 +201,23 @@ pub fn asks(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
     submits_to_contest(viewer, place, now_ms)
 }
 
-/// May see a row of the feed.
+/// May see a row of the feed: decided anew whenever it is read, because what it shows may be frozen
+/// or hidden since it was written.
 pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i64) -> bool {
-    let problems = row.kind == "problems" && !sees_contest_problems(viewer, place, now_ms);
-    !problems && sees(viewer, row.visible, place)
+    let is_shown = match (row.kind.as_str(), row.about) {
+        ("problems", _) => sees_contest_problems(viewer, place, now_ms),
+        ("submissions", Some(about)) => sees_about(viewer, about, false),
+        (_, Some(about)) => sees_about(viewer, about, place.contest.hides_result_of(about.time_ms)),
+        // An old version may show what the present one does not.
+        (_, None) => viewer.is_jury() || !row.superseded,
+    };
+    is_shown && sees(viewer, row.visible, place)
+}
+
+/// May see something about a submission; `frozen`: others than its team and the jury may not.
+fn sees_about(viewer: Viewer, about: About, frozen: bool) -> bool {
+    let is_own = about.team.is_some() && about.team == viewer.team;
+    viewer.is_jury() || is_own || !(about.team_hidden || frozen)
 }
 
 /// May see what has this visibility in a contest.

@@ -202,15 +202,7 @@ fn clarifications_and_feed() {
     assert_eq!(sees(&clarification(None, Some(2))), "---yyy");
     assert_eq!(sees(&clarification(None, None)), "yyyyyy");
     let feed = |kind: &str, visible, now| {
-        let feed_row = FeedRow {
-            seq: 1,
-            contest: ContestId(1),
-            kind: kind.into(),
-            object: None,
-            data: None,
-            visible,
-            time_ms: 0,
-        };
+        let feed_row = feed_row(kind, visible);
         row(|v, t| sees_feed_row(v, &feed_row, place(t), now))
     };
     assert_eq!(feed("judgements", Visibility::Public, START), "yyyyyy");
@@ -221,6 +213,64 @@ fn clarifications_and_feed() {
     assert_eq!(feed("runs", Visibility::Jury, START), "----yy");
     assert_eq!(feed("awards", Visibility::Spectators, START), "yyyy--");
     assert_eq!(feed("problems", Visibility::Public, START - 1), "----yy");
+}
+
+fn feed_row(kind: &str, visible: Visibility) -> FeedRow {
+    FeedRow {
+        seq: 1,
+        contest: ContestId(1),
+        kind: kind.into(),
+        object: None,
+        data: None,
+        visible,
+        time_ms: 0,
+        about: None,
+        superseded: false,
+    }
+}
+
+/// Rows that were written for everybody, read when the submission is frozen or its team hidden.
+#[test]
+fn rows_of_the_feed_that_are_no_longer_public() {
+    for (kind, thawed, hidden, time_ms, expected) in [
+        ("judgements", false, false, START, "yyyyyy"),
+        ("judgements", false, false, FREEZE, "--y-yy"),
+        ("judgements", true, false, FREEZE, "yyyyyy"),
+        ("judgements", true, true, START, "--y-yy"),
+        ("runs", false, false, FREEZE, "--y-yy"),
+        ("submissions", false, false, FREEZE, "yyyyyy"),
+        ("submissions", true, true, START, "--y-yy"),
+    ] {
+        let contest = contest(true, thawed);
+        let place = |takes_part| Place {
+            contest: &contest,
+            takes_part,
+        };
+        let about = About {
+            team: Some(TeamId(1)),
+            team_hidden: hidden,
+            time_ms,
+        };
+        let feed_row = FeedRow {
+            about: Some(about),
+            ..feed_row(kind, Visibility::Public)
+        };
+        let seen = row(|v, t| sees_feed_row(v, &feed_row, place(t), END));
+        assert_eq!(
+            seen, expected,
+            "{kind}, thawed: {thawed}, hidden: {hidden}, at {time_ms}"
+        );
+    }
+    let contest = contest(true, false);
+    let place = |takes_part| Place {
+        contest: &contest,
+        takes_part,
+    };
+    let old = FeedRow {
+        superseded: true,
+        ..feed_row("awards", Visibility::Public)
+    };
+    assert_eq!(row(|v, t| sees_feed_row(v, &old, place(t), END)), "----yy");
 }
 
 #[test]

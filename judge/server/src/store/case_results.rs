@@ -85,6 +85,7 @@ fn announce(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow, time_ms: i64) -> 
         kind: "runs",
         object: Some(run.id.to_string()),
         visible: Visibility::Jury,
+        about: Some(&submission),
     };
     tx.announce(notice, Some(&run))
 }
@@ -108,6 +109,7 @@ pub(super) fn delete(tx: &mut Tx<'_>, judging: &Judging) -> Result<()> {
                 kind: "runs",
                 object: Some(objects::run_id(judging.id, row.case)?.to_string()),
                 visible: Visibility::Jury,
+                about: Some(&submission),
             })?;
         }
     }

@@ -125,6 +125,7 @@ fn announce(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
             kind: "clarifications",
             object: Some(id.to_string()),
             visible,
+            about: None,
         };
         let object = objects::clarification(&found, &contest, with_question)?;
         tx.announce(notice, Some(&object))?;

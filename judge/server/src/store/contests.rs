@@ -2,8 +2,10 @@
 
 use super::teams::{TEAM, team};
 use super::{
-    ContestId, Error, ProblemId, Result, Scoring, Store, Team, TeamId, clarifications, published,
+    ContestId, Error, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx, Visibility,
+    clarifications, published,
 };
+use crate::objects;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// A contest.
@@ -114,6 +116,20 @@ fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
     Ok(statement.query_row([ext], contest).optional()?)
 }
 
+/// Announces a contest: before what its clock changes, because listeners judge by it who may see
+/// the rows that follow.
+fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
+    let contest = by_id(tx, id)?;
+    let notice = Notice {
+        contest: id,
+        kind: "contest",
+        object: None,
+        visible: Visibility::Public,
+        about: None,
+    };
+    tx.announce(notice, Some(&objects::contest(&contest)?))
+}
+
 impl Store {
     /// A contest.
     ///
@@ -192,6 +208,7 @@ impl Store {
                 ],
                 |row| row.get(0),
             )?;
+            announce(tx, id)?;
             let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
             if before.is_some_and(|before| clock(&before) != clock(new)) {
                 published::announce_again(tx, id, i64::MIN)?;
@@ -220,6 +237,7 @@ impl Store {
                 "UPDATE contests SET thawed_ms = ?2 WHERE id = ?1",
                 params![id, now_ms],
             )?;
+            announce(tx, id)?;
             if let Some(freezes) = before.freezes_ms() {
                 published::announce_again(tx, id, freezes)?;
             }

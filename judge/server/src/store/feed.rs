@@ -1,6 +1,6 @@
 //! The event feed of contests: changes in the order of their commits.
 
-use super::{ContestId, Result, Store, TeamId, Tx, now_ms};
+use super::{ContestId, Result, Store, Submission, TeamId, Tx, now_ms};
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -35,6 +35,32 @@ pub struct FeedRow {
     pub visible: Visibility,
     /// The time of the change.
     pub time_ms: i64,
+    /// The submission that `data` is about.
+    pub about: Option<About>,
+    /// Those who are not of the jury have a later version of this object. Never set for the objects
+    /// of submissions and for clarifications.
+    pub superseded: bool,
+}
+
+/// What decides who may see something about a submission, as it is when the row is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// The team that submitted.
+    pub team: Option<TeamId>,
+    /// The team or one of its groups is hidden.
+    pub team_hidden: bool,
+    /// When it submitted.
+    pub time_ms: i64,
+}
+
+impl From<&Submission> for About {
+    fn from(submission: &Submission) -> Self {
+        About {
+            team: submission.team,
+            team_hidden: submission.team_hidden,
+            time_ms: submission.time_ms,
+        }
+    }
 }
 
 /// A change to announce.
@@ -48,6 +74,8 @@ pub struct Notice<'a> {
     pub object: Option<String>,
     /// Who may see it.
     pub visible: Visibility,
+    /// The submission that the object is, or belongs to.
+    pub about: Option<&'a Submission>,
 }
 
 impl Tx<'_> {
@@ -68,8 +96,8 @@ impl Tx<'_> {
         };
         let time_ms = now_ms();
         self.prepare_cached(
-            "INSERT INTO feed (contest, type, object, data, visible, team, time_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO feed (contest, type, object, data, visible, team, time_ms, submission)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute(params![
             notice.contest,
@@ -78,16 +106,19 @@ impl Tx<'_> {
             data,
             word,
             team,
-            time_ms
+            time_ms,
+            notice.about.map(|submission| submission.id)
         ])?;
         let row = FeedRow {
             seq: self.last_insert_rowid(),
             contest: notice.contest,
             kind: notice.kind.to_owned(),
             object: notice.object,
+            about: notice.about.filter(|_| data.is_some()).map(About::from),
             data,
             visible: notice.visible,
             time_ms,
+            superseded: false,
         };
         self.feed.push(row);
         Ok(())
@@ -105,14 +136,35 @@ impl Tx<'_> {
     }
 }
 
+/// Rows of the feed with what decides who may see them now.
+const FEED: &str = "WITH hidden_teams AS MATERIALIZED (SELECT id FROM teams WHERE hidden
+        UNION SELECT g.team FROM team_groups g JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden)
+    SELECT feed.*, s.team AS s_team, s.time_ms AS s_time_ms, COALESCE(s.team IN hidden_teams, 0) AS s_hidden,
+        feed.type NOT IN ('submissions', 'judgements', 'runs', 'clarifications') AND EXISTS (
+            SELECT 1 FROM feed later WHERE later.contest = feed.contest AND later.type = feed.type
+                AND later.object IS feed.object AND later.seq > feed.seq
+                AND later.visible IN ('public', 'spectators')) AS superseded
+    FROM feed LEFT JOIN submissions s ON s.id = feed.submission";
+
 fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
     let word: String = row.get("visible")?;
+    let data: Option<String> = row.get("data")?;
+    let about = match row.get("s_time_ms")? {
+        Some(time_ms) if data.is_some() => Some(About {
+            team: row.get("s_team")?,
+            team_hidden: row.get("s_hidden")?,
+            time_ms,
+        }),
+        _ => None,
+    };
     Ok(FeedRow {
         seq: row.get("seq")?,
         contest: row.get("contest")?,
         kind: row.get("type")?,
         object: row.get("object")?,
-        data: row.get("data")?,
+        data,
+        about,
+        superseded: row.get("superseded")?,
         visible: match (word.as_str(), row.get("team")?) {
             ("public", _) => Visibility::Public,
             ("spectators", _) => Visibility::Spectators,
@@ -131,9 +183,9 @@ impl Store {
     /// When the database fails.
     pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM feed WHERE contest = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
-            )?;
+            let mut statement = connection.prepare_cached(&format!(
+                "{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"
+            ))?;
             let rows = statement.query_map(params![contest, seq, count as i64], feed_row)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
@@ -177,10 +229,10 @@ impl Store {
     pub fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
         let mut rows = Vec::new();
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM feed WHERE seq IN (SELECT MAX(seq) FROM feed
-                     WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)",
-            )?;
+            let mut statement = connection.prepare_cached(&format!(
+                "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
+                     WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)"
+            ))?;
             for kind in kinds {
                 for row in statement.query_map(params![contest, kind], feed_row)? {
                     rows.push(row?);

@@ -30,7 +30,7 @@ pub use case_results::CaseRow;
 pub use clarifications::{Clarification, NewClarification};
 pub use contests::{Contest, ContestProblem};
 pub use copy::{check_database, copy_database};
-pub use feed::{FeedRow, Notice, Visibility};
+pub use feed::{About, FeedRow, Notice, Visibility};
 pub use ids::*;
 pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started};
 pub use problems::{NewVersion, Problem, Version};

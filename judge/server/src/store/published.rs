@@ -2,7 +2,7 @@
 
 use super::{
     CaseRow, Contest, ContestId, Judging, JudgingId, Notice, Result, Store, Submission,
-    SubmissionId, Tx, Visibility, case_results, contests, judgings, submissions,
+    SubmissionId, TeamId, Tx, Visibility, case_results, contests, judgings, submissions,
 };
 use crate::objects;
 use rusqlite::{Connection, params};
@@ -41,6 +41,7 @@ pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
         kind: "judgements",
         object: Some(id.to_string()),
         visible,
+        about: Some(&submission),
     };
     if judging.started_ms.is_none() && judging.finished_ms.is_none() {
         return tx.announce_deletion(notice);
@@ -51,14 +52,39 @@ pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
 /// Announces everything about the submissions of a contest from a time on, because its clock
 /// changed or results are no longer frozen.
 pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId, from_ms: i64) -> Result<()> {
-    let submissions: Vec<SubmissionId> = tx
+    let submissions = tx
         .prepare_cached(
             "SELECT id FROM submissions WHERE contest = ?1 AND time_ms >= ?2 ORDER BY id",
         )?
         .query_map(params![contest, from_ms], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
+    announce_submissions(tx, submissions)
+}
+
+/// Announces everything about the submissions of a team to contests, because the team is hidden now,
+/// or no longer.
+pub(super) fn announce_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
+    let submissions = tx
+        .prepare_cached(
+            "SELECT id FROM submissions WHERE team = ?1 AND contest IS NOT NULL ORDER BY id",
+        )?
+        .query_map([team], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    announce_submissions(tx, submissions)
+}
+
+fn announce_submissions(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Result<()> {
     for id in submissions {
         let submission = submissions::by_id(tx, id)?;
+        if let (Some(contest), true) = (submission.contest, submission.team_hidden) {
+            tx.announce_deletion(Notice {
+                contest,
+                kind: "submissions",
+                object: Some(id.to_string()),
+                visible: Visibility::Spectators,
+                about: None,
+            })?;
+        }
         submissions::announce(tx, &submission)?;
         let judgings: Vec<JudgingId> = tx
             .prepare_cached(&format!(
@@ -73,6 +99,7 @@ pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId, from_ms: i64) 
                     kind: "judgements",
                     object: Some(judging.to_string()),
                     visible: Visibility::Spectators,
+                    about: None,
                 })?;
             }
             announce(tx, judging)?;

@@ -150,6 +150,7 @@ pub(super) fn announce(tx: &mut Tx<'_>, submission: &Submission) -> Result<()> {
             true => Visibility::Team(team),
             false => Visibility::Public,
         },
+        about: Some(submission),
     };
     tx.announce(notice, Some(&objects::submission(submission, &contest)?))
 }

@@ -1,7 +1,8 @@
 //! Teams, and the organizations and groups that they belong to.
 
-use super::{GroupId, OrganizationId, Result, Store, TeamId};
-use rusqlite::{OptionalExtension, Row, params};
+use super::{GroupId, OrganizationId, Result, Store, TeamId, Tx, published};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeSet;
 
 /// An organization.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,6 +71,27 @@ pub(super) fn team(row: &Row<'_>) -> rusqlite::Result<Team> {
 pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
     WHERE team = teams.id) AS groups FROM teams";
 
+/// The teams that `which` selects and that are hidden, or in a hidden group.
+fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTreeSet<TeamId>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT id FROM teams WHERE id IN ({which}) AND (hidden OR EXISTS (
+             SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
+             WHERE g.team = teams.id AND groups.hidden))"
+    ))?;
+    let rows = statement.query_map([ext], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Announces the submissions of teams that became hidden, or are no longer.
+fn announce_hidden(
+    tx: &mut Tx<'_>,
+    before: &BTreeSet<TeamId>,
+    now: &BTreeSet<TeamId>,
+) -> Result<()> {
+    let mut changed = before.symmetric_difference(now);
+    changed.try_for_each(|team| published::announce_team(tx, *team))
+}
+
 impl Store {
     /// Adds an organization, or replaces the one with the same `ext`.
     ///
@@ -120,13 +142,17 @@ impl Store {
     pub fn put_group(&self, new: &Group) -> Result<GroupId> {
         self.write(|tx| {
             tx.configuration = true;
-            Ok(tx.query_row(
+            let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\" WHERE groups.ext = ?1";
+            let before = hidden_teams(tx, members, &new.ext)?;
+            let id = tx.query_row(
                 "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
                  ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
                  RETURNING id",
                 params![new.ext, new.name, new.hidden],
                 |row| row.get(0),
-            )?)
+            )?;
+            announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
+            Ok(id)
         })
     }
 
@@ -159,6 +185,8 @@ impl Store {
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
         self.write(|tx| {
             tx.configuration = true;
+            let own = "SELECT id FROM teams WHERE ext = ?1";
+            let before = hidden_teams(tx, own, &new.ext)?;
             let id: TeamId = tx.query_row(
                 "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -183,6 +211,7 @@ impl Store {
                     params![id, group],
                 )?;
             }
+            announce_hidden(tx, &before, &hidden_teams(tx, own, &new.ext)?)?;
             Ok(id)
         })
     }

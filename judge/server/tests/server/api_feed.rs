@@ -61,7 +61,11 @@ async fn collections(fixture: &Fixture, role: &str) -> Objects {
 
 /// Waits until what the feed says equals the collections, for all roles.
 async fn settled(fixture: &Fixture, what: &str) {
-    for role in ROLES {
+    settled_for(fixture, &ROLES, what).await;
+}
+
+async fn settled_for(fixture: &Fixture, roles: &[&str], what: &str) {
+    for &role in roles {
         let mut tries = 0;
         loop {
             let (sent, there) = (
@@ -177,4 +181,117 @@ async fn a_listener_gets_what_is_committed_while_it_listens() {
         .collect();
     let after = fixture.feed("b", &format!("&since_token={last}")).await;
     assert_eq!(streamed[..], after[..streamed.len()]);
+}
+
+/// Everything that a client reads from the first event on, and everything after a token of a time at
+/// which it saw more: no object that the collections do not show now.
+async fn shows_only_what_the_collections_show(
+    fixture: &Fixture,
+    roles: &[&str],
+    token: &str,
+    what: &str,
+) {
+    settled_for(fixture, roles, what).await;
+    for &role in roles {
+        let there = collections(fixture, role).await;
+        for since in ["", token] {
+            for event in fixture.feed(role, since).await {
+                let kind = event["type"].as_str().expect("a type");
+                let id = event["id"].as_str().unwrap_or_default();
+                let seen = there.contains_key(&(kind.to_owned(), id.to_owned()));
+                assert!(
+                    event["data"].is_null() || seen,
+                    "{what}: {role} after {since:?} reads {event}"
+                );
+                let old_award = kind == "awards" && event["data"]["team_ids"] != Value::Null;
+                let now = there.get(&(kind.to_owned(), id.to_owned()));
+                let is_jury = matches!(role, "jury" | "admin");
+                assert!(
+                    !old_award || is_jury || now == Some(&event["data"]),
+                    "{what}: {role} after {since:?} reads the award {event}, now {now:?}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_old_token_shows_nothing_that_was_hidden_since() {
+    let fixture = Fixture::new(When::Running);
+    settled(&fixture, "running").await;
+    let store = &fixture.app.store;
+    let first = fixture.feed("nobody", "").await;
+    let token = first[0]["token"].as_str().expect("a token");
+    let token = format!("&since_token={token}");
+    let freeze = |freeze_ms: i64| {
+        let mut contest = store.contest(fixture.contest).expect("a contest");
+        contest.freeze_ms = Some(freeze_ms);
+        store.put_contest(&contest).expect("it is moved");
+    };
+    let hide = |hidden: bool| {
+        let mut team = store.team_by_ext("a").expect("read").expect("a team");
+        team.hidden = hidden;
+        store.put_team(&team).expect("it is changed");
+    };
+    let check = async |what: &str| {
+        shows_only_what_the_collections_show(&fixture, &ROLES, &token, what).await
+    };
+    let hour = 3_600_000;
+    freeze(5 * hour);
+    check("frozen from the start").await;
+    freeze(hour);
+    check("frozen later").await;
+    freeze(5 * hour - 1500);
+    check("frozen after the first submission").await;
+    hide(true);
+    check("with a team that became hidden").await;
+    hide(false);
+    check("with the team shown again").await;
+    let mut group = store.groups().expect("groups").remove(0);
+    group.hidden = true;
+    store.put_group(&group).expect("it is changed");
+    // Its teams, which are all, see the group's id in the feed, as the jury does.
+    let others = ["nobody", "jury", "admin"];
+    shows_only_what_the_collections_show(&fixture, &others, &token, "with a hidden group").await;
+    group.hidden = false;
+    store.put_group(&group).expect("it is changed");
+    let mut contest = store.contest(fixture.contest).expect("a contest");
+    contest.start_ms = Some(now_ms() - 6 * hour);
+    store.put_contest(&contest).expect("it is over");
+    check("over").await;
+    store.thaw(fixture.contest, now_ms()).expect("it is thawed");
+    check("thawed").await;
+}
+
+/// A listener learns of a freeze that moved before the rows that it changes.
+#[tokio::test]
+async fn a_listener_gets_results_that_are_shown_again() {
+    let fixture = Fixture::new(When::Running);
+    let store = &fixture.app.store;
+    let mut contest = store.contest(fixture.contest).expect("a contest");
+    contest.freeze_ms = Some(contest.duration_ms);
+    store.put_contest(&contest).expect("it is frozen");
+    settled(&fixture, "frozen").await;
+    let request = Request::builder()
+        .uri("/api/contests/c/event-feed")
+        .body(Body::empty())
+        .expect("a request");
+    let response = fixture.router.clone().oneshot(request).await;
+    let response = response.expect("a response");
+    let mut stream = response.into_body().into_data_stream();
+    let mut read = async |until: &str| {
+        let mut text = String::new();
+        while !text.contains(until) {
+            let chunk = tokio::time::timeout(Duration::from_secs(60), stream.next()).await;
+            let chunk = chunk.expect("an event").expect("more").expect("a chunk");
+            text += std::str::from_utf8(&chunk).expect("text");
+        }
+        text
+    };
+    let before = read(r#""type":"state""#).await;
+    assert!(!before.contains("judgement_type_id"), "{before}");
+    contest.freeze_ms = Some(0);
+    store.put_contest(&contest).expect("it is moved");
+    let after = read(r#""judgement_type_id":"AC""#).await;
+    assert!(after.contains(r#""type":"contest""#), "{after}");
 }

@@ -155,9 +155,12 @@ impl Session {
             let (contest, position) = (self.contest.id, self.position);
             let read = app.blocking(move |app| {
                 let rows = app.store.feed_after(contest, position, CHUNK)?;
-                Ok(rows.into_iter().map(Line::of).collect::<Vec<Line>>())
+                let lines: Vec<Line> = rows.into_iter().map(Line::of).collect();
+                // Read after the rows: a row that an older freeze shows is not shown.
+                Ok((lines, app.store.contest(contest)?))
             });
-            let lines = read.await.ok()?;
+            let lines;
+            (lines, self.contest) = read.await.ok()?;
             let text = self.text(&lines);
             if !text.is_empty() {
                 sender.send(Ok(text)).await.ok()?;

@@ -137,6 +137,7 @@ fn announce(app: &App, contest: &Contest, changes: Vec<Change>) -> Result<()> {
                 kind,
                 object,
                 visible,
+                about: None,
             };
             (notice, data)
         });
