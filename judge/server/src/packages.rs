@@ -1,6 +1,10 @@
 //! Snapshots of packages by the hash of their tree: a judging always uses the version that it
 //! started with, even if the original changes.
 
+mod stamp;
+
+pub use stamp::stamp;
+
 use crate::blobs::{hex, temporary_beside};
 use crate::contest_api::Id;
 use crate::store::{NewVersion, Version};
@@ -106,6 +110,11 @@ impl Packages {
     /// When the snapshot is gone or damaged.
     pub fn described(&self, tree: &str) -> Result<NewVersion, String> {
         Ok(described(&self.read(tree)?, tree.to_owned()))
+    }
+
+    /// Whether there is a snapshot with this hash.
+    pub fn has(&self, tree: &str) -> bool {
+        self.only_entry(tree).is_ok()
     }
 
     /// The directory of a version's snapshot: statements, samples, attachments.

@@ -4,7 +4,7 @@ use crate::backup::DataCommand;
 use crate::blobs::Blobs;
 use crate::http::{App, Listen, Parts, RateLimits, Tls, serve};
 use crate::languages::{self, Languages};
-use crate::packages::Packages;
+use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
@@ -66,6 +66,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let store = Arc::new(store);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
+    let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
     let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
     let queue: Arc<dyn Queue> = Arc::new(queue);
@@ -83,12 +84,15 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = Workers::start(Arc::new(context), args.jobs.unwrap_or(cores)).map_err(text)?;
     let tls = args.tls_cert.clone().zip(args.tls_key.clone());
+    if languages.is_empty() {
+        let _ = search.join();
+    }
     let app = App::new(Parts {
         store: store.clone(),
         queue,
         blobs,
         packages,
-        languages: Languages::find()?,
+        languages,
         rates: RateLimits::default(),
         secure: tls.is_some(),
     });
@@ -167,20 +171,34 @@ fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<
             })
             .collect(),
     };
-    for path in paths {
-        let version = packages.add(&path)?;
-        let is_new = store
-            .problem_by_ext(&version.ext)
-            .map_err(|e| e.to_string())?
-            .is_none();
-        let (problem, _) = store.put_version(&version).map_err(|e| e.to_string())?;
-        if is_new {
-            store
-                .set_practice(problem, true)
-                .map_err(|e| e.to_string())?;
+    paths
+        .iter()
+        .try_for_each(|path| add_package(path, store, packages))
+}
+
+/// Takes a snapshot of a package, unless the package is as it was when that was done last. Then the
+/// problem keeps its present version, which the jury may have uploaded since.
+fn add_package(path: &Path, store: &Store, packages: &Packages) -> Result<(), String> {
+    let text = |e: crate::store::Error| e.to_string();
+    let absolute = std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let name = absolute.to_string_lossy();
+    // Before the package is read: what changes meanwhile changes the stamp.
+    let stamp = packages::stamp(&absolute);
+    if let Some(stamp) = &stamp {
+        let known = store.stamped_package(&name, stamp).map_err(text)?;
+        if known.is_some_and(|tree| packages.has(&tree)) {
+            return Ok(());
         }
     }
-    Ok(())
+    let version = packages.add(path)?;
+    let is_new = store.problem_by_ext(&version.ext).map_err(text)?.is_none();
+    let (problem, _) = store.put_version(&version).map_err(text)?;
+    if is_new {
+        store.set_practice(problem, true).map_err(text)?;
+    }
+    store
+        .stamp_package(&name, stamp.as_deref(), &version.tree)
+        .map_err(text)
 }
 
 /// A link that signs in as `admin`, who is added if needed.

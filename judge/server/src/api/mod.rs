@@ -94,18 +94,22 @@ async fn information() -> Json<ApiInformation> {
 
 /// The languages of the server. None requires an entry point: the judge finds it.
 fn languages(app: &App) -> Result<Vec<Language>> {
-    let language = |choice: &crate::languages::Choice| {
+    let language = |choice: crate::languages::Choice| {
         Ok(Language {
-            id: Id::new(&choice.code)?,
-            name: choice.name.clone(),
+            id: Id::new(choice.code)?,
+            name: choice.name,
             entry_point_required: false,
             entry_point_name: None,
-            extensions: choice.extensions.clone(),
+            extensions: choice.extensions,
             compiler: None,
             runner: None,
         })
     };
-    app.languages.allowed(None).map(language).collect()
+    app.languages
+        .allowed(None)
+        .into_iter()
+        .map(language)
+        .collect()
 }
 
 /// A body that is not JSON of the right form.

@@ -183,10 +183,10 @@ fn language(app: &App, sent: &Sent) -> Result<String> {
         _ => None,
     };
     let code = code.ok_or_else(|| HttpError::BadRequest("choose a language".to_owned()))?;
-    let mut allowed = app
+    let allowed = app
         .languages
         .allowed(sent.problem.version.languages.as_deref());
-    match allowed.any(|choice| choice.code == code) {
+    match allowed.iter().any(|choice| choice.code == code) {
         true => Ok(code),
         false => Err(HttpError::BadRequest(format!(
             "the language {code:?} is not available for this problem on this server"

@@ -52,7 +52,7 @@ impl Choices {
         }));
         let mut languages = any();
         let known = app.languages.allowed(None);
-        languages.extend(known.map(|l| (l.code.clone(), l.name.clone())));
+        languages.extend(known.into_iter().map(|l| (l.code, l.name)));
         Ok(Choices {
             contests,
             problems,

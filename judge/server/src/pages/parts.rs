@@ -81,7 +81,7 @@ pub const SUBMISSION_HEADS: [&str; 6] = [
 pub fn submission_row(app: &App, submission: &Submission) -> Result<Vec<Markup>> {
     let judging = app.store.valid_judging(submission.id)?;
     let language = app.languages.get(&submission.language);
-    let language = language.map_or(submission.language.as_str(), |known| known.name.as_str());
+    let language = language.map_or(submission.language.clone(), |known| known.name);
     Ok(vec![
         html! { a href={ "/submissions/" (submission.id) } { (submission.id) } },
         html! { (submission.problem_ext) },

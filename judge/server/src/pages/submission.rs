@@ -96,7 +96,7 @@ fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
             @if let Some(user) = user { div { dt { "User" } dd { (user) } } }
             div {
                 dt { "Language" }
-                dd { (language.map_or(submission.language.as_str(), |known| known.name.as_str())) }
+                dd { (language.map_or(submission.language.clone(), |known| known.name)) }
             }
             @if let Some(entry) = submission.entry_point.as_ref().filter(|_| seen.source) {
                 div { dt { "Entry point" } dd { code { (entry) } } }

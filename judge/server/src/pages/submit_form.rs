@@ -172,7 +172,8 @@ async fn read(app: &App, caller: &Caller, place: Place, mut form: Multipart) -> 
         let code = sent.language.as_deref();
         let choice = code.and_then(|code| app.languages.get(code));
         let missing = || HttpError::BadRequest("a pasted program needs a language".to_owned());
-        let extension = choice.ok_or_else(missing)?.extensions.first();
+        let choice = choice.ok_or_else(missing)?;
+        let extension = choice.extensions.first();
         let extension = extension.map_or("txt", |own| own.trim_start_matches('.'));
         sent.files.push(SentFile {
             name: format!("main.{extension}"),

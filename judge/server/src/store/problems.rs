@@ -177,6 +177,45 @@ impl Store {
         })
     }
 
+    /// The snapshot of the package at this path, if the package had this stamp when it was added.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn stamped_package(&self, path: &str, stamp: &str) -> Result<Option<String>> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT tree FROM package_stamps WHERE path = ?1 AND stamp = ?2")?;
+            Ok(statement
+                .query_row([path, stamp], |row| row.get(0))
+                .optional()?)
+        })
+    }
+
+    /// Records the stamp and the snapshot of the package at this path, and forgets those of other
+    /// packages for the same problem. `None`: the package has no stamp.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn stamp_package(&self, path: &str, stamp: Option<&str>, tree: &str) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM package_stamps WHERE path = ?1 OR tree IN (
+                     SELECT tree FROM package_versions WHERE problem IN (
+                         SELECT problem FROM package_versions WHERE tree = ?2))",
+                [path, tree],
+            )?;
+            if let Some(stamp) = stamp {
+                tx.execute(
+                    "INSERT INTO package_stamps (path, stamp, tree) VALUES (?1, ?2, ?3)",
+                    [path, stamp, tree],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
     /// Sets the time limit that was derived for a version.
     ///
     /// # Errors

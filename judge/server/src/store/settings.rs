@@ -25,6 +25,7 @@ impl Store {
     /// When the database fails.
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
         self.write(|tx| {
+            tx.configuration = true;
             tx.execute(
                 "INSERT INTO settings (key, value) VALUES (?1, ?2)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -21,12 +21,13 @@ pub struct Language {
 }
 
 pub async fn languages(app: AppState) -> Json<Vec<Language>> {
-    let language = |choice: &crate::languages::Choice| Language {
-        id: choice.code.clone(),
-        name: choice.name.clone(),
-        extensions: choice.extensions.clone(),
+    let language = |choice: crate::languages::Choice| Language {
+        id: choice.code,
+        name: choice.name,
+        extensions: choice.extensions,
     };
-    Json(app.languages.allowed(None).map(language).collect())
+    let languages = app.languages.allowed(None);
+    Json(languages.into_iter().map(language).collect())
 }
 
 /// A problem.
@@ -48,7 +49,7 @@ fn shown(app: &App, problem: store::Problem) -> Problem {
     let version = problem.version;
     let languages = app.languages.allowed(version.languages.as_deref());
     Problem {
-        languages: languages.map(|choice| choice.code.clone()).collect(),
+        languages: languages.into_iter().map(|choice| choice.code).collect(),
         id: problem.ext,
         name: version.name,
         time_limit_s: version.time_limit_s,

@@ -4,6 +4,7 @@ mod backup;
 mod kill;
 mod metrics;
 mod network;
+mod start;
 
 use ureq::{Agent, Body, http::Response};
 

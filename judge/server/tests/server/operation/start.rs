@@ -1,0 +1,90 @@
+//! What a start does again, and what it keeps.
+
+use crate::common::{Data, sum};
+use judge_server::packages::Packages;
+use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
+
+fn current_tree(data: &Data) -> String {
+    let problem = data.store().problem_by_ext("sum").expect("it is read");
+    problem.expect("a problem").version.tree
+}
+
+/// An unchanged package is not read again, so a version that the jury published since stays; a changed
+/// one is, though its size and time of modification are the old ones.
+#[test]
+fn only_a_changed_package_is_read_again() {
+    let data = Data::new(&[sum("sum")]);
+    // A package that was written just now is read again at the next start, to be safe.
+    sleep(Duration::from_secs(5));
+    data.serve().stop();
+    let first = current_tree(&data);
+
+    let uploaded = sum("sum")
+        .case("secret/3", "5 5\n", "10\n")
+        .write(&data.path().join("upload"));
+    let packages = Packages::open(&data.path().join("packages")).expect("it opens");
+    let version = packages.add(&uploaded).expect("it is added");
+    data.store().put_version(&version).expect("it is published");
+    data.serve().stop();
+    assert_eq!(
+        current_tree(&data),
+        version.tree,
+        "the published version stays"
+    );
+
+    let answer = data.package("sum").join("data/secret/1.ans");
+    let before = fs::metadata(&answer)
+        .expect("metadata")
+        .modified()
+        .expect("a time");
+    fs::write(&answer, "43\n").expect("it is written");
+    let file = fs::File::options()
+        .write(true)
+        .open(&answer)
+        .expect("it opens");
+    file.set_modified(before).expect("it is set");
+    data.serve().stop();
+    let changed = current_tree(&data);
+    assert!(
+        changed != version.tree && changed != first,
+        "the changed package is served"
+    );
+
+    // A snapshot that is gone is made again.
+    fs::remove_dir_all(data.path().join("packages").join(&changed)).expect("it is removed");
+    sleep(Duration::from_secs(5));
+    data.serve().stop();
+    assert!(data.path().join("packages").join(&changed).is_dir());
+}
+
+/// The second start serves with the languages that the first one found, and looks again meanwhile.
+#[test]
+fn languages_are_looked_for_while_pages_are_served() {
+    let data = Data::new(&[sum("sum")]);
+    data.serve().stop();
+    let found = data
+        .store()
+        .setting("languages")
+        .expect("read")
+        .expect("found");
+    assert!(found.contains("cpp"), "{found}");
+    // A language that is not there any more disappears; one that is missing appears.
+    let old = r#"[{"code":"gone","name":"Gone","extensions":["gone"]}]"#;
+    data.store()
+        .set_setting("languages", old)
+        .expect("it is set");
+    let server = data.serve();
+    let served = || server.client().get("/api/practice/languages").body;
+    for _ in 0..3000 {
+        let now = served();
+        if now.contains("cpp") && !now.contains("gone") {
+            let kept = data.store().setting("languages").expect("it is read");
+            assert_eq!(kept, Some(found));
+            return;
+        }
+        sleep(Duration::from_millis(20));
+    }
+    panic!("still the old languages: {} {}", served(), data.log());
+}
