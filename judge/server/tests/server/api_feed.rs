@@ -234,7 +234,7 @@ async fn an_old_token_shows_nothing_that_was_hidden_since() {
         store.put_team(&team).expect("it is changed");
     };
     let check = async |what: &str| {
-        shows_only_what_the_collections_show(&fixture, &ROLES, &token, what).await
+        shows_only_what_the_collections_show(&fixture, &ROLES, &token, what).await;
     };
     let hour = 3_600_000;
     freeze(5 * hour);
