@@ -201,7 +201,7 @@ pub fn asks(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
     submits_to_contest(viewer, place, now_ms)
 }
 
-/// May see a row of the feed: decided anew whenever it is read, because what it shows may be frozen
+/// May see a row of the feed: decided whenever it is read, because what it shows may be frozen
 /// or hidden since it was written.
 pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i64) -> bool {
     let is_shown = match (row.kind.as_str(), row.about) {

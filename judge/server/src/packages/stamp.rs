@@ -1,4 +1,4 @@
-//! Tells whether a package on the disk changed since it was read, without reading it again.
+//! Fingerprints of packages on the disk: an unchanged one is not read again.
 
 use crate::blobs::hex;
 use sha2::{Digest, Sha256};
