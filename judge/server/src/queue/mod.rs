@@ -131,13 +131,13 @@ pub trait Queue: Send + Sync {
     /// When the queue cannot be reached.
     fn finish(&self, lease: &Lease) -> Result<bool>;
 
-    /// The unit was not tried, because the worker stops: it waits again, and the delivery does not
-    /// count.
+    /// The unit was not tried, because the worker stops or could not start it: it waits again, at
+    /// least this long, and the delivery does not count.
     ///
     /// # Errors
     ///
     /// When the queue cannot be reached.
-    fn give_back(&self, lease: &Lease) -> Result<bool>;
+    fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool>;
 
     /// The unit failed: it waits again, at least this long.
     ///

@@ -233,12 +233,12 @@ impl Queue for SqliteQueue {
         self.update(lease, "DELETE FROM queue", &[])
     }
 
-    fn give_back(&self, lease: &Lease) -> queue::Result<bool> {
+    fn give_back(&self, lease: &Lease, wait: Duration) -> queue::Result<bool> {
         let held = self.update(
             lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?3,
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4, since_ms = ?3,
                  deliveries = deliveries - 1",
-            &[],
+            &[&after(wait)],
         )?;
         self.arrive();
         Ok(held)

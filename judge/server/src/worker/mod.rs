@@ -244,7 +244,7 @@ impl Pool {
         let queue = &self.context.queue;
         let reason = match outcome {
             Outcome::Done => return queue.finish(lease).map(drop),
-            Outcome::Interrupted => return queue.give_back(lease).map(drop),
+            Outcome::Interrupted => return queue.give_back(lease, Duration::ZERO).map(drop),
             Outcome::Failed(reason) if lease.delivery < MOST_DELIVERIES => {
                 tracing::warn!(
                     unit = lease.unit.id,

@@ -136,7 +136,7 @@ fn is_refused(queue: &dyn Queue, lease: &Lease) {
     let tried = [
         queue.extend(lease, LONG),
         queue.finish(lease),
-        queue.give_back(lease),
+        queue.give_back(lease, Duration::ZERO),
         queue.release(lease, "late", Duration::ZERO),
         queue.park(lease, "late"),
     ];
@@ -267,10 +267,24 @@ fn a_unit_that_was_given_back_does_not_count<I: Implementation>() {
     for _ in 0..10 {
         let held = lease(&*queue);
         assert_eq!(held.delivery, 1);
-        assert!(queue.give_back(&held).expect("the queue works"));
+        assert!(
+            queue
+                .give_back(&held, Duration::ZERO)
+                .expect("the queue works")
+        );
         is_refused(&*queue, &held);
     }
     assert_eq!(only(&*queue).phase, Phase::Waiting);
+    // It waits as long as it has to; the next delivery is still the first.
+    let held = lease(&*queue);
+    assert!(queue.give_back(&held, LONG).expect("the queue works"));
+    assert!(matches!(only(&*queue).phase, Phase::Delayed(_)));
+    assert!(try_lease(&*queue, LONG).is_none());
+    enqueue(&*queue, &[practice("b")]);
+    let other = lease(&*queue);
+    assert!(queue.give_back(&other, SHORT).expect("the queue works"));
+    let again = lease_later(&*queue);
+    assert_eq!((again.unit.id.as_str(), again.delivery), ("b", 1));
 }
 
 fn a_parked_unit_waits_for_a_retry<I: Implementation>() {
@@ -515,7 +529,7 @@ fn work_with_failures(queue: &dyn Queue, seed: u64, finished: &HashMap<String, A
         }
         let held = match dice.roll(10) {
             0 => queue.release(&lease, "failed", SHORT),
-            1 => queue.give_back(&lease),
+            1 => queue.give_back(&lease, Duration::ZERO),
             2 => queue
                 .park(&lease, "failed")
                 .and_then(|held| Ok(held && queue.retry(&lease.unit.id)?)),
