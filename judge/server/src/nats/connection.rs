@@ -154,6 +154,17 @@ impl Connection {
         self.session.clone()
     }
 
+    /// Waits until the connection is established; returns whether it is.
+    pub fn wait_connected(&self, most: Duration) -> bool {
+        let mut session = self.session();
+        let connected = async {
+            let connected = session.wait_for(|session| session.connected);
+            let connected = tokio::time::timeout(most, connected).await;
+            connected.is_ok_and(|session| session.is_ok())
+        };
+        self.runtime().block_on(connected)
+    }
+
     /// The runtime of this connection, for tasks beside the requests. It ends with the connection.
     pub fn runtime(&self) -> &Handle {
         self.runtime.as_ref().expect("it is not dropped").handle()

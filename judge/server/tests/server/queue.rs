@@ -1,6 +1,8 @@
 //! What every implementation of [`Queue`] has to do. Another one implements [`Implementation`] and
 //! gets the same tests by a line of `conformance!`.
 
+use crate::common::NatsServer;
+use judge_server::nats::NatsQueue;
 use judge_server::queue::{Counts, Lease, Listed, Phase, Queue, Unit};
 use judge_server::store::{Priority, SqliteQueue, Store};
 use std::collections::HashMap;
@@ -11,9 +13,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// A queue whose state is in a place of its own.
-trait Implementation {
-    /// An empty place.
-    fn new() -> Self;
+trait Implementation: Sized {
+    /// An empty place; `None` where this machine has none.
+    fn new() -> Option<Self>;
 
     /// Opens the queue in it: once, or again after the first one was dropped.
     fn open(&self) -> Arc<dyn Queue>;
@@ -23,13 +25,26 @@ trait Implementation {
 struct Embedded(TempDir);
 
 impl Implementation for Embedded {
-    fn new() -> Self {
-        Embedded(tempfile::tempdir().expect("a directory"))
+    fn new() -> Option<Self> {
+        Some(Embedded(tempfile::tempdir().expect("a directory")))
     }
 
     fn open(&self) -> Arc<dyn Queue> {
         let store = Store::open(&self.0.path().join("judge.sqlite")).expect("it opens");
         Arc::new(SqliteQueue::open(Arc::new(store)).expect("it opens"))
+    }
+}
+
+/// A stream of NATS.
+struct Nats(NatsServer);
+
+impl Implementation for Nats {
+    fn new() -> Option<Self> {
+        NatsServer::start().map(Nats)
+    }
+
+    fn open(&self) -> Arc<dyn Queue> {
+        Arc::new(NatsQueue::create(self.0.connect(), "judge", 1).expect("it opens"))
     }
 }
 
@@ -62,7 +77,9 @@ macro_rules! conformance {
             $(
                 #[test]
                 fn $test() {
-                    super::$test::<$implementation>();
+                    if let Some(place) = <$implementation as super::Implementation>::new() {
+                        super::$test(&place);
+                    }
                 }
             )*
         }
@@ -70,6 +87,7 @@ macro_rules! conformance {
 }
 
 conformance!(embedded: super::Embedded);
+conformance!(nats: super::Nats);
 
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(3600);
@@ -145,8 +163,7 @@ fn is_refused(queue: &dyn Queue, lease: &Lease) {
     }
 }
 
-fn a_unit_is_leased_once_and_gone_when_finished<I: Implementation>() {
-    let place = I::new();
+fn a_unit_is_leased_once_and_gone_when_finished(place: &impl Implementation) {
     let queue = place.open();
     assert_eq!(try_lease(&*queue, LONG), None);
     enqueue(&*queue, &[practice("a")]);
@@ -159,8 +176,7 @@ fn a_unit_is_leased_once_and_gone_when_finished<I: Implementation>() {
     assert_eq!(list(&*queue), []);
 }
 
-fn a_unit_is_enqueued_once<I: Implementation>() {
-    let place = I::new();
+fn a_unit_is_enqueued_once(place: &impl Implementation) {
     let queue = place.open();
     let again = || enqueue(&*queue, &[practice("a"), practice("a")]);
     again();
@@ -179,8 +195,7 @@ fn a_unit_is_enqueued_once<I: Implementation>() {
     assert_eq!(try_lease(&*queue, LONG), None);
 }
 
-fn an_expired_lease_is_delivered_again_and_its_holder_refused<I: Implementation>() {
-    let place = I::new();
+fn an_expired_lease_is_delivered_again_and_its_holder_refused(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a")]);
     let lost = try_lease(&*queue, SHORT).expect("a unit is ready");
@@ -194,8 +209,7 @@ fn an_expired_lease_is_delivered_again_and_its_holder_refused<I: Implementation>
     assert_eq!(counts(&*queue), Counts::default());
 }
 
-fn a_heartbeat_keeps_the_lease<I: Implementation>() {
-    let place = I::new();
+fn a_heartbeat_keeps_the_lease(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a")]);
     // On a busy machine the first ones may be over before they are extended.
@@ -216,8 +230,7 @@ fn a_heartbeat_keeps_the_lease<I: Implementation>() {
     panic!("no lease was extended in time");
 }
 
-fn a_heartbeat_sets_the_time_from_now<I: Implementation>() {
-    let place = I::new();
+fn a_heartbeat_sets_the_time_from_now(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a")]);
     let lost = lease(&*queue);
@@ -226,8 +239,7 @@ fn a_heartbeat_sets_the_time_from_now<I: Implementation>() {
     is_refused(&*queue, &lost);
 }
 
-fn a_released_unit_waits_and_counts<I: Implementation>() {
-    let place = I::new();
+fn a_released_unit_waits_and_counts(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a")]);
     let first = lease(&*queue);
@@ -260,8 +272,7 @@ fn a_released_unit_waits_and_counts<I: Implementation>() {
     assert_eq!(lease_later(&*queue).unit.id, "b");
 }
 
-fn a_unit_that_was_given_back_does_not_count<I: Implementation>() {
-    let place = I::new();
+fn a_unit_that_was_given_back_does_not_count(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a")]);
     for _ in 0..10 {
@@ -287,8 +298,7 @@ fn a_unit_that_was_given_back_does_not_count<I: Implementation>() {
     assert_eq!((again.unit.id.as_str(), again.delivery), ("b", 1));
 }
 
-fn a_parked_unit_waits_for_a_retry<I: Implementation>() {
-    let place = I::new();
+fn a_parked_unit_waits_for_a_retry(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a"), practice("b")]);
     let first = lease(&*queue);
@@ -317,8 +327,7 @@ fn a_parked_unit_waits_for_a_retry<I: Implementation>() {
     assert_eq!(lease(&*queue).delivery, 1);
 }
 
-fn a_unit_that_is_not_leased_is_removed<I: Implementation>() {
-    let place = I::new();
+fn a_unit_that_is_not_leased_is_removed(place: &impl Implementation) {
     let queue = place.open();
     enqueue(&*queue, &[practice("a"), practice("b")]);
     let held = lease(&*queue);
@@ -329,8 +338,7 @@ fn a_unit_that_is_not_leased_is_removed<I: Implementation>() {
     assert_eq!(list(&*queue), []);
 }
 
-fn urgent_classes_go_first<I: Implementation>() {
-    let place = I::new();
+fn urgent_classes_go_first(place: &impl Implementation) {
     let queue = place.open();
     let mut classes = Priority::ALL.to_vec();
     classes.reverse();
@@ -346,8 +354,7 @@ fn urgent_classes_go_first<I: Implementation>() {
     assert_eq!(drain(&*queue), expected);
 }
 
-fn a_hundred_units_of_a_team_do_not_delay_anothers_first<I: Implementation>() {
-    let place = I::new();
+fn a_hundred_units_of_a_team_do_not_delay_anothers_first(place: &impl Implementation) {
     let queue = place.open();
     let many: Vec<Unit> = (0..100)
         .map(|k| unit(&format!("a{k}"), Priority::Contest, "team 1"))
@@ -363,8 +370,7 @@ fn a_hundred_units_of_a_team_do_not_delay_anothers_first<I: Implementation>() {
     assert!(next.contains(&"b".to_owned()), "{next:?}");
 }
 
-fn shares_take_turns_and_keep_their_order<I: Implementation>() {
-    let place = I::new();
+fn shares_take_turns_and_keep_their_order(place: &impl Implementation) {
     let queue = place.open();
     for (share, count) in [("a", 4), ("b", 2), ("c", 3)] {
         for k in 0..count {
@@ -381,8 +387,7 @@ fn shares_take_turns_and_keep_their_order<I: Implementation>() {
     );
 }
 
-fn an_idle_share_saves_nothing_up<I: Implementation>() {
-    let place = I::new();
+fn an_idle_share_saves_nothing_up(place: &impl Implementation) {
     let queue = place.open();
     let of = |share: &str, k: usize| unit(&format!("{share}{k}"), Priority::Contest, share);
     for k in 0..20 {
@@ -401,8 +406,7 @@ fn an_idle_share_saves_nothing_up<I: Implementation>() {
     }
 }
 
-fn units_are_listed_in_their_order<I: Implementation>() {
-    let place = I::new();
+fn units_are_listed_in_their_order(place: &impl Implementation) {
     let queue = place.open();
     for id in ["parked", "leased"] {
         enqueue(&*queue, &[unit(id, Priority::Contest, "a")]);
@@ -442,8 +446,7 @@ fn units_are_listed_in_their_order<I: Implementation>() {
 }
 
 /// A worker that looks between the two must not sleep over the arrival.
-fn an_arrival_before_the_wait_ends_it<I: Implementation>() {
-    let place = I::new();
+fn an_arrival_before_the_wait_ends_it(place: &impl Implementation) {
     let queue = place.open();
     assert_eq!(try_lease(&*queue, LONG), None);
     enqueue(&*queue, &[practice("a")]);
@@ -452,9 +455,8 @@ fn an_arrival_before_the_wait_ends_it<I: Implementation>() {
 }
 
 /// Another thread waits several times; `act` ends each wait.
-fn waits_end<I: Implementation>(act: impl Fn(&dyn Queue, usize)) {
+fn waits_end(place: &impl Implementation, act: impl Fn(&dyn Queue, usize)) {
     const WAITS: usize = 20;
-    let place = I::new();
     let queue = place.open();
     let (done, is_done) = mpsc::channel();
     let waiting = queue.clone();
@@ -474,16 +476,17 @@ fn waits_end<I: Implementation>(act: impl Fn(&dyn Queue, usize)) {
     waiter.join().expect("it ends");
 }
 
-fn arrivals_end_waits<I: Implementation>() {
-    waits_end::<I>(|queue, k| enqueue(queue, &[practice(&format!("unit {k}"))]));
+fn arrivals_end_waits(place: &impl Implementation) {
+    waits_end(place, |queue, k| {
+        enqueue(queue, &[practice(&format!("unit {k}"))]);
+    });
 }
 
-fn waking_ends_waits<I: Implementation>() {
-    waits_end::<I>(|queue, _| queue.wake());
+fn waking_ends_waits(place: &impl Implementation) {
+    waits_end(place, |queue, _| queue.wake());
 }
 
-fn the_content_survives_a_restart<I: Implementation>() {
-    let place = I::new();
+fn the_content_survives_a_restart(place: &impl Implementation) {
     let queue = place.open();
     for id in ["parked", "a", "b"] {
         enqueue(&*queue, &[practice(id)]);
@@ -546,8 +549,7 @@ fn work_with_failures(queue: &dyn Queue, seed: u64, finished: &HashMap<String, A
     }
 }
 
-fn every_unit_is_finished_once_by_eight_workers<I: Implementation>() {
-    let place = I::new();
+fn every_unit_is_finished_once_by_eight_workers(place: &impl Implementation) {
     let queue = place.open();
     let units: Vec<Unit> = (0..2000_usize)
         .map(|k| {
@@ -577,7 +579,7 @@ fn every_unit_is_finished_once_by_eight_workers<I: Implementation>() {
 /// Only one process has the embedded queue: all leases it finds belong to one that is gone.
 #[test]
 fn leases_of_a_dead_process_return_at_its_restart() {
-    let place = Embedded::new();
+    let place = Embedded::new().expect("a directory");
     let queue = place.open();
     enqueue(&*queue, &[practice("a")]);
     let lost = lease(&*queue);

@@ -1,0 +1,417 @@
+//! The units of the stream in memory: which one is next, and whose time is over. Pure: revisions and
+//! times are given to it.
+//!
+//! It may be late or wrong without harm. Every change of a unit is published on the condition that
+//! the unit still has the revision that the mirror knows ([`super::stream`]).
+
+use super::record::{Phase, Record, Value};
+use super::shares::Shares;
+use crate::queue::{self, Counts, Listed};
+use crate::store::Priority;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Place in the order: class, rank, arrival.
+type Place = (Priority, u64, u64, Arc<str>);
+
+/// The units that a process knows.
+#[derive(Default)]
+pub struct Mirror {
+    slots: HashMap<Arc<str>, Slot>,
+    /// Units that may be leased.
+    ready: BTreeSet<Place>,
+    /// When leases and delays end.
+    due: BTreeSet<(Duration, Arc<str>)>,
+    shares: HashMap<Priority, Shares>,
+    /// Units that left the queue, and when that was seen.
+    finished: VecDeque<(Duration, u64, Arc<str>)>,
+    counts: Counts,
+    /// The highest revision that was seen.
+    last: u64,
+    /// Counts the times that the stream was read from the beginning.
+    reading: u64,
+}
+
+struct Slot {
+    revision: u64,
+    /// The reading in which it was seen last.
+    reading: u64,
+    /// `None`: it left the queue.
+    entry: Option<Entry>,
+}
+
+struct Entry {
+    record: Record,
+    since_ms: i64,
+    state: State,
+}
+
+/// What a process makes of the phase in the record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Ready,
+    /// This process is about to lease it.
+    Chosen,
+    Delayed(Duration),
+    Leased(Duration),
+    Parked,
+}
+
+/// A unit to lease.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The unit.
+    pub record: Record,
+    /// Its revision.
+    pub revision: u64,
+}
+
+impl Mirror {
+    /// Takes note of a unit's message. `since_ms` is for people only. Returns whether a unit became
+    /// ready.
+    pub fn apply(&mut self, revision: u64, value: Value, now: Duration, since_ms: i64) -> bool {
+        let id: Arc<str> = match &value {
+            Value::Unit(record) => record.id.as_str().into(),
+            Value::Finished { id, .. } => id.as_str().into(),
+        };
+        self.last = self.last.max(revision);
+        if let Some(slot) = self.slots.get_mut(&id)
+            && slot.revision >= revision
+        {
+            // Its own changes reach a process a second time. Its clocks go on.
+            slot.reading = self.reading;
+            return false;
+        }
+        self.forget(&id);
+        let entry = match value {
+            Value::Unit(record) => Some(self.enter(&id, revision, record, now, since_ms)),
+            Value::Finished { .. } => {
+                self.finished.push_back((now, revision, id.clone()));
+                None
+            }
+        };
+        let is_ready = entry.as_ref().is_some_and(|e| e.state == State::Ready);
+        let slot = Slot {
+            revision,
+            reading: self.reading,
+            entry,
+        };
+        self.slots.insert(id, slot);
+        is_ready
+    }
+
+    fn enter(
+        &mut self,
+        id: &Arc<str>,
+        revision: u64,
+        mut record: Record,
+        now: Duration,
+        since_ms: i64,
+    ) -> Entry {
+        if record.arrived == 0 {
+            record.arrived = revision;
+        }
+        let after = |ms: u64| now.saturating_add(Duration::from_millis(ms));
+        let state = match record.phase {
+            Phase::Delayed(ms) if ms > 0 => State::Delayed(after(ms)),
+            Phase::Waiting | Phase::Delayed(_) => State::Ready,
+            Phase::Leased { for_ms, .. } => State::Leased(after(for_ms)),
+            Phase::Parked => State::Parked,
+        };
+        let shares = self.shares.entry(record.priority).or_default();
+        shares.observe(&record.share, record.rank);
+        if matches!(state, State::Leased(_)) {
+            shares.pass(record.rank);
+        }
+        let entry = Entry {
+            record,
+            since_ms,
+            state,
+        };
+        self.index(id, &entry);
+        entry
+    }
+
+    fn index(&mut self, id: &Arc<str>, entry: &Entry) {
+        *self.counter(entry.state) += 1;
+        match entry.state {
+            State::Ready => drop(self.ready.insert(entry.place(id))),
+            State::Delayed(at) | State::Leased(at) => drop(self.due.insert((at, id.clone()))),
+            State::Chosen | State::Parked => {}
+        }
+    }
+
+    fn unindex(&mut self, id: &Arc<str>, entry: &Entry) {
+        *self.counter(entry.state) -= 1;
+        match entry.state {
+            State::Ready => drop(self.ready.remove(&entry.place(id))),
+            State::Delayed(at) | State::Leased(at) => drop(self.due.remove(&(at, id.clone()))),
+            State::Chosen | State::Parked => {}
+        }
+    }
+
+    fn counter(&mut self, state: State) -> &mut usize {
+        match state {
+            State::Ready | State::Chosen | State::Delayed(_) => &mut self.counts.waiting,
+            State::Leased(_) => &mut self.counts.leased,
+            State::Parked => &mut self.counts.parked,
+        }
+    }
+
+    fn forget(&mut self, id: &str) {
+        if let Some((id, slot)) = self.slots.remove_entry(id)
+            && let Some(entry) = &slot.entry
+        {
+            self.unindex(&id, entry);
+        }
+    }
+
+    fn set_state(&mut self, id: &str, state: State) {
+        if let Some((id, mut slot)) = self.slots.remove_entry(id) {
+            if let Some(entry) = &mut slot.entry {
+                self.unindex(&id, entry);
+                entry.state = state;
+                self.index(&id, entry);
+            }
+            self.slots.insert(id, slot);
+        }
+    }
+
+    /// Makes units ready whose lease or delay is over.
+    fn tick(&mut self, now: Duration) {
+        while let Some((at, id)) = self.due.first().cloned()
+            && at <= now
+        {
+            self.set_state(&id, State::Ready);
+        }
+    }
+
+    /// When [`Mirror::choose`] may find more: `None` if nothing is leased or delayed.
+    pub fn next_due(&self) -> Option<Duration> {
+        self.due.first().map(|(at, _)| *at)
+    }
+
+    /// Whether a unit may be leased.
+    pub fn is_ready(&mut self, now: Duration) -> bool {
+        self.tick(now);
+        !self.ready.is_empty()
+    }
+
+    /// Takes the next unit for this process. [`Mirror::apply`], [`Mirror::put_back`] or
+    /// [`Mirror::vanish`] has to follow.
+    pub fn choose(&mut self, now: Duration) -> Option<Choice> {
+        self.tick(now);
+        let (.., id) = self.ready.first()?.clone();
+        self.set_state(&id, State::Chosen);
+        let slot = self.slots.get(&id)?;
+        let mut record = slot.entry.as_ref()?.record.clone();
+        if let Phase::Leased { worker, .. } = &record.phase {
+            record.reason = Some(silent(worker));
+        }
+        Some(Choice {
+            record,
+            revision: slot.revision,
+        })
+    }
+
+    /// A unit that was chosen may be leased again, unless it has changed.
+    pub fn put_back(&mut self, id: &str, revision: u64) {
+        if let Some(slot) = self.slots.get(id)
+            && slot.revision == revision
+            && slot
+                .entry
+                .as_ref()
+                .is_some_and(|e| e.state == State::Chosen)
+        {
+            self.set_state(id, State::Ready);
+        }
+    }
+
+    /// No thread has the lease of this revision: the unit may be leased again at once. Returns whether
+    /// it was leased.
+    pub fn disown(&mut self, id: &str, revision: u64) -> bool {
+        let is_leased = |entry: &Entry| matches!(entry.state, State::Leased(_));
+        let Some(slot) = self.slots.get_mut(id) else {
+            return false;
+        };
+        let Some(entry) = slot.entry.as_mut().filter(|entry| is_leased(entry)) else {
+            return false;
+        };
+        if slot.revision != revision {
+            return false;
+        }
+        entry.record.deliveries = entry.record.deliveries.saturating_sub(1);
+        self.set_state(id, State::Ready);
+        true
+    }
+
+    /// The stream has no message of this unit, or none since this revision.
+    pub fn vanish(&mut self, id: &str, revision: u64) {
+        if self.slots.get(id).is_some_and(|s| s.revision <= revision) {
+            self.forget(id);
+        }
+    }
+
+    /// The record and revision of a unit whose lease has this token and is not over.
+    pub fn leased(&mut self, id: &str, token: &str, now: Duration) -> Option<Choice> {
+        self.tick(now);
+        let slot = self.slots.get(id)?;
+        let entry = slot.entry.as_ref()?;
+        let is_held = matches!(entry.state, State::Leased(_)) && entry.record.token == token;
+        is_held.then(|| Choice {
+            record: entry.record.clone(),
+            revision: slot.revision,
+        })
+    }
+
+    /// The record and revision of a unit that is not leased.
+    pub fn idle(&mut self, id: &str, now: Duration) -> Option<Choice> {
+        self.tick(now);
+        let slot = self.slots.get(id)?;
+        let entry = slot.entry.as_ref()?;
+        let is_idle = !matches!(entry.state, State::Leased(_) | State::Chosen);
+        is_idle.then(|| Choice {
+            record: entry.record.clone(),
+            revision: slot.revision,
+        })
+    }
+
+    /// Whether a unit is in the queue.
+    pub fn presence(&self, id: &str) -> Presence {
+        match self.slots.get(id) {
+            None => Presence::Unknown,
+            Some(Slot { entry: Some(e), .. }) => Presence::Queued(e.record.rank),
+            Some(Slot { revision, .. }) => Presence::Finished(*revision),
+        }
+    }
+
+    /// The rank of a new unit.
+    pub fn assign(&mut self, priority: Priority, share: &str) -> u64 {
+        self.shares.entry(priority).or_default().assign(share)
+    }
+
+    /// The stream is read from its beginning, where `last` is its highest revision.
+    pub fn begin_reading(&mut self, last: u64) {
+        if last < self.last {
+            // Another stream, or one that lost its end.
+            *self = Mirror {
+                reading: self.reading,
+                ..Mirror::default()
+            };
+        }
+        self.reading += 1;
+    }
+
+    /// The stream was read as far as `last`: what was not found up to there does not exist.
+    pub fn end_reading(&mut self, last: u64) {
+        let is_gone = |slot: &Slot| slot.reading < self.reading && slot.revision <= last;
+        let gone = self.slots.iter().filter(|(_, slot)| is_gone(slot));
+        let gone: Vec<Arc<str>> = gone.map(|(id, _)| id.clone()).collect();
+        gone.iter().for_each(|id| self.forget(id));
+        // Time has come at least as far as the first unit of each class.
+        for class in Priority::ALL {
+            let from = (*class, 0, 0, "".into());
+            if let Some((first, rank, ..)) = self.ready.range(from..).next()
+                && first == class
+            {
+                self.shares.entry(*class).or_default().pass(*rank);
+            }
+        }
+    }
+
+    /// Revisions of units that left the queue before this time. They are forgotten here, and may be
+    /// deleted from the stream.
+    pub fn take_finished(&mut self, before: Duration) -> Vec<u64> {
+        let count = self.finished.partition_point(|(at, ..)| *at < before);
+        let taken: Vec<_> = self.finished.drain(..count).collect();
+        let mut revisions = Vec::with_capacity(taken.len());
+        for (_, revision, id) in taken {
+            let slot = self.slots.get(&id);
+            if slot.is_some_and(|slot| slot.revision == revision && slot.entry.is_none()) {
+                self.slots.remove(&id);
+                revisions.push(revision);
+            }
+        }
+        revisions
+    }
+
+    /// Numbers of units.
+    pub fn counts(&mut self, now: Duration) -> Counts {
+        self.tick(now);
+        self.counts
+    }
+
+    /// At most `count` units: leased ones, then waiting ones in their order, then parked ones.
+    /// `now_ms` is the same time as `now` for people: milliseconds since 1970.
+    pub fn list(&mut self, count: usize, now: Duration, now_ms: i64) -> Vec<Listed> {
+        self.tick(now);
+        let mut all: Vec<(u8, Place, &Entry)> = self
+            .slots
+            .iter()
+            .filter_map(|(id, slot)| slot.entry.as_ref().map(|entry| (id, entry)))
+            .map(|(id, entry)| (entry.group(), entry.place(id), entry))
+            .collect();
+        all.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        all.truncate(count);
+        all.into_iter()
+            .map(|(_, _, entry)| entry.listed(now, now_ms))
+            .collect()
+    }
+}
+
+/// What the mirror knows of an id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// Nothing.
+    Unknown,
+    /// It is in the queue, with this rank.
+    Queued(u64),
+    /// It left the queue by this revision.
+    Finished(u64),
+}
+
+impl Entry {
+    fn place(&self, id: &Arc<str>) -> Place {
+        let record = &self.record;
+        (record.priority, record.rank, record.arrived, id.clone())
+    }
+
+    /// Place of its phase in a list.
+    fn group(&self) -> u8 {
+        match self.state {
+            State::Leased(_) => 0,
+            State::Ready | State::Chosen | State::Delayed(_) => 1,
+            State::Parked => 2,
+        }
+    }
+
+    fn listed(&self, now: Duration, now_ms: i64) -> Listed {
+        let record = &self.record;
+        let (phase, reason) = match (self.state, &record.phase) {
+            (State::Leased(_), Phase::Leased { worker, .. }) => {
+                (queue::Phase::Leased(worker.clone()), None)
+            }
+            (State::Delayed(at), _) => {
+                let left = at.saturating_sub(now).as_millis();
+                let until = now_ms.saturating_add(i64::try_from(left).unwrap_or(i64::MAX));
+                (queue::Phase::Delayed(until), None)
+            }
+            (State::Parked, _) => (queue::Phase::Parked, None),
+            (_, Phase::Leased { worker, .. }) => (queue::Phase::Waiting, Some(silent(worker))),
+            _ => (queue::Phase::Waiting, None),
+        };
+        Listed {
+            unit: record.unit(),
+            phase,
+            deliveries: record.deliveries,
+            reason: reason.or_else(|| record.reason.clone()),
+            since_ms: self.since_ms,
+        }
+    }
+}
+
+/// Why a lease ended by itself.
+fn silent(worker: &str) -> String {
+    format!("{worker} was not heard of any more")
+}

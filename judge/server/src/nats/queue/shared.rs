@@ -1,0 +1,198 @@
+//! What the threads of a process and the task that follows the stream share.
+
+use super::mirror::Mirror;
+use super::record::Value;
+use super::stream::Known;
+use crate::queue::Lease;
+use judge::parallel::unpoisoned;
+use std::collections::HashSet;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// The mirror, its clock, and the threads that wait for a unit.
+pub struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// What the tokens of this process begin with.
+    process: String,
+}
+
+/// The state behind the lock.
+#[derive(Default)]
+pub struct State {
+    pub mirror: Mirror,
+    pub clock: Stopwatch,
+    /// The stream was read once.
+    pub is_complete: bool,
+    /// Counts arrivals and wake-ups.
+    arrivals: u64,
+    tokens: u64,
+    /// The tokens of this process that somebody may use.
+    in_use: HashSet<String>,
+}
+
+/// The time during which the stream was followed. It stands still without a connection: nothing is
+/// seen then, so nothing is found to be silent.
+#[derive(Default)]
+pub struct Stopwatch {
+    passed: Duration,
+    since: Option<Instant>,
+}
+
+impl Stopwatch {
+    /// The time passed.
+    pub fn now(&self) -> Duration {
+        self.passed + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    /// Lets it go on.
+    pub fn start(&mut self) {
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    /// Stops it.
+    pub fn stop(&mut self) {
+        self.passed = self.now();
+        self.since = None;
+    }
+}
+
+impl State {
+    /// Takes note of a message that was sent or received at `now`.
+    pub fn note(&mut self, process: &str, known: Known, now: Duration) -> bool {
+        let Known {
+            revision,
+            value,
+            at_ms,
+        } = known;
+        // A lease of this process that no thread knows: the request seemed to fail.
+        let is_lost = match &value {
+            Value::Unit(record) => {
+                record.token.starts_with(process) && !self.in_use.contains(&record.token)
+            }
+            Value::Finished { .. } => false,
+        };
+        let id = match &value {
+            Value::Unit(record) if is_lost => Some(record.id.clone()),
+            _ => None,
+        };
+        let is_ready = self.mirror.apply(revision, value, now, at_ms);
+        is_ready | id.is_some_and(|id| self.mirror.disown(&id, revision))
+    }
+
+    /// A request for this lease of a unit with this revision failed, or seemed to.
+    pub fn give_up(&mut self, lease: &Lease, revision: u64) {
+        self.drop_token(&lease.token);
+        let now = self.clock.now();
+        let id = &lease.unit.id;
+        match self.mirror.leased(id, &lease.token, now) {
+            Some(leased) => drop(self.mirror.disown(id, leased.revision)),
+            None => self.mirror.put_back(id, revision),
+        }
+    }
+
+    /// Ends the use of a token.
+    pub fn drop_token(&mut self, token: &str) {
+        self.in_use.remove(token);
+    }
+}
+
+impl Shared {
+    /// Empty.
+    pub fn new(process: String) -> Self {
+        Shared {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            process,
+        }
+    }
+
+    /// The state.
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        unpoisoned(self.state.lock())
+    }
+
+    /// A token for a lease, in use from now on.
+    pub fn new_token(&self, state: &mut State) -> String {
+        state.tokens += 1;
+        let token = format!("{}{}", self.process, state.tokens);
+        state.in_use.insert(token.clone());
+        token
+    }
+
+    /// Takes note of messages that were received now.
+    pub fn note(&self, known: impl IntoIterator<Item = Known>) {
+        let mut state = self.lock();
+        let now = state.clock.now();
+        self.note_in(&mut state, known, now);
+    }
+
+    /// Takes note of messages that were sent or received at `now`.
+    pub fn note_in(
+        &self,
+        state: &mut State,
+        known: impl IntoIterator<Item = Known>,
+        now: Duration,
+    ) {
+        let mut is_ready = false;
+        for known in known {
+            is_ready |= state.note(&self.process, known, now);
+        }
+        if is_ready {
+            self.arrive(state);
+        }
+    }
+
+    /// Ends all waits.
+    pub fn arrive(&self, state: &mut State) {
+        state.arrivals += 1;
+        self.changed.notify_all();
+    }
+
+    /// Waits until a unit is ready or arrives, or the time is over.
+    pub fn wait(&self, most: Duration) {
+        let until = Instant::now() + most;
+        let mut state = self.lock();
+        let before = state.arrivals;
+        loop {
+            let now = state.clock.now();
+            let left = until.saturating_duration_since(Instant::now());
+            if state.mirror.is_ready(now) || state.arrivals != before || left.is_zero() {
+                return;
+            }
+            let due = state.mirror.next_due();
+            let due = due.map_or(left, |due| due.saturating_sub(now));
+            // The clock of leases may stand still.
+            let nap = left.min(due.max(Duration::from_millis(1)));
+            state = unpoisoned(self.changed.wait_timeout(state, nap)).0;
+        }
+    }
+
+    /// Waits until the stream was read once; returns whether it was.
+    pub fn wait_complete(&self, most: Duration) -> bool {
+        let state = self.lock();
+        let waited = self
+            .changed
+            .wait_timeout_while(state, most, |state| !state.is_complete);
+        unpoisoned(waited).0.is_complete
+    }
+
+    /// The stream is read from its beginning.
+    pub fn begin_reading(&self, last: u64) {
+        self.lock().mirror.begin_reading(last);
+    }
+
+    /// The mirror is complete, and time goes on.
+    pub fn end_reading(&self, last: u64) {
+        let mut state = self.lock();
+        state.mirror.end_reading(last);
+        state.clock.start();
+        state.is_complete = true;
+        self.arrive(&mut state);
+    }
+
+    /// The stream is not followed any more.
+    pub fn stop_reading(&self) {
+        self.lock().clock.stop();
+    }
+}

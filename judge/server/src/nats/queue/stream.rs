@@ -1,0 +1,211 @@
+//! The stream of a queue: the last message of each unit, changed by compare-and-set.
+
+use super::record::{Value, token};
+use async_nats::Client;
+use async_nats::jetstream::consumer::{DeliverPolicy, push};
+use async_nats::jetstream::context::{Context, GetStreamErrorKind, PublishError, PublishErrorKind};
+use async_nats::jetstream::message::{Message, PublishMessage};
+use async_nats::jetstream::stream::{
+    Config, DiscardPolicy, LastRawMessageErrorKind, StorageType, Stream,
+};
+use async_nats::jetstream::{ErrorCode, response::Response};
+use std::fmt;
+
+/// The stream, by its names.
+#[derive(Clone)]
+pub struct Units {
+    jetstream: Context,
+    client: Client,
+    name: String,
+    /// What the subjects of all units begin with.
+    subjects: String,
+}
+
+/// How a conditional change ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Put {
+    /// The unit has this revision now.
+    Stored(u64),
+    /// It had another revision, and was not changed.
+    Conflict,
+}
+
+/// A message of a unit.
+pub struct Known {
+    /// Its sequence number in the stream.
+    pub revision: u64,
+    /// What it says.
+    pub value: Value,
+    /// When the server got it, by its clock: milliseconds since 1970.
+    pub at_ms: i64,
+}
+
+/// Why a request to the stream failed.
+pub type Failure = async_nats::Error;
+
+fn failure(message: impl fmt::Display) -> Failure {
+    message.to_string().into()
+}
+
+impl Units {
+    /// The stream of the queue with this prefix of names.
+    pub fn new(jetstream: &Context, client: &Client, prefix: &str) -> Self {
+        Units {
+            jetstream: jetstream.clone(),
+            client: client.clone(),
+            name: format!("{prefix}-queue"),
+            subjects: format!("{prefix}.queue."),
+        }
+    }
+
+    /// Creates the stream, unless there is one.
+    pub async fn create(&self, replicas: usize) -> Result<(), Failure> {
+        let config = Config {
+            name: self.name.clone(),
+            description: Some("judge: units of work, one message each".to_owned()),
+            subjects: vec![format!("{}*", self.subjects)],
+            max_messages_per_subject: 1,
+            // A stream that an administrator bounded refuses new units; it loses none.
+            discard: DiscardPolicy::New,
+            storage: StorageType::File,
+            num_replicas: replicas,
+            ..Config::default()
+        };
+        if !self.exists().await? {
+            self.jetstream.create_stream(config).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is such a stream.
+    pub async fn exists(&self) -> Result<bool, Failure> {
+        match self.jetstream.get_stream(&self.name).await {
+            Ok(_) => Ok(true),
+            Err(error) => match error.kind() {
+                GetStreamErrorKind::JetStream(e)
+                    if e.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+                {
+                    Ok(false)
+                }
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    /// The stream's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn subject(&self, id: &str) -> String {
+        format!("{}{}", self.subjects, token(id))
+    }
+
+    /// Replaces the message of a unit if its revision is the expected one; 0: it has none.
+    pub async fn put(&self, value: &Value, expected: u64) -> Result<Put, Failure> {
+        let id = match value {
+            Value::Unit(record) => &record.id,
+            Value::Finished { id, .. } => id,
+        };
+        let message = PublishMessage::build()
+            .payload(serde_json::to_vec(value)?.into())
+            .expected_last_subject_sequence(expected);
+        let published = async {
+            let ack = self.jetstream.send_publish(self.subject(id), message);
+            ack.await?.await
+        };
+        let is_conflict = |e: &PublishError| e.kind() == PublishErrorKind::WrongLastSequence;
+        match published.await {
+            Ok(ack) => Ok(Put::Stored(ack.sequence)),
+            Err(error) if is_conflict(&error) => Ok(Put::Conflict),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The message of a unit, as the stream's leader has it.
+    pub async fn last(&self, id: &str) -> Result<Option<Known>, Failure> {
+        let stream = self.jetstream.get_stream_no_info(&self.name).await?;
+        match stream
+            .get_last_raw_message_by_subject(&self.subject(id))
+            .await
+        {
+            Ok(message) => Ok(Some(Known {
+                revision: message.sequence,
+                value: serde_json::from_slice(&message.payload)?,
+                at_ms: milliseconds(message.time.unix_timestamp_nanos()),
+            })),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Adds a unit that the queue does not have; else returns what it has.
+    pub async fn add(&self, value: &Value, expected: u64) -> Result<Known, Failure> {
+        let mut expected = expected;
+        loop {
+            if let Put::Stored(revision) = self.put(value, expected).await? {
+                return Ok(Known {
+                    revision,
+                    value: value.clone(),
+                    at_ms: crate::store::now_ms(),
+                });
+            }
+            let Value::Unit(record) = value else {
+                return Err(failure("not a unit"));
+            };
+            expected = match self.last(&record.id).await? {
+                Some(Known {
+                    revision,
+                    value: Value::Finished { .. },
+                    ..
+                }) => revision,
+                Some(known) => return Ok(known),
+                None => 0,
+            };
+        }
+    }
+
+    /// Deletes a message, if it is still there.
+    pub async fn delete(&self, revision: u64) -> Result<(), Failure> {
+        let subject = format!("STREAM.MSG.DELETE.{}", self.name);
+        // Nothing in it is secret, so that it need not be overwritten.
+        let request = serde_json::json!({"seq": revision, "no_erase": true});
+        let _: Response<serde_json::Value> = self.jetstream.request(subject, &request).await?;
+        Ok(())
+    }
+
+    /// The stream with its present state.
+    pub async fn stream(&self) -> Result<Stream, Failure> {
+        Ok(self.jetstream.get_stream(&self.name).await?)
+    }
+
+    /// Follows the stream from the last message of each unit on.
+    pub async fn follow(&self, stream: &Stream) -> Result<(push::Ordered, u64), Failure> {
+        let consumer = stream
+            .create_consumer(push::OrderedConfig {
+                deliver_subject: self.client.new_inbox(),
+                filter_subject: format!("{}*", self.subjects),
+                deliver_policy: DeliverPolicy::LastPerSubject,
+                ..push::OrderedConfig::default()
+            })
+            .await?;
+        let pending = consumer.cached_info().num_pending;
+        Ok((consumer.messages().await?, pending))
+    }
+}
+
+/// Reads a message of [`Units::follow`]; also returns how many follow at once.
+pub fn read(message: &Message) -> Result<(Known, u64), Failure> {
+    let info = message.info()?;
+    let known = Known {
+        revision: info.stream_sequence,
+        value: serde_json::from_slice(&message.payload)
+            .map_err(|e| failure(format_args!("{}: {e}", message.subject)))?,
+        at_ms: milliseconds(info.published.unix_timestamp_nanos()),
+    };
+    Ok((known, info.pending))
+}
+
+fn milliseconds(nanoseconds: i128) -> i64 {
+    i64::try_from(nanoseconds / 1_000_000).unwrap_or(0)
+}
