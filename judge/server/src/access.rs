@@ -2,8 +2,8 @@
 //! pages, API and feed call them and decide nothing themselves.
 
 use crate::store::{
-    About, Clarification, Contest, ContestId, FeedRow, Problem, Role, Submission, TeamId, User,
-    UserId, Visibility,
+    About, Clarification, Contest, ContestId, FeedRow, Feedback, Problem, Role, Submission, TeamId,
+    User, UserId, Visibility,
 };
 
 /// Who asks.
@@ -95,11 +95,24 @@ pub fn sees_submission(viewer: Viewer, submission: &Submission, place: Option<Pl
         })
 }
 
-/// May see the verdict of a submission, once it has one: frozen ones only its team and the jury.
-pub fn sees_verdict(viewer: Viewer, submission: &Submission, place: Option<Place<'_>>) -> bool {
+/// May see the verdict and the score of a submission, once it has them: frozen ones only its team and
+/// the jury; only the jury while the contest withholds results.
+pub fn sees_verdict(
+    viewer: Viewer,
+    submission: &Submission,
+    place: Option<Place<'_>>,
+    now_ms: i64,
+) -> bool {
     let frozen = place.is_some_and(|place| place.contest.hides_result_of(submission.time_ms));
+    let withheld = place.is_some_and(|place| place.contest.withholds_results(now_ms));
     sees_submission(viewer, submission, place)
-        && (!frozen || viewer.is_jury() || viewer.owns(submission))
+        && (viewer.is_jury() || (!withheld && (!frozen || viewer.owns(submission))))
+}
+
+/// May see that a submission was judged, what its compiler said, and the results of samples, whether
+/// or not the viewer may see the verdict.
+pub fn sees_progress(viewer: Viewer, submission: &Submission) -> bool {
+    viewer.is_jury() || viewer.owns(submission)
 }
 
 /// May see the source of a submission, and what its compiler said.
@@ -124,8 +137,8 @@ pub enum CaseView {
 }
 
 /// How much of the results of single cases a viewer may see. Authors see all verdicts in practice; in
-/// an ICPC contest only those of samples ([`sees_case`]) until it is over. `open`: who practises the
-/// problem may see its secret data.
+/// a contest as much as its feedback says ([`sees_case`]). `open`: who practises the problem may see
+/// its secret data.
 pub fn sees_cases(viewer: Viewer, submission: &Submission, open: bool) -> CaseView {
     if viewer.is_jury() || (open && submission.contest.is_none() && viewer.owns(submission)) {
         CaseView::Everything
@@ -136,12 +149,16 @@ pub fn sees_cases(viewer: Viewer, submission: &Submission, open: bool) -> CaseVi
     }
 }
 
-/// May see that a case ran, and its verdict, time and memory. `over`: the submission is not of a
-/// contest, or that is over.
-pub fn sees_case(view: CaseView, is_sample: bool, over: bool) -> bool {
+/// Whether a contest, or practice, shows authors the results of secret cases.
+pub fn shows_secret_cases(contest: Option<&Contest>, now_ms: i64) -> bool {
+    contest.is_none_or(|contest| contest.feedback_at(now_ms) == Feedback::Full)
+}
+
+/// May see that a case ran, and its verdict, time and memory. `shown`: of [`shows_secret_cases`].
+pub fn sees_case(view: CaseView, is_sample: bool, shown: bool) -> bool {
     match view {
         CaseView::Nothing => false,
-        CaseView::Verdicts => is_sample || over,
+        CaseView::Verdicts => is_sample || shown,
         CaseView::Everything => true,
     }
 }
@@ -207,7 +224,11 @@ pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i6
     let is_shown = match (row.kind.as_str(), row.about) {
         ("problems", _) => sees_contest_problems(viewer, place, now_ms),
         ("submissions", Some(about)) => sees_about(viewer, about, false),
-        (_, Some(about)) => sees_about(viewer, about, place.contest.hides_result_of(about.time_ms)),
+        (_, Some(about)) => {
+            let withheld = place.contest.withholds_results(now_ms);
+            let frozen = place.contest.hides_result_of(about.time_ms);
+            viewer.is_jury() || (!withheld && sees_about(viewer, about, frozen))
+        }
         // An old version may show what the present one does not.
         (_, None) => viewer.is_jury() || !row.superseded,
     };

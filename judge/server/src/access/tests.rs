@@ -23,6 +23,7 @@ fn contest(public: bool, thawed: bool) -> Contest {
         scoring: Scoring::Icpc,
         penalty_ms: 0,
         public,
+        feedback: None,
     }
 }
 
@@ -152,13 +153,19 @@ fn submissions() {
             let submission = submission(time, true);
             let at = |takes_part| Some(place(&contest, takes_part));
             assert_eq!(row(|v, t| sees_submission(v, &submission, at(t))), "yyyyyy");
-            assert_eq!(row(|v, t| sees_verdict(v, &submission, at(t))), verdict);
+            assert_eq!(
+                row(|v, t| sees_verdict(v, &submission, at(t), START)),
+                verdict
+            );
             assert_eq!(row(|v, _| sees_source(v, &submission)), "--y-yy");
         }
     }
     let practice = submission(0, false);
     assert_eq!(row(|v, _| sees_submission(v, &practice, None)), "--y-yy");
-    assert_eq!(row(|v, _| sees_verdict(v, &practice, None)), "--y-yy");
+    assert_eq!(
+        row(|v, _| sees_verdict(v, &practice, None, START)),
+        "--y-yy"
+    );
     let hidden = contest(false, false);
     let in_hidden = submission(START, true);
     let at = |takes_part| Some(place(&hidden, takes_part));
@@ -176,6 +183,47 @@ fn cases() {
     let diagnosis = |sample| row(|v, _| sees_diagnosis(sees_cases(v, &submission, false), sample));
     assert_eq!(diagnosis(true), "--y-yy");
     assert_eq!(diagnosis(false), "----yy");
+}
+
+/// Feedback x kind of contest x time: what the author's team (3rd letter) and others see.
+#[test]
+fn feedback() {
+    use Feedback::{Full, Samples, Score};
+    for (scoring, feedback, now, verdict, secret_case) in [
+        (Scoring::Icpc, None, START, "yyyyyy", "----yy"),
+        (Scoring::Icpc, None, END, "yyyyyy", "--y-yy"),
+        (Scoring::Icpc, Some(Full), START, "yyyyyy", "--y-yy"),
+        (Scoring::Points, None, START, "yyyyyy", "--y-yy"),
+        (Scoring::Points, Some(Score), START, "yyyyyy", "----yy"),
+        (Scoring::Points, Some(Samples), START, "----yy", "----yy"),
+        (Scoring::Points, Some(Samples), END, "yyyyyy", "--y-yy"),
+        (Scoring::Icpc, Some(Samples), START, "----yy", "----yy"),
+    ] {
+        let contest = Contest {
+            scoring,
+            feedback,
+            ..contest(true, false)
+        };
+        let place = |takes_part| Place {
+            contest: &contest,
+            takes_part,
+        };
+        let what = format!("{scoring:?} {feedback:?} at {now}");
+        let own = submission(START, true);
+        let sees = row(|v, t| sees_verdict(v, &own, Some(place(t)), now));
+        assert_eq!(sees, verdict, "{what}");
+        let shown = shows_secret_cases(Some(&contest), now);
+        let case = |sample| row(|v, _| sees_case(sees_cases(v, &own, false), sample, shown));
+        assert_eq!(case(false), secret_case, "{what}");
+        assert_eq!(case(true), "--y-yy", "{what}");
+        assert_eq!(row(|v, _| sees_progress(v, &own)), "--y-yy");
+        let feed_row = FeedRow {
+            about: Some(About::from(&own)),
+            ..feed_row("judgements", Visibility::Public)
+        };
+        let sees = row(|v, t| sees_feed_row(v, &feed_row, place(t), now));
+        assert_eq!(sees, verdict, "{what}");
+    }
 }
 
 #[test]

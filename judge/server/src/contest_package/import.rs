@@ -145,7 +145,8 @@ fn write_contest(
         end_of_updates_ms: before.as_ref().and_then(|before| before.end_of_updates_ms),
         scoring: settings.scoring,
         penalty_ms: settings.penalty_ms.unwrap_or(penalty),
-        public: before.is_none_or(|before| before.public),
+        public: before.as_ref().is_none_or(|before| before.public),
+        feedback: before.and_then(|before| before.feedback),
     })?;
     members.extend(store.contest_teams(id)?.into_iter().map(|team| team.id));
     store.set_contest_teams(id, &members)?;

@@ -62,20 +62,65 @@ pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
         contest: contest.clone(),
         submission,
     };
-    if !access::sees_verdict(viewer, &seen.submission, place) {
+    let now = now_ms();
+    seen.judging = judging_at(app, viewer, &seen.submission, place, now)?;
+    let Some(judging) = &seen.judging else {
         return Ok(seen);
-    }
-    let mut judging = app.store.valid_judging(id)?;
+    };
     let view = access::sees_cases(viewer, &seen.submission, is_open(app, &seen.submission)?);
-    let over = contest.is_none_or(|contest| contest.end_ms().is_some_and(|end| now_ms() >= end));
+    let shown = access::shows_secret_cases(contest.as_ref(), now);
     if view > CaseView::Nothing {
         let version = app.store.version(judging.version)?;
-        if over || view == CaseView::Everything {
+        if shown || view == CaseView::Everything {
             seen.case_names = Some(version.cases.clone());
         }
-        seen.cases = visible_cases(view, over, &version, app.store.case_results(judging.id)?);
+        seen.cases = visible_cases(view, shown, &version, app.store.case_results(judging.id)?);
     }
-    if !seen.source {
+    Ok(seen)
+}
+
+/// The judging of a submission that counts, without what the viewer may not see; `None`: nothing of it.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn shown_judging(
+    app: &App,
+    viewer: Viewer,
+    submission: &Submission,
+) -> Result<Option<Judging>> {
+    let contest = submission.contest.map(|id| app.store.contest(id));
+    let contest = contest.transpose()?;
+    let place = match &contest {
+        Some(contest) => Some(Place {
+            contest,
+            takes_part: takes_part(app, viewer, contest)?,
+        }),
+        None => None,
+    };
+    judging_at(app, viewer, submission, place, now_ms())
+}
+
+fn judging_at(
+    app: &App,
+    viewer: Viewer,
+    submission: &Submission,
+    place: Option<Place<'_>>,
+    now_ms: i64,
+) -> Result<Option<Judging>> {
+    let verdict = access::sees_verdict(viewer, submission, place, now_ms);
+    if !verdict && !access::sees_progress(viewer, submission) {
+        return Ok(None);
+    }
+    let mut judging = app.store.valid_judging(submission.id)?;
+    // That a program does not compile says nothing about secret data.
+    if !verdict && judging.verdict.as_deref() != Some("CE") {
+        judging.verdict = None;
+        judging.score = None;
+        judging.max_cpu_s = None;
+        judging.max_memory = None;
+    }
+    if !access::sees_source(viewer, submission) {
         judging.compile_message = None;
     }
     if !viewer.is_jury() {
@@ -84,8 +129,7 @@ pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
         let reason = "the judge failed; the jury sees why";
         judging.reason = failed.then(|| reason.to_owned());
     }
-    seen.judging = Some(judging);
-    Ok(seen)
+    Ok(Some(judging))
 }
 
 /// Whether who practises the problem of a submission may see its secret data: never while a contest
@@ -100,14 +144,14 @@ fn is_open(app: &App, submission: &Submission) -> Result<bool> {
 
 fn visible_cases(
     view: CaseView,
-    over: bool,
+    shown: bool,
     version: &Version,
     results: Vec<CaseRow>,
 ) -> Vec<(String, CaseRow)> {
     let name = |case: &CaseRow| version.cases.get(case.case).cloned().unwrap_or_default();
     let named = results.into_iter().map(|case| (name(&case), case));
     named
-        .filter(|(name, _)| access::sees_case(view, is_sample(name), over))
+        .filter(|(name, _)| access::sees_case(view, is_sample(name), shown))
         .map(|(name, mut case)| {
             if !access::sees_diagnosis(view, is_sample(&name)) {
                 case.message = None;

@@ -7,7 +7,7 @@ use crate::contest_api::{Id, RelTime};
 use crate::http::error::{AppState, PageResult};
 use crate::http::{Admin, App, Caller, HttpError, Result};
 use crate::layout::{self, Field};
-use crate::store::{Contest, ContestId, Scoring, now_ms};
+use crate::store::{Contest, ContestId, Feedback, Scoring, now_ms};
 use axum::extract::Path;
 use axum::response::Redirect;
 use chrono::DateTime;
@@ -96,6 +96,21 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
         ("points", "points"),
     ]
     .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let feedbacks = [
+        (
+            "",
+            "as usual: the first of these for points, the second otherwise",
+        ),
+        ("full", "verdict, score, and the verdict of every case"),
+        ("score", "verdict and score, and the results of samples"),
+        (
+            "samples",
+            "the results of samples; verdicts and scores at the end",
+        ),
+    ]
+    .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let feedback = contest.and_then(|contest| contest.feedback);
+    let feedback = feedback.map_or("", Feedback::word);
     let of = |value: fn(&Contest) -> &str| contest.map_or("", value);
     html! {
         form method="post" action=(action) {
@@ -116,6 +131,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
             (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never",
                 freeze.as_deref().unwrap_or_default(), false))
             (select("scoring", "Ranked by", &scorings, scoring.word()))
+            (select("feedback", "While it runs, teams see of their own submissions", &feedbacks, feedback))
             (text("penalty", "Penalty for a wrong submission, in minutes", &penalty, true))
             div.field {
                 label {
@@ -167,6 +183,7 @@ fn read(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contes
         scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
         penalty_ms: minutes * 60_000,
         public: fields.ticked("public"),
+        feedback: Feedback::from_word(fields.get("feedback")),
     })
 }
 

@@ -42,6 +42,7 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
         .collect();
     Ok(html! {
         @if let Some(names) = &seen.case_names { (strip(names, &seen.cases)) }
+        (groups(seen))
         @if !rows.is_empty() { (table("Cases", &heads, &rows)) }
         @if seen.case_names.is_none() && seen.source {
             p.quiet { "During the contest only the results of samples are shown." }
@@ -52,6 +53,48 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
             p.quiet { "And " (explained.len() - MOST_EXPLAINED) " more." }
         }
     })
+}
+
+/// For each group of cases, which is the directory of their names, how many passed.
+fn groups(seen: &Seen) -> Markup {
+    let Some(names) = &seen.case_names else {
+        return html! {};
+    };
+    let group = |name: &str| {
+        name.rsplit_once('/')
+            .map_or("", |(group, _)| group)
+            .to_owned()
+    };
+    let mut groups: Vec<(String, [usize; 3])> = Vec::new();
+    for name in names {
+        let group = group(name);
+        match groups.last_mut().filter(|(last, _)| *last == group) {
+            Some((_, [_, _, all])) => *all += 1,
+            None => groups.push((group, [0, 0, 1])),
+        }
+    }
+    for (name, case) in &seen.cases {
+        let group = group(name);
+        if let Some((_, [passed, judged, _])) = groups.iter_mut().find(|(own, _)| *own == group) {
+            *judged += 1;
+            *passed += usize::from(case.verdict == "AC");
+        }
+    }
+    let row = |(group, [passed, judged, all]): &(String, [usize; 3])| {
+        vec![
+            html! { (group) },
+            html! { (passed) " of " (all) },
+            html! {
+                @if passed == all { span.good { "✓ all passed" } }
+                @else if judged > passed { span.bad { "✗ " (judged - passed) " failed" } }
+            },
+        ]
+    };
+    html! {
+        @if groups.len() > 2 {
+            (table("Groups of cases", &["Group", "Passed", "Result"], &groups.iter().map(row).collect::<Vec<_>>()))
+        }
+    }
 }
 
 fn row(name: &str, case: &CaseRow, limit: Option<f64>, scores: bool) -> Vec<Markup> {

@@ -117,6 +117,13 @@ impl ContestView {
 
     /// Says that results are hidden, while they are.
     pub fn freeze_notice(&self) -> Markup {
+        if self.contest.withholds_results(self.now_ms) {
+            return html! {
+                p.notice {
+                    "Verdicts and scores are shown when the contest is over. Until then, a team sees the results of samples."
+                }
+            };
+        }
         let frozen = self.contest.hides_result_of(self.now_ms);
         let Some(since) = self.contest.freezes_ms().filter(|_| frozen) else {
             return html! {};

@@ -1,6 +1,8 @@
 //! Parts that several pages share.
 
+use crate::access::Viewer;
 use crate::contest_api::Time;
+use crate::http::submissions::shown_judging;
 use crate::http::{App, Caller, HttpError, Result};
 use crate::layout;
 use crate::store::{Judging, JudgingState, Submission};
@@ -52,6 +54,7 @@ pub fn progress(state: JudgingState, verdict: Option<&str>) -> Markup {
         (JudgingState::Done, Some(known)) => layout::verdict(Some(known)),
         (JudgingState::Queued, _) => html! { span.verdict.open { "waiting" } },
         (JudgingState::Compiling, _) => html! { span.verdict.open { "compiling" } },
+        (JudgingState::Done, None) => html! { span.verdict.open { "shown after the contest" } },
         (JudgingState::Dropped, _) => html! { span.verdict.open { "dropped" } },
         _ => layout::verdict(None),
     }
@@ -78,18 +81,19 @@ pub const SUBMISSION_HEADS: [&str; 6] = [
 /// # Errors
 ///
 /// When the store fails.
-pub fn submission_row(app: &App, submission: &Submission) -> Result<Vec<Markup>> {
-    let judging = app.store.valid_judging(submission.id)?;
+pub fn submission_row(app: &App, viewer: Viewer, submission: &Submission) -> Result<Vec<Markup>> {
+    let judging = shown_judging(app, viewer, submission)?;
+    let judging = judging.as_ref();
     let language = app.languages.get(&submission.language);
     let language = language.map_or(submission.language.clone(), |known| known.name);
     Ok(vec![
         html! { a href={ "/submissions/" (submission.id) } { (submission.id) } },
         html! { (submission.problem_ext) },
         html! {
-            (verdict(Some(&judging)))
-            @if let Some(score) = judging.score { " " (points(score)) " points" }
+            (verdict(judging))
+            @if let Some(score) = judging.and_then(|judging| judging.score) { " " (points(score)) " points" }
         },
-        html! { @if let Some(cpu) = judging.max_cpu_s { (format!("{cpu:.3} s")) } },
+        html! { @if let Some(cpu) = judging.and_then(|judging| judging.max_cpu_s) { (format!("{cpu:.3} s")) } },
         html! { (language) },
         date(submission.time_ms),
     ])

@@ -97,7 +97,7 @@ impl Place {
         let submissions = app.store.submissions(&filter, 5)?;
         submissions
             .iter()
-            .map(|submission| submission_row(app, submission))
+            .map(|submission| submission_row(app, caller.viewer, submission))
             .collect()
     }
 

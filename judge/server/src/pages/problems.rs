@@ -3,6 +3,7 @@
 use super::{Section, page};
 use crate::access;
 use crate::http::error::{AppState, PageResult};
+use crate::http::submissions::shown_judging;
 use crate::http::submit::in_unfinished_contest;
 use crate::http::{App, Caller, Result};
 use crate::layout::table;
@@ -49,7 +50,10 @@ pub fn progress(
         ..filter
     };
     for submission in app.store.submissions(&accepted, MOST)? {
-        progress.insert(submission.problem, true);
+        let shown = shown_judging(app, caller.viewer, &submission)?;
+        if shown.is_some_and(|judging| judging.verdict.is_some()) {
+            progress.insert(submission.problem, true);
+        }
     }
     Ok(progress)
 }

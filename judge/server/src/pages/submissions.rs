@@ -3,6 +3,7 @@
 use super::parts::{SUBMISSION_HEADS, submission_row};
 use super::{Section, page};
 use crate::http::error::{AppState, PageResult};
+use crate::http::submissions::shown_judging;
 use crate::http::{App, Result, SignedIn};
 use crate::layout::table;
 use crate::store::{Problem, SubmissionFilter};
@@ -54,11 +55,15 @@ async fn own(app: AppState, signed_in: SignedIn, Query(wanted): Query<Wanted>) -
         let mut submissions = app.store.submissions(&filter, PER_PAGE + 1)?;
         let more = submissions.len() > PER_PAGE;
         submissions.truncate(PER_PAGE);
-        let rows: Result<Vec<_>> = submissions
-            .iter()
-            .map(|one| submission_row(app, one))
-            .collect();
-        let rows = rows?;
+        let mut rows = Vec::new();
+        for one in &submissions {
+            let judging = shown_judging(app, caller.viewer, one)?;
+            let shown = judging.and_then(|judging| judging.verdict);
+            // A filter must not say what the contest withholds.
+            if filter.verdict.is_none() || shown == filter.verdict {
+                rows.push(submission_row(app, caller.viewer, one)?);
+            }
+        }
         let problems = app.store.submissions(&all, MOST)?;
         let problems: BTreeSet<String> = problems.into_iter().map(|one| one.problem_ext).collect();
         let ext = problem.as_ref().map_or("", |problem| &problem.ext);

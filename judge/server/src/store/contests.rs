@@ -2,8 +2,8 @@
 
 use super::teams::{TEAM, team};
 use super::{
-    ContestId, Error, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx, Visibility,
-    clarifications, published,
+    ContestId, Error, Feedback, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx,
+    Visibility, clarifications, now_ms, published,
 };
 use crate::objects;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -39,6 +39,8 @@ pub struct Contest {
     pub penalty_ms: i64,
     /// Visible to users without a team in it.
     pub public: bool,
+    /// What teams see of their results while it runs; `None`: as usual for its scoring.
+    pub feedback: Option<Feedback>,
 }
 
 impl Contest {
@@ -60,6 +62,23 @@ impl Contest {
     /// When the scoreboard freezes, if it does.
     pub fn freezes_ms(&self) -> Option<i64> {
         Some(self.end_ms()? - self.freeze_ms?)
+    }
+
+    /// What teams see of the results of their own submissions now: everything once it is over. By
+    /// default full feedback if it is scored by points, verdicts and samples otherwise.
+    pub fn feedback_at(&self, now_ms: i64) -> Feedback {
+        let is_over = self.end_ms().is_some_and(|end| now_ms >= end);
+        match (self.feedback, self.scoring) {
+            _ if is_over => Feedback::Full,
+            (Some(feedback), _) => feedback,
+            (None, Scoring::Points) => Feedback::Full,
+            (None, Scoring::Icpc) => Feedback::Score,
+        }
+    }
+
+    /// Whether nobody but the jury sees verdicts and scores now.
+    pub fn withholds_results(&self, now_ms: i64) -> bool {
+        self.feedback_at(now_ms) == Feedback::Samples
     }
 
     /// Whether the result of a submission at `time_ms` is frozen: the team and the jury see it,
@@ -102,6 +121,7 @@ fn contest(row: &Row<'_>) -> rusqlite::Result<Contest> {
         scoring: row.get("scoring")?,
         penalty_ms: row.get("penalty_ms")?,
         public: row.get("public")?,
+        feedback: row.get("feedback")?,
     })
 }
 
@@ -181,15 +201,17 @@ impl Store {
             let before = by_ext(tx, &new.ext)?;
             let id: ContestId = tx.query_row(
                 "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms,
-                     freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                     freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public,
+                     feedback)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                  ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
                      formal_name = excluded.formal_name, start_ms = excluded.start_ms,
                      countdown_pause_ms = excluded.countdown_pause_ms,
                      duration_ms = excluded.duration_ms, freeze_ms = excluded.freeze_ms,
                      thawed_ms = excluded.thawed_ms, finalized_ms = excluded.finalized_ms,
                      end_of_updates_ms = excluded.end_of_updates_ms, scoring = excluded.scoring,
-                     penalty_ms = excluded.penalty_ms, public = excluded.public
+                     penalty_ms = excluded.penalty_ms, public = excluded.public,
+                     feedback = excluded.feedback
                  RETURNING id",
                 params![
                     new.ext,
@@ -204,13 +226,18 @@ impl Store {
                     new.end_of_updates_ms,
                     new.scoring,
                     new.penalty_ms,
-                    new.public
+                    new.public,
+                    new.feedback
                 ],
                 |row| row.get(0),
             )?;
             announce(tx, id)?;
             let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
-            if before.is_some_and(|before| clock(&before) != clock(new)) {
+            let withheld = |c: &Contest| c.withholds_results(now_ms());
+            let changed = |before: Contest| {
+                clock(&before) != clock(new) || withheld(&before) != withheld(new)
+            };
+            if before.is_some_and(changed) {
                 published::announce_again(tx, id, i64::MIN)?;
                 clarifications::announce_again(tx, id)?;
             }
@@ -243,6 +270,15 @@ impl Store {
             }
             Ok(())
         })
+    }
+
+    /// Announces all results of a contest again, because it is over and withheld them.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn announce_results(&self, id: ContestId) -> Result<()> {
+        self.write(|tx| published::announce_again(tx, id, i64::MIN))
     }
 
     /// Replaces the problems of a contest, in the order of the list (`ext` and `name` are ignored).

@@ -2,7 +2,7 @@
 
 use super::{
     CaseRow, Contest, ContestId, Judging, JudgingId, Notice, Result, Store, Submission,
-    SubmissionId, TeamId, Tx, Visibility, case_results, contests, judgings, submissions,
+    SubmissionId, TeamId, Tx, Visibility, case_results, contests, judgings, now_ms, submissions,
 };
 use crate::objects;
 use rusqlite::{Connection, params};
@@ -93,7 +93,10 @@ fn announce_submissions(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Resu
             .query_map([id], |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
         for judging in judgings {
-            if let Some((contest, Visibility::Team(_))) = audience(tx, &submission)? {
+            let hidden = audience(tx, &submission)?.filter(|(contest, visible)| {
+                *visible != Visibility::Public || contest.withholds_results(now_ms())
+            });
+            if let Some((contest, _)) = hidden {
                 tx.announce_deletion(Notice {
                     contest: contest.id,
                     kind: "judgements",

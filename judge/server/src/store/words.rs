@@ -94,6 +94,16 @@ words! {
         Dropped = "dropped",
     }
 
+    /// What teams see of the results of their own submissions while a contest runs.
+    Feedback {
+        /// Verdict, score, and the verdict of every case.
+        Full = "full",
+        /// Verdict and score, and the results of samples.
+        Score = "score",
+        /// The results of samples; verdicts and scores at the end.
+        Samples = "samples",
+    }
+
     /// How a contest is scored.
     Scoring {
         /// By problems solved, then by time with penalties.

@@ -326,6 +326,7 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
         scoring: Scoring::Icpc,
         penalty_ms: 1_200_000,
         public: true,
+        feedback: None,
     });
     let contest = contest.expect("it is added");
     let problems = [ContestProblem {

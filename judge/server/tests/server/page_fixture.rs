@@ -343,6 +343,7 @@ fn fill(app: &App, dir: &Path, start_ms: i64) -> ContestId {
         scoring: Scoring::Icpc,
         penalty_ms: 1_200_000,
         public: true,
+        feedback: None,
     };
     let contest = store.put_contest(&contest).expect("it is added");
     let of_contest = [ContestProblem {

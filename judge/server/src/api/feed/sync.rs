@@ -7,7 +7,9 @@ use crate::access::Viewer;
 use crate::contest_api::ObjectType;
 use crate::http::App;
 use crate::http::{HttpError, Result};
-use crate::store::{Contest, ContestId, FeedRow, Notice, Role, TeamId, Visibility, now_ms};
+use crate::store::{
+    Contest, ContestId, FeedRow, Feedback, Notice, Role, TeamId, Visibility, now_ms,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -89,6 +91,12 @@ pub fn sync(app: &App, contest: ContestId, part: Part) -> Result<()> {
             let for_jury = member.map_or(Visibility::Jury, |team| Visibility::Team(*team));
             changes.extend(difference(&key, &before, now, for_jury));
         }
+    }
+    let has_ended = |change: &Change| {
+        change.0.0 == ObjectType::State && change.2.as_ref().is_some_and(|s| !s["ended"].is_null())
+    };
+    if contest.feedback == Some(Feedback::Samples) && changes.iter().any(has_ended) {
+        app.store.announce_results(contest.id)?;
     }
     let is_state = |change: &Change| change.0.0 == ObjectType::State;
     let (state, mut changes): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(is_state);

@@ -56,8 +56,8 @@ impl View<'_> {
         };
         let rules = self.rules();
         let attempts = self.attempts(&teams, &problems, results);
-        let frozen =
-            self.contest.thawed_ms.is_none() && !access::sees_unfrozen_scoreboard(self.viewer);
+        let frozen = (self.contest.thawed_ms.is_none() || self.withholds())
+            && !access::sees_unfrozen_scoreboard(self.viewer);
         let view = match frozen {
             true => scoreboard::View::Frozen,
             false => scoreboard::View::Jury,
@@ -104,11 +104,18 @@ impl View<'_> {
                 store::Scoring::Points => Scoring::Points,
             },
             duration: RelTime::from_millis(self.contest.duration_ms),
-            freeze: self
-                .contest
-                .freeze_ms
-                .map(|freeze| RelTime::from_millis(self.contest.duration_ms - freeze)),
+            freeze: match self.contest.freeze_ms {
+                _ if self.withholds() => Some(RelTime::from_millis(0)),
+                freeze => {
+                    freeze.map(|freeze| RelTime::from_millis(self.contest.duration_ms - freeze))
+                }
+            },
         }
+    }
+
+    /// All results are frozen, because the contest withholds them.
+    fn withholds(&self) -> bool {
+        self.contest.withholds_results(self.now_ms)
     }
 
     fn attempts(

@@ -44,7 +44,7 @@ impl View<'_> {
             .collect();
         let sees = |judging: &Judging| {
             by_id.get(&judging.submission).is_some_and(|submission| {
-                access::sees_verdict(self.viewer, submission, Some(self.place()))
+                access::sees_verdict(self.viewer, submission, Some(self.place()), self.now_ms)
             })
         };
         let judgings = self.app.store.published_judgings(self.contest.id)?;

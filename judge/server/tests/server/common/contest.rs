@@ -39,6 +39,7 @@ impl Data {
                 scoring: Scoring::Icpc,
                 penalty_ms: 20 * 60_000,
                 public: true,
+                feedback: None,
             })
             .expect("a contest");
         let label = |(problem, label): (Problem, char)| ContestProblem {

@@ -320,5 +320,6 @@ pub fn contest(ext: &str) -> Contest {
         scoring: Scoring::Icpc,
         penalty_ms: 1_200_000,
         public: true,
+        feedback: None,
     }
 }
