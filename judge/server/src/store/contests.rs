@@ -76,7 +76,7 @@ impl Contest {
         }
     }
 
-    /// Whether nobody but the jury sees verdicts and scores now.
+    /// Whether only the jury sees verdicts and scores now.
     pub fn withholds_results(&self, now_ms: i64) -> bool {
         self.feedback_at(now_ms) == Feedback::Samples
     }
