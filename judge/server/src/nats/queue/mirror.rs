@@ -415,3 +415,6 @@ impl Entry {
 fn silent(worker: &str) -> String {
     format!("{worker} was not heard of any more")
 }
+
+#[cfg(test)]
+mod tests;
