@@ -183,8 +183,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// When there is no connection, the request fails, or the time is over. In the last case the
-    /// request may yet have its effect.
+    /// When there is no connection, the request fails, the connection is lost, or the time is over. In
+    /// the last two cases the request may yet have its effect.
     pub fn request<T, E: fmt::Display>(
         &self,
         what: &str,
@@ -204,18 +204,23 @@ impl Connection {
         what: &str,
         future: impl Future<Output = std::result::Result<T, E>>,
     ) -> Result<T> {
-        if !self.session.borrow().connected {
-            return Err(self.error(format_args!("failed to {what}: not connected")));
+        let failed = |why: &dyn fmt::Display| self.error(format_args!("failed to {what}: {why}"));
+        let mut session = self.session();
+        let start = *session.borrow_and_update();
+        if !start.connected {
+            return Err(failed(&"not connected"));
         }
-        let bounded = async { tokio::time::timeout(most, future).await };
-        match self.runtime().block_on(bounded) {
-            Ok(Ok(value)) => Ok(value),
-            Ok(Err(error)) => Err(self.error(format_args!("failed to {what}: {error}"))),
-            Err(_) => Err(self.error(format_args!(
-                "failed to {what}: no answer in {} s",
-                most.as_secs_f64()
-            ))),
-        }
+        self.runtime().block_on(async {
+            tokio::select! {
+                done = future => done.map_err(|e| failed(&e)),
+                _ = session.wait_for(|now| *now != start) => {
+                    Err(failed(&"the connection was lost"))
+                }
+                () = tokio::time::sleep(most) => {
+                    Err(failed(&format_args!("no answer in {} s", most.as_secs_f64())))
+                }
+            }
+        })
     }
 }
 

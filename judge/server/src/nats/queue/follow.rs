@@ -1,7 +1,8 @@
 //! The task that keeps the mirror like the stream.
 
+use super::record::{Record, Value};
 use super::shared::Shared;
-use super::stream::{Failure, Units, read};
+use super::stream::{Failure, Known, Units, read};
 use crate::nats::Session;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -21,21 +22,30 @@ const BATCH: usize = 256;
 /// Pause before the stream is looked for again.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// Follows the stream for ever. `deletes`: messages of finished units are deleted.
-pub async fn follow(shared: Arc<Shared>, units: Units, session: Receiver<Session>, deletes: bool) {
+/// Follows the stream for ever. A server's process also `repairs` it: it deletes messages of finished
+/// units, and adds units again that the stream lost.
+pub async fn follow(shared: Arc<Shared>, units: Units, session: Receiver<Session>, repairs: bool) {
     tokio::join!(
-        follow_sessions(&shared, &units, session),
-        clean_up(&shared, &units, deletes)
+        follow_sessions(&shared, &units, session, repairs),
+        clean_up(&shared, &units, repairs)
     );
 }
 
-async fn follow_sessions(shared: &Shared, units: &Units, mut session: Receiver<Session>) {
+async fn follow_sessions(
+    shared: &Shared,
+    units: &Units,
+    mut session: Receiver<Session>,
+    repairs: bool,
+) {
+    let mut lost = Vec::new();
     while let Some(number) = connected(&mut session).await {
-        if let Err(error) = follow_session(shared, units, &mut session, number).await {
-            tracing::warn!("queue {}: {error}; reading it again", units.name());
-        }
+        let lost = repairs.then_some(&mut lost);
+        let followed = follow_session(shared, units, &mut session, number, lost).await;
         shared.stop_reading();
-        sleep(RETRY).await;
+        if let Err(error) = followed {
+            tracing::warn!("queue {}: {error}; reading it again", units.name());
+            sleep(RETRY).await;
+        }
     }
 }
 
@@ -45,32 +55,39 @@ async fn connected(session: &mut Receiver<Session>) -> Option<u64> {
     connected.map(|session| session.number).ok()
 }
 
-/// Follows the stream until the connection is lost.
+/// Follows the stream until the connection is lost. Units that the stream `lost` are added again.
 async fn follow_session(
     shared: &Shared,
     units: &Units,
     session: &mut Receiver<Session>,
     number: u64,
+    mut lost: Option<&mut Vec<Record>>,
 ) -> Result<(), Failure> {
     let stream = units.stream().await?;
     let last = stream.cached_info().state.last_sequence;
     shared.begin_reading(last);
     let (mut messages, pending) = units.follow(&stream).await?;
-    let mut is_complete = pending == 0;
-    if is_complete {
-        shared.end_reading(last);
-    }
-    let lost = async {
+    let mut is_read = false;
+    let mut pending = pending;
+    let over = async {
         let is_over = |session: &Session| !session.connected || session.number != number;
         drop(session.wait_for(is_over).await);
     };
-    tokio::pin!(lost);
+    tokio::pin!(over);
     loop {
+        if pending == 0 && !is_read {
+            is_read = true;
+            let found = shared.end_reading(number);
+            if let Some(lost) = &mut lost {
+                lost.extend(found);
+                add_again(shared, units, lost).await?;
+            }
+        }
         tokio::select! {
             message = messages.next() => {
                 let Some(message) = message else { return Ok(()) };
                 let message = message?;
-                let pending = match read(&message) {
+                pending = match read(&message) {
                     Ok((known, pending)) => {
                         shared.note([known]);
                         pending
@@ -81,18 +98,39 @@ async fn follow_session(
                         message.info()?.pending
                     }
                 };
-                if !is_complete && pending == 0 {
-                    is_complete = true;
-                    shared.end_reading(last);
-                }
             }
-            () = &mut lost => return Ok(()),
+            () = &mut over => return Ok(()),
         }
     }
 }
 
-/// Forgets units that were finished some time ago, and deletes their messages.
-async fn clean_up(shared: &Shared, units: &Units, deletes: bool) {
+/// Adds units that the stream had and lost: a server that crashed may lose the end of its files.
+/// Some may have been finished meanwhile; to judge them a second time does no harm.
+async fn add_again(shared: &Shared, units: &Units, lost: &mut Vec<Record>) -> Result<(), Failure> {
+    while !lost.is_empty() {
+        let rest = lost.split_off(lost.len().min(BATCH));
+        let again = lost.iter().map(|record| {
+            Value::Unit(Record {
+                arrived: 0,
+                ..record.clone()
+            })
+        });
+        let values: Vec<Value> = again.collect();
+        let added = join_all(values.iter().map(|value| units.add(value, 0))).await;
+        let added: Vec<Known> = added.into_iter().collect::<Result<_, _>>()?;
+        tracing::warn!(
+            "queue {}: the stream lost {} units, which are added again",
+            units.name(),
+            added.len()
+        );
+        shared.note(added);
+        *lost = rest;
+    }
+    Ok(())
+}
+
+/// Forgets units that were finished some time ago, and repairs their messages.
+async fn clean_up(shared: &Shared, units: &Units, repairs: bool) {
     loop {
         sleep(DELETE).await;
         let old = {
@@ -100,7 +138,7 @@ async fn clean_up(shared: &Shared, units: &Units, deletes: bool) {
             let before = state.clock.now().saturating_sub(RETENTION);
             state.mirror.take_finished(before)
         };
-        if !deletes {
+        if !repairs {
             continue;
         }
         for batch in old.chunks(BATCH) {

@@ -31,6 +31,8 @@ pub struct Mirror {
     last: u64,
     /// Counts the times that the stream was read from the beginning.
     reading: u64,
+    /// While it is read: the revision up to which all that it does not have is lost.
+    complete_to: Option<u64>,
 }
 
 struct Slot {
@@ -76,11 +78,15 @@ impl Mirror {
             Value::Finished { id, .. } => id.as_str().into(),
         };
         self.last = self.last.max(revision);
-        if let Some(slot) = self.slots.get_mut(&id)
-            && slot.revision >= revision
+        if let Some(slot) = self.slots.get(&id)
+            && (slot.revision > revision && !self.is_stale(slot)
+                || slot.revision == revision && slot.is_same(&value))
         {
             // Its own changes reach a process a second time. Its clocks go on.
-            slot.reading = self.reading;
+            let is_same = slot.revision == revision;
+            if let Some(slot) = self.slots.get_mut(&id).filter(|_| is_same) {
+                slot.reading = self.reading;
+            }
             return false;
         }
         self.forget(&id);
@@ -199,7 +205,7 @@ impl Mirror {
     }
 
     /// Takes the next unit for this process. [`Mirror::apply`], [`Mirror::put_back`] or
-    /// [`Mirror::vanish`] has to follow.
+    /// [`Mirror::correct`] has to follow.
     pub fn choose(&mut self, now: Duration) -> Option<Choice> {
         self.tick(now);
         let (.., id) = self.ready.first()?.clone();
@@ -246,9 +252,10 @@ impl Mirror {
         true
     }
 
-    /// The stream has no message of this unit, or none since this revision.
-    pub fn vanish(&mut self, id: &str, revision: u64) {
-        if self.slots.get(id).is_some_and(|s| s.revision <= revision) {
+    /// The stream has another message than this revision of a unit, or none: what was known of it is
+    /// forgotten, unless it has changed.
+    pub fn correct(&mut self, id: &str, revision: u64) {
+        if self.slots.get(id).is_some_and(|s| s.revision == revision) {
             self.forget(id);
         }
     }
@@ -291,24 +298,34 @@ impl Mirror {
         self.shares.entry(priority).or_default().assign(share)
     }
 
-    /// The stream is read from its beginning, where `last` is its highest revision.
+    /// The stream is read from its beginning: first the last message of each unit, of which the
+    /// highest has at least revision `last`.
     pub fn begin_reading(&mut self, last: u64) {
-        if last < self.last {
-            // Another stream, or one that lost its end.
-            *self = Mirror {
-                reading: self.reading,
-                ..Mirror::default()
-            };
-        }
         self.reading += 1;
+        // A server that crashed may have lost the end of the stream.
+        let is_shorter = last < self.last;
+        self.complete_to = Some(if is_shorter { u64::MAX } else { last });
+        self.last = last;
     }
 
-    /// The stream was read as far as `last`: what was not found up to there does not exist.
-    pub fn end_reading(&mut self, last: u64) {
-        let is_gone = |slot: &Slot| slot.reading < self.reading && slot.revision <= last;
-        let gone = self.slots.iter().filter(|(_, slot)| is_gone(slot));
-        let gone: Vec<Arc<str>> = gone.map(|(id, _)| id.clone()).collect();
-        gone.iter().for_each(|id| self.forget(id));
+    /// Whether the stream does not have the message from which this is known.
+    fn is_stale(&self, slot: &Slot) -> bool {
+        let is_covered = self.complete_to.is_some_and(|last| slot.revision <= last);
+        is_covered && slot.reading < self.reading
+    }
+
+    /// The last message of each unit was read. Returns the units that the stream had, and has not any
+    /// more, although no process was seen to finish them.
+    pub fn end_reading(&mut self) -> Vec<Record> {
+        let stale = self.slots.iter().filter(|(_, slot)| self.is_stale(slot));
+        let stale: Vec<Arc<str>> = stale.map(|(id, _)| id.clone()).collect();
+        let mut lost = Vec::new();
+        for id in stale {
+            let entry = self.slots.get(&id).and_then(|slot| slot.entry.as_ref());
+            lost.extend(entry.map(|entry| entry.record.clone()));
+            self.forget(&id);
+        }
+        self.complete_to = None;
         // Time has come at least as far as the first unit of each class.
         for class in Priority::ALL {
             let from = (*class, 0, 0, "".into());
@@ -318,6 +335,7 @@ impl Mirror {
                 self.shares.entry(*class).or_default().pass(*rank);
             }
         }
+        lost
     }
 
     /// Revisions of units that left the queue before this time. They are forgotten here, and may be
@@ -369,6 +387,20 @@ pub enum Presence {
     Queued(u64),
     /// It left the queue by this revision.
     Finished(u64),
+}
+
+impl Slot {
+    /// Whether this is what is known. A revision may be given a second time by a server that lost
+    /// the end of its stream.
+    fn is_same(&self, value: &Value) -> bool {
+        match (&self.entry, value) {
+            (Some(Entry { record, .. }), Value::Unit(other)) => {
+                record.token == other.token && record.phase == other.phase
+            }
+            (None, Value::Finished { .. }) => true,
+            _ => false,
+        }
+    }
 }
 
 impl Entry {

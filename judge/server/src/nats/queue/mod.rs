@@ -114,7 +114,14 @@ impl NatsQueue {
         }
     }
 
+    /// Changes a unit, unless the mirror is older than the connection: the server may have lost the
+    /// end of the stream, and given a revision a second time.
     fn put(&self, what: &str, value: &Value, expected: u64) -> NatsResult<Put> {
+        let number = self.connection.session().borrow().number;
+        if self.shared.lock().session != Some(number) {
+            let early = format_args!("failed to {what}: the queue is being read again");
+            return Err(self.connection.error(early));
+        }
         self.connection
             .request(what, self.units.put(value, expected))
     }
@@ -135,10 +142,12 @@ impl NatsQueue {
             .connection
             .request("read a unit", self.units.last(id))?;
         let value = last.as_ref().map(|known| known.value.clone());
-        match last {
-            Some(known) => self.shared.note([known]),
-            None => self.shared.lock().mirror.vanish(id, revision),
+        let mut state = self.shared.lock();
+        if last.as_ref().is_none_or(|known| known.revision != revision) {
+            state.mirror.correct(id, revision);
         }
+        let now = state.clock.now();
+        self.shared.note_in(&mut state, last, now);
         Ok(value)
     }
 

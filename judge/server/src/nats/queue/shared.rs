@@ -1,7 +1,7 @@
 //! What the threads of a process and the task that follows the stream share.
 
 use super::mirror::Mirror;
-use super::record::Value;
+use super::record::{Record, Value};
 use super::stream::Known;
 use crate::queue::Lease;
 use judge::parallel::unpoisoned;
@@ -24,6 +24,8 @@ pub struct State {
     pub clock: Stopwatch,
     /// The stream was read once.
     pub is_complete: bool,
+    /// The session of the connection in which the stream is followed.
+    pub session: Option<u64>,
     /// Counts arrivals and wake-ups.
     arrivals: u64,
     tokens: u64,
@@ -182,17 +184,22 @@ impl Shared {
         self.lock().mirror.begin_reading(last);
     }
 
-    /// The mirror is complete, and time goes on.
-    pub fn end_reading(&self, last: u64) {
+    /// The mirror is complete in this session, and time goes on. Returns the units that the stream
+    /// lost.
+    pub fn end_reading(&self, session: u64) -> Vec<Record> {
         let mut state = self.lock();
-        state.mirror.end_reading(last);
+        let lost = state.mirror.end_reading();
         state.clock.start();
+        state.session = Some(session);
         state.is_complete = true;
         self.arrive(&mut state);
+        lost
     }
 
     /// The stream is not followed any more.
     pub fn stop_reading(&self) {
-        self.lock().clock.stop();
+        let mut state = self.lock();
+        state.clock.stop();
+        state.session = None;
     }
 }

@@ -6,6 +6,7 @@ mod command;
 mod contest;
 mod nats;
 mod package;
+mod proxy;
 mod server;
 
 pub use client::Client;
@@ -14,4 +15,6 @@ pub use command::{judge, judge_run};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use nats::NatsServer;
 pub use package::{Package, sum};
+#[allow(unused_imports)]
+pub use proxy::Proxy;
 pub use server::{Data, Server};

@@ -90,6 +90,16 @@ impl NatsServer {
         thread::sleep(Duration::from_millis(5));
     }
 
+    /// Its port on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The directory of its files, which are in `jetstream`.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
     /// Its address.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)

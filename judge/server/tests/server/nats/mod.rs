@@ -1,3 +1,4 @@
 //! NATS JetStream under the server: each test starts a nats-server of its own.
 
 mod connection;
+mod queue;

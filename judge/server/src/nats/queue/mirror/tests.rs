@@ -4,6 +4,7 @@ use super::*;
 use crate::queue::Unit;
 use proptest::prelude::*;
 
+const ZERO: Duration = Duration::ZERO;
 const SECOND: Duration = Duration::from_secs(1);
 
 fn waiting(id: &str, rank: u64) -> Record {
@@ -44,7 +45,7 @@ fn chosen(mirror: &mut Mirror, now: Duration) -> Option<(String, u64)> {
 fn a_lease_is_over_when_no_revision_came_for_its_time_by_the_observers_clock() {
     let mut mirror = Mirror::default();
     let record = waiting("a", 0);
-    mirror.apply(1, Value::Unit(record.clone()), 0 * SECOND, 0);
+    mirror.apply(1, Value::Unit(record.clone()), ZERO, 0);
     mirror.apply(2, leased(&record, "t", 30 * SECOND), 100 * SECOND, 0);
     assert!(!mirror.is_ready(129 * SECOND));
     // An extension counts from when it is seen, however late that is.
@@ -66,25 +67,25 @@ fn a_lease_is_over_when_no_revision_came_for_its_time_by_the_observers_clock() {
 fn a_refused_choice_waits_for_the_message_that_refused_it() {
     let mut mirror = Mirror::default();
     let (a, b) = (waiting("a", 0), waiting("b", 1));
-    mirror.apply(1, Value::Unit(a.clone()), 0 * SECOND, 0);
-    mirror.apply(2, Value::Unit(b), 0 * SECOND, 0);
-    assert_eq!(chosen(&mut mirror, 0 * SECOND), Some(("a".to_owned(), 1)));
+    mirror.apply(1, Value::Unit(a.clone()), ZERO, 0);
+    mirror.apply(2, Value::Unit(b), ZERO, 0);
+    assert_eq!(chosen(&mut mirror, ZERO), Some(("a".to_owned(), 1)));
     // Another thread takes the next one.
-    assert_eq!(chosen(&mut mirror, 0 * SECOND), Some(("b".to_owned(), 2)));
-    assert_eq!(chosen(&mut mirror, 0 * SECOND), None);
+    assert_eq!(chosen(&mut mirror, ZERO), Some(("b".to_owned(), 2)));
+    assert_eq!(chosen(&mut mirror, ZERO), None);
     mirror.put_back("b", 2);
-    mirror.apply(3, leased(&a, "other", SECOND), 0 * SECOND, 0);
+    mirror.apply(3, leased(&a, "other", SECOND), ZERO, 0);
     mirror.put_back("a", 1);
-    assert_eq!(chosen(&mut mirror, 0 * SECOND), Some(("b".to_owned(), 2)));
-    mirror.vanish("b", 2);
-    assert_eq!(mirror.counts(0 * SECOND).leased, 1);
-    assert_eq!(mirror.counts(0 * SECOND).waiting, 0);
+    assert_eq!(chosen(&mut mirror, ZERO), Some(("b".to_owned(), 2)));
+    mirror.correct("b", 2);
+    assert_eq!(mirror.counts(ZERO).leased, 1);
+    assert_eq!(mirror.counts(ZERO).waiting, 0);
 }
 
 #[test]
 fn what_left_the_queue_does_not_return_with_an_older_message() {
     let mut mirror = Mirror::default();
-    mirror.apply(5, finished("a"), 0 * SECOND, 0);
+    mirror.apply(5, finished("a"), ZERO, 0);
     mirror.apply(4, Value::Unit(waiting("a", 0)), SECOND, 0);
     assert!(!mirror.is_ready(SECOND));
     assert_eq!(mirror.presence("a"), Presence::Finished(5));
@@ -101,24 +102,53 @@ fn what_left_the_queue_does_not_return_with_an_older_message() {
 fn what_a_new_reading_does_not_find_is_gone() {
     let mut mirror = Mirror::default();
     for (revision, id) in [(1, "a"), (2, "b"), (3, "c")] {
-        mirror.apply(revision, Value::Unit(waiting(id, 7)), 0 * SECOND, 0);
+        mirror.apply(revision, Value::Unit(waiting(id, 7)), ZERO, 0);
     }
     mirror.begin_reading(3);
-    mirror.apply(2, Value::Unit(waiting("b", 7)), 0 * SECOND, 0);
+    mirror.apply(2, Value::Unit(waiting("b", 7)), ZERO, 0);
     // Added meanwhile.
-    mirror.apply(4, Value::Unit(waiting("d", 7)), 0 * SECOND, 0);
-    mirror.end_reading(3);
+    mirror.apply(4, Value::Unit(waiting("d", 7)), ZERO, 0);
+    let lost = mirror.end_reading();
+    let lost: Vec<&str> = lost.iter().map(|record| record.id.as_str()).collect();
+    assert_eq!(lost.len(), 2);
+    assert!(lost.contains(&"a") && lost.contains(&"c"));
     let mut ids = Vec::new();
-    while let Some((id, _)) = chosen(&mut mirror, 0 * SECOND) {
+    while let Some((id, _)) = chosen(&mut mirror, ZERO) {
         ids.push(id);
     }
     assert_eq!(ids, ["b", "d"]);
-    // Whoever comes to a queue that is far along does not come first for ever.
+    // A share that is new in a queue that is far along has no old rights.
     assert_eq!(mirror.assign(Priority::Practice, "user 2"), 7);
-    // A stream that ends earlier is another one.
-    mirror.begin_reading(1);
-    mirror.end_reading(1);
-    assert_eq!(mirror.counts(0 * SECOND), Counts::default());
+}
+
+#[test]
+fn a_stream_that_lost_its_end_is_believed() {
+    let mut mirror = Mirror::default();
+    let (a, b) = (waiting("a", 0), waiting("b", 1));
+    mirror.apply(1, Value::Unit(a.clone()), ZERO, 0);
+    mirror.apply(2, Value::Unit(b.clone()), ZERO, 0);
+    mirror.apply(3, leased(&a, "t", 9 * SECOND), ZERO, 0);
+    mirror.apply(4, leased(&b, "u", 9 * SECOND), ZERO, 0);
+    mirror.apply(5, Value::Unit(waiting("c", 2)), ZERO, 0);
+    // Revisions 3 to 5 are lost. The server gave revision 3 to another lease.
+    mirror.begin_reading(3);
+    mirror.apply(1, Value::Unit(a.clone()), SECOND, 0);
+    mirror.apply(3, leased(&b, "v", 9 * SECOND), SECOND, 0);
+    let lost = mirror.end_reading();
+    assert_eq!(lost.len(), 1);
+    assert_eq!(lost[0].id, "c");
+    assert!(mirror.leased("a", "t", SECOND).is_none());
+    assert!(mirror.leased("b", "u", SECOND).is_none());
+    assert!(mirror.leased("b", "v", SECOND).is_some());
+    assert_eq!(chosen(&mut mirror, SECOND), Some(("a".to_owned(), 1)));
+    // The same, but new messages hide that the end is missing.
+    mirror.apply(4, leased(&a, "w", 9 * SECOND), SECOND, 0);
+    mirror.begin_reading(4);
+    mirror.apply(2, Value::Unit(a.clone()), SECOND, 0);
+    mirror.apply(4, Value::Unit(b), SECOND, 0);
+    assert!(mirror.end_reading().is_empty());
+    assert!(mirror.leased("a", "w", SECOND).is_none());
+    assert_eq!(mirror.counts(SECOND).waiting, 2);
 }
 
 /// A stream that keeps the last message of each unit, and processes that follow it late.
@@ -201,11 +231,9 @@ impl World {
     fn refresh(&mut self, p: usize, id: &str, revision: u64) {
         let last = self.stream.get(id).cloned();
         let process = &mut self.processes[p];
-        match last {
-            Some((revision, value)) => {
-                process.mirror.apply(revision, value, process.now, 0);
-            }
-            None => process.mirror.vanish(id, revision),
+        process.mirror.correct(id, revision);
+        if let Some((revision, value)) = last {
+            process.mirror.apply(revision, value, process.now, 0);
         }
     }
 
@@ -289,7 +317,7 @@ impl World {
                 .mirror
                 .apply(*revision, value.clone(), process.now, 0);
         }
-        process.mirror.end_reading(self.last);
+        process.mirror.end_reading();
     }
 
     fn delete_finished(&mut self, p: usize) {

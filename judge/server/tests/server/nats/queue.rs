@@ -1,0 +1,196 @@
+//! The queue while nats-server is killed, or out of reach.
+
+use crate::common::{NatsServer, Proxy};
+use judge_server::nats::{Connection, NatsQueue, Options};
+use judge_server::queue::{Counts, Lease, Queue, Unit};
+use judge_server::store::Priority;
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Longer than any test takes.
+const LONG: Duration = Duration::from_secs(3600);
+/// Pause between two looks.
+const SOON: Duration = Duration::from_millis(20);
+
+fn create(server: &NatsServer) -> NatsQueue {
+    NatsQueue::create(server.connect(), "judge", 1).expect("it opens")
+}
+
+fn unit(k: usize) -> Unit {
+    Unit {
+        id: format!("unit {k}"),
+        priority: Priority::ALL[k % Priority::ALL.len()],
+        share: format!("team {}", k % 7),
+        payload: format!("payload {k}"),
+    }
+}
+
+fn enqueue(queue: &NatsQueue, numbers: impl Iterator<Item = usize>) {
+    let units: Vec<Unit> = numbers.map(unit).collect();
+    queue.enqueue(&units).expect("the queue works");
+}
+
+/// Leases a unit as soon as one is ready and the server answers.
+fn lease(queue: &NatsQueue, duration: Duration) -> Lease {
+    loop {
+        match queue.lease("worker", duration) {
+            Ok(Some(lease)) => return lease,
+            Ok(None) | Err(_) => thread::sleep(SOON),
+        }
+    }
+}
+
+/// Works until all units are finished; counts how often each one was.
+fn work(queue: &NatsQueue, finished: &HashMap<String, AtomicUsize>) {
+    let left = || finished.values().any(|n| n.load(Ordering::SeqCst) == 0);
+    while left() {
+        // Without a server it fails; a unit may be leased nevertheless, and is delivered again.
+        let Ok(Some(lease)) = queue.lease("worker", LONG) else {
+            thread::sleep(SOON);
+            continue;
+        };
+        if queue.finish(&lease).expect("the server returns in time") {
+            finished[&lease.unit.id].fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+#[test]
+fn every_unit_is_finished_once_while_the_server_is_killed() {
+    const UNITS: usize = 2000;
+    let Some(mut server) = NatsServer::start() else {
+        return;
+    };
+    let server_queue = create(&server);
+    let join = || NatsQueue::join(server.connect(), "judge").expect("it opens");
+    let queues = [join(), join()];
+    enqueue(&server_queue, 0..UNITS);
+    let finished = (0..UNITS).map(|k| (unit(k).id, AtomicUsize::new(0)));
+    let finished: HashMap<String, AtomicUsize> = finished.collect();
+    let done = || -> usize { finished.values().map(|n| n.load(Ordering::SeqCst)).sum() };
+    thread::scope(|scope| {
+        for queue in queues.iter().cycle().take(8) {
+            scope.spawn(|| work(queue, &finished));
+        }
+        for part in 1..4 {
+            while done() < part * UNITS / 4 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            server.kill();
+            thread::sleep(5 * SOON);
+            server.restart();
+        }
+    });
+    assert_eq!(done(), UNITS);
+    // Also for a process that reads the stream only now.
+    let fresh = create(&server);
+    for queue in queues.iter().chain([&server_queue, &fresh]) {
+        while queue.counts().expect("the queue works") != Counts::default() {
+            thread::sleep(SOON);
+        }
+    }
+}
+
+#[test]
+fn a_worker_out_of_reach_loses_its_lease_and_its_late_result_is_refused() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let queue = create(&server);
+    let proxy = Proxy::to(server.port());
+    let options = Options {
+        url: proxy.url(),
+        ..Options::default()
+    };
+    let remote = Connection::open(&options).expect("it connects");
+    let remote = NatsQueue::join(Arc::new(remote), "judge").expect("it opens");
+    enqueue(&queue, 0..1);
+    let lost = lease(&remote, Duration::from_secs(2));
+    proxy.pull();
+    thread::scope(|scope| {
+        // It finishes before its lease is over, and the message arrives after it.
+        let late = scope.spawn(|| remote.finish(&lost));
+        let held = lease(&queue, LONG);
+        assert_eq!((&held.unit, held.delivery), (&lost.unit, 2));
+        proxy.plug();
+        let late = late.join().expect("no panic");
+        assert!(!late.expect("the queue works"));
+        assert!(queue.finish(&held).expect("the queue works"));
+    });
+    assert_eq!(queue.counts().expect("the queue works"), Counts::default());
+}
+
+#[test]
+fn a_message_that_was_held_back_has_its_effect_once() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let queue = create(&server);
+    let proxy = Proxy::to(server.port());
+    let options = Options {
+        url: proxy.url(),
+        ..Options::default()
+    };
+    let remote = Connection::open(&options).expect("it connects");
+    let remote = NatsQueue::join(Arc::new(remote), "judge").expect("it opens");
+    enqueue(&queue, 0..2);
+    let held = lease(&remote, LONG);
+    proxy.pull();
+    thread::scope(|scope| {
+        // Longer than a request waits: it is sent again, and finds that the first one arrived.
+        let late = scope.spawn(|| remote.finish(&held));
+        thread::sleep(Duration::from_secs(6));
+        proxy.plug();
+        assert!(late.join().expect("no panic").expect("the queue works"));
+    });
+    // A lease that seemed to fail is not kept: the process takes the unit again at once.
+    proxy.pull();
+    remote.lease("worker", LONG).expect_err("no answer");
+    proxy.plug();
+    let again = lease(&remote, LONG);
+    assert_eq!((again.unit.id.as_str(), again.delivery), ("unit 1", 1));
+    assert!(remote.finish(&again).expect("the queue works"));
+}
+
+fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg("-a").args([from, to]).status();
+    assert!(copied.expect("cp starts").success());
+}
+
+/// A machine that loses power loses what its disk does not have yet.
+#[test]
+fn units_that_the_server_lost_are_added_again() {
+    let Some(mut server) = NatsServer::start() else {
+        return;
+    };
+    let queue = create(&server);
+    let worker = NatsQueue::join(server.connect(), "judge").expect("it opens");
+    enqueue(&queue, 0..4);
+    let (files, old) = (server.dir().join("jetstream"), server.dir().join("old"));
+    server.kill();
+    copy(&files, &old);
+    server.restart();
+    let held = lease(&worker, LONG);
+    enqueue(&queue, 4..8);
+    server.kill();
+    std::fs::remove_dir_all(&files).expect("it is there");
+    copy(&old, &files);
+    server.restart();
+    // The lease is lost; all units wait again, those that the server never saw as well.
+    let mut ids: Vec<String> = (0..8)
+        .map(|_| {
+            let lease = lease(&queue, LONG);
+            assert!(queue.finish(&lease).expect("the queue works"));
+            lease.unit.id
+        })
+        .collect();
+    ids.sort();
+    let all: Vec<String> = (0..8).map(|k| unit(k).id).collect();
+    assert_eq!(ids, all);
+    assert!(!worker.finish(&held).expect("the queue works"));
+}
