@@ -172,8 +172,8 @@ struct Process {
 }
 
 impl World {
-    fn put(&mut self, value: Value, expected: u64) -> Option<u64> {
-        let id = match &value {
+    fn put(&mut self, value: &Value, expected: u64) -> Option<u64> {
+        let id = match value {
             Value::Unit(record) => record.id.clone(),
             Value::Finished { id, .. } => id.clone(),
         };
@@ -204,7 +204,7 @@ impl World {
             None => 0,
         };
         self.added += 1;
-        self.put(Value::Unit(Record::new(&unit, rank)), expected)
+        self.put(&Value::Unit(Record::new(&unit, rank)), expected)
             .expect("the revision is right");
     }
 
@@ -218,7 +218,7 @@ impl World {
         self.tokens += 1;
         let token = self.tokens.to_string();
         let value = leased(&choice.record, &token, 10 * SECOND);
-        match self.put(value.clone(), choice.revision) {
+        match self.put(&value, choice.revision) {
             Some(revision) => {
                 let process = &mut self.processes[p];
                 process.mirror.apply(revision, value, now, 0);
@@ -263,7 +263,7 @@ impl World {
             2 => leased(&held.record, &token, 10 * SECOND),
             _ => finished(&id),
         };
-        let put = self.put(value.clone(), held.revision);
+        let put = self.put(&value, held.revision);
         assert_eq!(
             put.is_some(),
             holds,
