@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install dist help
+.PHONY: bundle judge serve test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install uninstall dist help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -74,12 +74,17 @@ lint: ## check words, formatting, clippy and the documentation
 
 # Where shells and man look for a user's own files.
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
-install: ## install the commands `judge` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
+install: ## install `judge`, `judge-server` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
 	cargo install --locked --path judge
 	cargo install --locked --path judge/server
 	cargo install --locked --path . --features cli
 	cargo run -q --locked -p judge-dist -- target/install
 	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/
+
+uninstall: ## remove what `make install` installed
+	cargo uninstall judge judge-server sudoku
+	cd $(SHARE) && rm -f man/man1/judge.1 man/man1/judge-*.1 zsh/site-functions/_judge \
+	    bash-completion/completions/judge fish/vendor_completions.d/judge.fish
 
 dist: ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
 	judge/dist/build.sh

@@ -2,11 +2,14 @@
 //! `judge-dist DIR` fills `DIR/share` as a prefix such as `/usr` or `~/.local` has it.
 #![forbid(unsafe_code)]
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 use judge::cli::args::Cli;
 use std::error::Error;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -43,19 +46,89 @@ fn write(dir: &Path) -> Result<(), Box<dyn Error>> {
     }
     let man = dir.join("share/man/man1");
     fs::create_dir_all(&man)?;
-    clap_mangen::generate_to(Cli::command().disable_help_subcommand(true), &man)?;
+    let mut judge = Cli::command().disable_help_subcommand(true);
+    judge.build();
+    for command in judge.get_subcommands().chain([&judge]) {
+        write_page(command.clone(), &man)?;
+    }
     Ok(())
+}
+
+/// Writes the man page of a command: usage and options from its definition, the text after its help
+/// as sections of their own, in which lines stay as they are.
+fn write_page(mut command: Command, dir: &Path) -> io::Result<()> {
+    let usage = command.render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_owned();
+    let last = command.get_after_help().map(ToString::to_string);
+    let man = Man::new(command.override_usage(usage))
+        // An empty field would disappear, and the next one would take its place.
+        .date(" ")
+        .source(concat!("judge ", env!("CARGO_PKG_VERSION")))
+        .manual("Judge");
+    let mut page = fs::File::create(dir.join(man.get_filename()))?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if man.get_filename() == "judge.1" {
+        man.render_subcommands_section(&mut page)?;
+    }
+    let mut end = Roff::new();
+    if let Some((heading, text)) = last.as_deref().and_then(|last| last.split_once(':')) {
+        end.control("SH", [heading.to_uppercase().as_str()]);
+        end.control("nf", []);
+        for line in text.trim_matches('\n').lines() {
+            end.text([roman(line.trim_start_matches("  "))]);
+        }
+        end.control("fi", []);
+    }
+    end.to_writer(&mut page)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::Command;
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::{Command, Output};
 
     fn written() -> tempfile::TempDir {
         let dir = tempfile::tempdir().expect("a directory");
         write(dir.path()).expect("the files are written");
         dir
+    }
+
+    /// Runs a program with `dir` as the user's home and prefix; `None` if it is not installed. Fish
+    /// completes only commands that exist, so `dir/bin` has a file of that name.
+    fn run(dir: &Path, program: &str, args: &[&str]) -> Option<Output> {
+        let bin = dir.join("bin");
+        fs::create_dir_all(&bin).expect("a directory");
+        fs::write(bin.join("judge"), "#!/bin/sh\n").expect("written");
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(bin.join("judge"), executable).expect("permitted");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let output = Command::new(program)
+            .args(args)
+            .env("PATH", format!("{}:{path}", bin.display()))
+            .env("HOME", dir)
+            .env("XDG_DATA_HOME", dir.join("share"))
+            .env("MANPATH", dir.join("share/man"))
+            .env("MANWIDTH", "100")
+            .env("MANPAGER", "cat")
+            .env("TERM", "dumb")
+            .output();
+        match output {
+            Ok(output) => Some(output),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                eprintln!("skipped: {program} is not installed");
+                None
+            }
+            Err(e) => panic!("{program}: {e}"),
+        }
+    }
+
+    fn text(output: &[u8]) -> String {
+        String::from_utf8_lossy(output).into_owned()
     }
 
     #[test]
@@ -64,13 +137,52 @@ mod tests {
         for command in Cli::command().get_subcommands() {
             let name = command.get_name();
             let page = dir.path().join(format!("share/man/man1/judge-{name}.1"));
-            let text = fs::read_to_string(page).expect("a page");
+            let page = fs::read_to_string(page).expect("a page");
             assert!(
-                text.contains("Examples:") && text.contains(".SH OPTIONS"),
+                page.contains("\n.SH EXAMPLES\n.nf\njudge ") && page.contains("\n.SH OPTIONS\n"),
                 "{name}"
             );
         }
-        assert!(dir.path().join("share/man/man1/judge.1").is_file());
+    }
+
+    #[test]
+    fn man_shows_the_pages() {
+        let dir = written();
+        let Some(shown) = run(dir.path(), "man", &["judge-run"]) else {
+            return;
+        };
+        let shown = text(&shown.stdout);
+        let usage = "judge run [OPTIONS] [PACKAGE|PROGRAM]...";
+        let example = "judge run luogup1784                   a package of the workspace";
+        for expected in [usage, example, concat!("judge ", env!("CARGO_PKG_VERSION"))] {
+            assert!(shown.contains(expected), "{expected}: {shown}");
+        }
+        let main = run(dir.path(), "man", &["judge"]).map(|output| text(&output.stdout));
+        let main = main.unwrap_or_default();
+        assert!(
+            main.contains("EXIT STATUS") && main.contains("judge-verify(1)"),
+            "{main}"
+        );
+    }
+
+    #[test]
+    fn the_pages_are_valid() {
+        let dir = written();
+        for page in fs::read_dir(dir.path().join("share/man/man1")).expect("pages") {
+            let page = page.expect("a page").path();
+            let args = ["-T", "lint", "-W", "warning", page.to_str().expect("UTF-8")];
+            let Some(output) = run(dir.path(), "mandoc", &args) else {
+                return;
+            };
+            // The pages have no date; a list of values has one empty line too many.
+            let known = ["cannot parse date", "skipping paragraph macro"];
+            let found = text(&output.stdout);
+            let found: Vec<_> = found
+                .lines()
+                .filter(|line| !known.iter().any(|known| line.contains(known)))
+                .collect();
+            assert!(found.is_empty(), "{found:?}");
+        }
     }
 
     /// Bash itself completes with the file, as after a tab.
@@ -85,11 +197,77 @@ mod tests {
                  echo \"${{COMPREPLY[@]}}\"",
                 file.display()
             );
-            let output = Command::new("bash").args(["-c", &script]).output();
-            String::from_utf8(output.expect("bash runs").stdout).expect("text")
+            let output = run(dir.path(), "bash", &["-c", &script]).expect("bash is installed");
+            text(&output.stdout)
         };
         assert_eq!(complete("judge str").trim(), "stress");
         assert_eq!(complete("judge run --keep").trim(), "--keep");
         assert_eq!(complete("judge run --format j").trim(), "json");
+    }
+
+    /// The package bash-completion finds the file by the name of the command.
+    #[test]
+    fn bash_completion_finds_the_file() {
+        const LOADER: &str = "/usr/share/bash-completion/bash_completion";
+        if !Path::new(LOADER).exists() {
+            eprintln!("skipped: bash-completion is not installed");
+            return;
+        }
+        let dir = written();
+        let script = format!(
+            "source {LOADER}; if declare -F _comp_load > /dev/null; then _comp_load judge; \
+             else _completion_loader judge; fi; complete -p judge"
+        );
+        let output = run(dir.path(), "bash", &["-c", &script]).expect("bash is installed");
+        assert!(text(&output.stdout).contains("-F _judge"), "{output:?}");
+    }
+
+    /// An interactive zsh with the directory in its `fpath`, in which a tab is typed.
+    #[test]
+    fn zsh_completes_commands_and_options() {
+        let dir = written();
+        fs::write(
+            dir.path().join(".zshrc"),
+            "fpath=(~/share/zsh/site-functions $fpath); autoload -Uz compinit; compinit -u\nPS1='> '\n",
+        )
+        .expect("written");
+        let script = r#"
+            zmodload zsh/zpty
+            zpty shell zsh -i
+            zpty -w shell "$1"$'\t'
+            zpty -r -m shell line "*$2*" && print -r -- seen
+            zpty -d shell
+        "#;
+        for (typed, completed) in [
+            ("judge str", "judge stress"),
+            ("judge run --kee", "judge run --keep"),
+            ("judge run --format js", "judge run --format json"),
+        ] {
+            let args = ["-f", "-c", script, "zsh", typed, completed];
+            let Some(output) = run(dir.path(), "zsh", &args) else {
+                return;
+            };
+            assert_eq!(text(&output.stdout).trim(), "seen", "{typed}: {output:?}");
+        }
+    }
+
+    /// Fish finds the file below the user's directory for data.
+    #[test]
+    fn fish_completes_commands_and_options() {
+        let dir = written();
+        for (typed, completed) in [
+            ("judge str", "stress\t"),
+            ("judge run --kee", "--keep\t"),
+            ("judge run --format js", "json\t"),
+        ] {
+            let Some(output) = run(dir.path(), "fish", &["-c", "complete -C $argv[1]", typed])
+            else {
+                return;
+            };
+            assert!(
+                text(&output.stdout).starts_with(completed),
+                "{typed}: {output:?}"
+            );
+        }
     }
 }
