@@ -12,7 +12,7 @@ use rustix::fs::{CWD, OFlags};
 
 use crate::api::CurrentMemory;
 use crate::sys::process::children;
-use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
+use crate::sys::{bytes_in_use, check_long, clock, open_at, page_size, read_number, read_start};
 
 /// Meter of the CPU time, user + system, of a zygote and everything that it started.
 pub enum CpuMeter {
@@ -348,8 +348,7 @@ fn descendants(pid: u32, depth: usize, all: &mut Vec<u32>) {
 fn resident(pid: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
     let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    // SAFETY: no pointers.
-    Some(pages * unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64)
+    Some(pages * page_size())
 }
 
 /// Resident bytes, each page divided by the number of processes that share it.

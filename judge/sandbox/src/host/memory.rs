@@ -4,11 +4,9 @@ use crate::api::{Fault, Job, Measured};
 use crate::host::box_process::BoxProcess;
 use crate::sys;
 
-/// The unit in which the kernel counts memory.
-const PAGE: u64 = 4096;
-/// The kernel charges memory in batches per core. Below the limit by this much, it killed no
-/// process.
-const CHARGE_SLACK: u64 = 1 << 20;
+/// The kernel charges memory in batches of pages per core. Below the limit by this many pages, it
+/// killed no process.
+const CHARGE_SLACK: u64 = 256;
 /// Upper bound of the output that is allowed in memory files beyond the memory limit. The output is
 /// subtracted from the judged figure; this bounds what a program can take from the machine.
 const MOST_OUTPUT: u64 = 2 << 30;
@@ -59,13 +57,15 @@ impl GroupRun {
         let output = output.min(most);
         // Output in memory files is charged to the program and subtracted afterwards, so the limit
         // must leave room for it.
+        let page = sys::page_size();
         run.memory_limit = job.limits.memory.map(|limit| {
+            // The kernel rounds a limit down to whole pages: 4 KiB, on some ARM machines 64 KiB.
             limit
                 .saturating_add(process.idle_memory)
                 .saturating_add(output)
-                .saturating_add(PAGE - 1)
-                / PAGE
-                * PAGE
+                .saturating_add(page - 1)
+                / page
+                * page
         });
         let processes = job.limits.processes.map(|n| n.saturating_add(1));
         let os = |stage: &'static str| move |e| Fault::os(stage, e);
@@ -119,7 +119,9 @@ impl GroupRun {
         // No peak was read: the group cannot report it.
         let peak = (self.peak > 0).then_some(self.peak);
         let far_below = match (peak, self.memory_limit) {
-            (Some(peak), Some(limit)) => peak.saturating_add(CHARGE_SLACK) < limit,
+            (Some(peak), Some(limit)) => {
+                peak.saturating_add(CHARGE_SLACK * sys::page_size()) < limit
+            }
             (_, None) => true,
             (None, _) => false,
         };

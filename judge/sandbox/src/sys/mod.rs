@@ -150,6 +150,11 @@ pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> 
     retry(|| file.read_at(buffer, 0))
 }
 
+/// Bytes of a page, the unit in which the kernel counts memory.
+pub fn page_size() -> u64 {
+    rustix::param::page_size() as u64
+}
+
 /// Whether this process may write to `path`.
 pub fn may_write(path: &Path) -> bool {
     access(path, Access::WRITE_OK).is_ok()

@@ -82,7 +82,7 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_finit_module,
     libc::SYS_delete_module,
     libc::SYS_kexec_load,
-    libc::SYS_kexec_file_load,
+    KEXEC_FILE_LOAD,
     libc::SYS_reboot,
     libc::SYS_swapon,
     libc::SYS_swapoff,
@@ -113,8 +113,12 @@ const FILE_SETATTR: c_long = 469;
 
 #[cfg(target_arch = "x86_64")]
 const IO_PGETEVENTS: c_long = 333;
+#[cfg(target_arch = "x86_64")]
+const KEXEC_FILE_LOAD: c_long = 320;
 #[cfg(target_arch = "aarch64")]
 const IO_PGETEVENTS: c_long = 292;
+#[cfg(target_arch = "aarch64")]
+const KEXEC_FILE_LOAD: c_long = 294;
 
 /// Calls that only the older architecture has.
 #[cfg(target_arch = "x86_64")]

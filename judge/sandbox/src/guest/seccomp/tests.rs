@@ -1,4 +1,6 @@
 //! Tests of the filter with an interpreter of its instructions.
+// The types of some numbers differ between C libraries.
+#![allow(clippy::unnecessary_cast)]
 
 use super::bpf::{ALLOW, ARCHITECTURE, KILL, refuse};
 use super::{Rules, program, self_signals_only, set_own_pid};
@@ -89,7 +91,11 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
         assert_eq!(here(rules, libc::SYS_prlimit64, [0; 6]), ALLOW);
         assert_eq!(here(rules, libc::SYS_prlimit64, [1, 0, 0, 0, 0, 0]), EPERM);
         assert_eq!(
-            here(rules, libc::SYS_ioctl, [0, libc::TIOCSTI, 0, 0, 0, 0]),
+            here(
+                rules,
+                libc::SYS_ioctl,
+                [0, libc::TIOCSTI as u64, 0, 0, 0, 0]
+            ),
             EPERM
         );
     }
@@ -252,7 +258,7 @@ fn no_leases_or_flags_on_remaining_files() {
     for rules in [OPEN, CLOSED] {
         let lease = [1, libc::F_SETLEASE as u64, libc::F_WRLCK as u64, 0, 0, 0];
         assert_eq!(here(rules, libc::SYS_fcntl, lease), EPERM);
-        let flags = [3, libc::FS_IOC_SETFLAGS, 0, 0, 0, 0];
+        let flags = [3, libc::FS_IOC_SETFLAGS as u64, 0, 0, 0, 0];
         assert_eq!(here(rules, libc::SYS_ioctl, flags), EPERM);
     }
     let get = [1, libc::F_GETFL as u64, 0, 0, 0, 0];
@@ -329,15 +335,15 @@ fn flow_labels_are_not_leased() {
 
 #[test]
 fn the_limit_on_core_dumps_stays() {
-    let core = u64::from(libc::RLIMIT_CORE);
+    let core = libc::RLIMIT_CORE as u64;
     let set = |resource| here(OPEN, libc::SYS_setrlimit, [resource, 8, 0, 0, 0, 0]);
     let change =
         |pid, resource, new| here(OPEN, libc::SYS_prlimit64, [pid, resource, new, 8, 0, 0]);
     assert_eq!(set(core), EPERM);
-    assert_eq!(set(u64::from(libc::RLIMIT_NOFILE)), ALLOW);
+    assert_eq!(set(libc::RLIMIT_NOFILE as u64), ALLOW);
     assert_eq!(change(0, core, 8), EPERM);
     assert_eq!(change(0, core, 1 << 32), EPERM);
     assert_eq!(change(0, core, 0), ALLOW);
-    assert_eq!(change(0, u64::from(libc::RLIMIT_NOFILE), 8), ALLOW);
+    assert_eq!(change(0, libc::RLIMIT_NOFILE as u64, 8), ALLOW);
     assert_eq!(change(1, core, 0), EPERM);
 }
