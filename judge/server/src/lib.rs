@@ -24,4 +24,5 @@ pub mod start;
 pub mod statement;
 pub mod store;
 pub mod submit;
+pub mod work;
 pub mod worker;

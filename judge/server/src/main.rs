@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use judge_server::backup::DataCommand;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
+use judge_server::work::{WorkerArgs, work};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
@@ -37,6 +38,8 @@ enum LogFormat {
 enum Command {
     /// Submit in the browser, watch the verdict come
     Serve(ServeArgs),
+    /// Judge the submissions of servers on other machines
+    Worker(WorkerArgs),
     /// Submit a program to a server, and print its verdicts
     Submit(SubmitArgs),
     #[command(flatten)]
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
     }
     let done = match &cli.command {
         Command::Serve(args) => start(args).map(|()| 0),
+        Command::Worker(args) => work(args).map(|()| 0),
         Command::Submit(args) => submit(args),
         Command::Data(command) => command.run().map(|()| 0),
     };

@@ -14,6 +14,9 @@ pub type Label = [(&'static str, &'static str); 1];
 /// Two labels.
 type Labels = [(&'static str, &'static str); 2];
 
+/// The name, machine and version of a worker.
+pub type WorkerLabels = [(&'static str, String); 3];
+
 /// Upper bounds in seconds.
 const BUCKETS: [f64; 8] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0];
 
@@ -34,6 +37,8 @@ pub struct Metrics {
     pub leased: Gauge,
     /// Units that failed too often.
     pub parked: Gauge,
+    /// Units that a worker on NATS has, by `name`, `machine` and `version`.
+    pub worker_units: Family<WorkerLabels, Gauge>,
     /// Open event streams.
     pub listeners: Gauge,
     /// Requests, by `route` and `status`.
@@ -56,6 +61,7 @@ impl Metrics {
             oldest: Family::default(),
             leased: Gauge::default(),
             parked: Gauge::default(),
+            worker_units: Family::default(),
             listeners: Gauge::default(),
             requests: Family::default(),
             latency: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
@@ -95,6 +101,11 @@ impl Metrics {
             "queue_parked",
             "Units that failed too often and wait for the jury",
             self.parked.clone(),
+        );
+        to.register(
+            "worker_units",
+            "Units that a worker on NATS has; a worker that is gone is left out",
+            self.worker_units.clone(),
         );
         to.register(
             "event_listeners",

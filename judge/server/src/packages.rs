@@ -114,7 +114,7 @@ impl Packages {
 
     /// Whether there is a snapshot with this hash.
     pub fn has(&self, tree: &str) -> bool {
-        self.only_entry(tree).is_ok()
+        self.snapshot(tree).is_ok()
     }
 
     /// The directory of a version's snapshot: statements, samples, attachments.
@@ -123,7 +123,19 @@ impl Packages {
     ///
     /// When it is gone.
     pub fn directory(&self, version: &Version) -> io::Result<PathBuf> {
-        self.only_entry(&version.tree)
+        self.snapshot(&version.tree)
+    }
+
+    /// Forgets a package whose snapshot is to be deleted; returns false if it is in use.
+    pub fn unload(&self, tree: &str) -> bool {
+        let mut loaded = self.loaded();
+        let used = loaded
+            .get(tree)
+            .is_some_and(|own| Arc::strong_count(own) > 1);
+        if !used {
+            loaded.remove(tree);
+        }
+        !used
     }
 
     fn loaded(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Package>>> {
@@ -136,7 +148,7 @@ impl Packages {
     ///
     /// When the snapshot is gone or damaged.
     pub fn read(&self, tree: &str) -> Result<Package, String> {
-        let dir = self.only_entry(tree).map_err(|e| {
+        let dir = self.snapshot(tree).map_err(|e| {
             format!(
                 "the snapshot {tree} of a package is gone: {e}\n  help: restore it from a backup"
             )
@@ -144,8 +156,12 @@ impl Packages {
         Package::read(&dir).map_err(|e| e.to_string())
     }
 
-    /// A snapshot contains one directory, named like the package.
-    fn only_entry(&self, tree: &str) -> io::Result<PathBuf> {
+    /// The only directory in a snapshot, which is named like the package.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such snapshot.
+    pub fn snapshot(&self, tree: &str) -> io::Result<PathBuf> {
         let mut entries = fs::read_dir(self.dir.join(tree))?;
         entries
             .next()

@@ -4,16 +4,19 @@ use crate::backup::DataCommand;
 use crate::blobs::Blobs;
 use crate::http::{App, Listen, Parts, RateLimits, Tls, serve};
 use crate::languages::{self, Languages};
+use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX, Site};
 use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
-use crate::worker::{self, Context, Embedded, Workers};
+use crate::work::{NatsAccess, NatsWorkers, Tuning, default_name};
+use crate::worker::{self, Context, Embedded, Fleet, Workers};
 use clap::Args;
 use judge::judging::Gate;
 use judge::submission::Workspace;
 use judge_sandbox::Mode;
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,7 +36,7 @@ pub struct ServeArgs {
     /// Address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// Number of submissions to judge at once [default: the number of cores]
+    /// Number of submissions to judge at once, 0 for none with --nats [default: the number of cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Certificate chain (PEM), to serve over TLS
@@ -45,6 +48,19 @@ pub struct ServeArgs {
     /// Trust X-Forwarded-For and X-Forwarded-Proto of the reverse proxy that all requests come through
     #[arg(long)]
     pub behind_proxy: bool,
+    /// Share the work with `judge worker` on other machines through these servers of a NATS cluster,
+    /// separated by commas
+    #[arg(long, value_name = "URL")]
+    pub nats: Option<String>,
+    /// Keys for it.
+    #[command(flatten)]
+    pub access: NatsAccess,
+    /// Servers of the NATS cluster that keep each message
+    #[arg(long, value_name = "N", requires = "nats", default_value_t = 1)]
+    pub nats_replicas: usize,
+    /// Of its own workers, with `--nats`.
+    #[command(flatten, next_help_heading = "Workers of this process, with --nats")]
+    pub tuning: Tuning,
 }
 
 /// How long the printed link works.
@@ -61,28 +77,19 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     }
     let data = data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
-    let text = |e: std::io::Error| format!("{}: {e}", data.display());
+    let text = |e: io::Error| format!("{}: {e}", data.display());
     let store = Store::open(&data.join("judge.sqlite")).map_err(|e| e.to_string())?;
     let store = Arc::new(store);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
     let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
-    let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
-    let queue: Arc<dyn Queue> = Arc::new(queue);
-    worker::reconcile(&store, queue.as_ref()).map_err(|e| e.to_string())?;
-    let machine = machine();
-    let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
-    let context = Context {
-        queue: queue.clone(),
-        coordinator: Arc::new(embedded.map_err(text)?),
-        toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
-        mode: Mode::Auto,
-        gate: Arc::new(Gate::default()),
-        machine,
+    let fleet = Arc::new(Fleet::default());
+    let parts = (&store, &blobs, &packages);
+    let (queue, workers) = match &args.nats {
+        None => embedded(args, parts)?,
+        Some(url) => on_nats(args, url, parts, &fleet)?,
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = Workers::start(Arc::new(context), args.jobs.unwrap_or(cores)).map_err(text)?;
     let tls = args.tls_cert.clone().zip(args.tls_key.clone());
     if languages.is_empty() {
         let _ = search.join();
@@ -94,6 +101,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         packages,
         languages,
         rates: RateLimits::default(),
+        fleet,
         secure: tls.is_some(),
     });
     let listen = Listen {
@@ -115,8 +123,79 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let served = runtime.block_on(serve(app, &listen, ready));
     // Open pages listen for ever: the runtime does not wait for them.
     runtime.shutdown_background();
-    workers.stop();
+    match workers {
+        AnyWorkers::Embedded(workers) => workers.stop(),
+        AnyWorkers::Nats(workers) => workers.stop(),
+        AnyWorkers::None => {}
+    }
     served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
+}
+
+/// The server's state: rows, sources, packages.
+type State<'s> = (&'s Arc<Store>, &'s Blobs, &'s Arc<Packages>);
+
+/// The workers of this process.
+enum AnyWorkers {
+    Embedded(Workers),
+    Nats(NatsWorkers),
+    None,
+}
+
+/// The queue in the store, and workers of this process.
+fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
+    let (store, blobs, packages) = state;
+    let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
+    let queue: Arc<dyn Queue> = Arc::new(queue);
+    worker::reconcile(store, queue.as_ref()).map_err(|e| e.to_string())?;
+    let machine = machine();
+    let failed = |e: io::Error| format!("failed to start a thread: {e}");
+    let own = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
+    let context = Context {
+        queue: queue.clone(),
+        coordinator: Arc::new(own.map_err(failed)?),
+        toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
+        mode: Mode::Auto,
+        gate: Arc::new(Gate::default()),
+        machine,
+        lease: worker::LEASE,
+    };
+    let cores = judge_sandbox::cores().len();
+    let workers = Workers::start(Arc::new(context), args.jobs.unwrap_or(cores));
+    Ok((queue, AnyWorkers::Embedded(workers.map_err(failed)?)))
+}
+
+/// The queue on NATS, and workers of this process unless there are to be none.
+fn on_nats(
+    args: &ServeArgs,
+    url: &str,
+    (store, blobs, packages): State<'_>,
+    fleet: &Arc<Fleet>,
+) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
+    let name = nats::server_name(store)?;
+    let connection = Connection::open(&args.access.options(url, &name));
+    let connection = Arc::new(connection.map_err(|e| e.to_string())?);
+    let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
+    let shared: Arc<dyn Queue> = Arc::new(shared.map_err(|e| e.to_string())?);
+    let queue = Arc::new(OwnUnits::new(shared.clone(), connection.clone(), &name));
+    let site = Site {
+        connection: connection.clone(),
+        name,
+        store: store.clone(),
+        blobs: blobs.clone(),
+        packages: packages.clone(),
+        queue: queue.clone(),
+        fleet: fleet.clone(),
+    };
+    nats::serve(site, args.nats_replicas)?;
+    let workers = match args.jobs {
+        Some(0) => AnyWorkers::None,
+        jobs => {
+            let name = default_name();
+            let workers = NatsWorkers::start(connection, shared, &name, jobs, &args.tuning);
+            AnyWorkers::Nats(workers?)
+        }
+    };
+    Ok((queue, workers))
 }
 
 /// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.
@@ -143,7 +222,7 @@ pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, String> {
 
 /// Creates the directory, and locks it: two servers would take each other's work.
 fn lock(data: &Path) -> Result<File, String> {
-    let failed = |e: std::io::Error| format!("{}: {e}", data.display());
+    let failed = |e: io::Error| format!("{}: {e}", data.display());
     fs::create_dir_all(data).map_err(failed)?;
     let file = File::create(data.join("lock")).map_err(failed)?;
     match file.try_lock() {
@@ -221,7 +300,7 @@ fn admin_link(store: &Store) -> Result<String, String> {
 }
 
 /// The name of this machine.
-fn machine() -> String {
+pub fn machine() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     match name.trim() {
         "" => "here".to_owned(),

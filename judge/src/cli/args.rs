@@ -153,6 +153,17 @@ Examples:
   judge serve spring.zip --listen 0.0.0.0:8080 --data /srv/judge"
     )]
     Serve(ServerArgs),
+    /// Judge the submissions of servers on other machines.
+    ///
+    /// Executes `judge-server worker` with the same arguments; `judge worker --help` lists them.
+    #[command(
+        disable_help_flag = true,
+        after_help = "\
+Examples:
+  judge worker --nats nats://judge.example.org:4222
+  judge worker --nats tls://judge.example.org:4222 --nkey worker.seed --ca ca.pem --name fast-1"
+    )]
+    Worker(ServerArgs),
     /// Submit a program to a server, and print its verdicts.
     ///
     /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them.

@@ -58,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::History(args) => history::history(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Serve(args) => server::execute("serve", args),
+        Command::Worker(args) => server::execute("worker", args),
         Command::Submit(args) => server::execute("submit", args),
     };
     match result {

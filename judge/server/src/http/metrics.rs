@@ -34,6 +34,7 @@ pub async fn show(
     let text = app
         .blocking(|app| {
             read_queue(app)?;
+            read_fleet(app);
             METRICS
                 .text()
                 .map_err(|e| HttpError::Internal(e.to_string()))
@@ -71,6 +72,21 @@ fn read_queue(app: &App) -> Result<()> {
             .set((now - oldest) / 1000);
     }
     Ok(())
+}
+
+/// Sets the figures of the workers on NATS.
+fn read_fleet(app: &App) {
+    METRICS.worker_units.clear();
+    for worker in app.fleet.workers() {
+        let labels = [
+            ("name", worker.name),
+            ("machine", worker.machine),
+            ("version", worker.version),
+        ];
+        // Two processes may have one name.
+        let gauge = METRICS.worker_units.get_or_create(&labels);
+        gauge.inc_by(worker.doing.len() as i64);
+    }
 }
 
 /// Counts a request and measures the time until the head of its response; counts open event streams.

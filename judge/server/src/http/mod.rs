@@ -24,6 +24,7 @@ use crate::packages::Packages;
 use crate::pages;
 use crate::queue::Queue;
 use crate::store::Store;
+use crate::worker::Fleet;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
@@ -45,6 +46,8 @@ pub struct Parts {
     pub packages: Arc<Packages>,
     /// Languages to submit in.
     pub languages: Languages,
+    /// Workers that share the work through NATS.
+    pub fleet: Arc<Fleet>,
     /// Limits of sign-ins and submissions.
     pub rates: RateLimits,
     /// Cookies are sent over TLS only.

@@ -7,7 +7,7 @@ use crate::http::{App, Caller, HttpError, Jury, Result};
 use crate::layout;
 use crate::queue::{Counts, Listed, Phase};
 use crate::store::{JudgingId, now_ms};
-use crate::worker;
+use crate::worker::{self, Doing, Presence, State};
 use axum::response::Redirect;
 use maud::{Markup, html};
 
@@ -43,6 +43,7 @@ fn load(app: &App) -> Result<(Counts, Vec<Shown>)> {
 /// `GET /jury/queue`
 pub async fn show(app: AppState, jury: Jury) -> PageResult {
     let (counts, shown) = app.blocking(load).await?;
+    let fleet = app.fleet.workers();
     let now = now_ms();
     let (mut leased, mut waiting, mut parked) = (Vec::new(), Vec::new(), Vec::new());
     for unit in &shown {
@@ -60,6 +61,14 @@ pub async fn show(app: AppState, jury: Jury) -> PageResult {
             h2 { "Parked" }
             p { "The judge failed on these several times. They are not tried again by themselves." }
             (layout::table("Parked", &["Work", "Class", "Tried", "For", "Reason", ""], &parked))
+        }
+        @if !fleet.is_empty() {
+            h2 { "Machines" }
+            (layout::table(
+                "Machines",
+                &["Worker", "Machine", "Judge", "For", "State", "Work"],
+                &fleet.iter().map(|worker| machine_row(worker, now)).collect::<Vec<_>>(),
+            ))
         }
         h2 { "Workers" }
         @if leased.is_empty() { p { "All workers are idle." } } @else {
@@ -94,6 +103,26 @@ fn work(shown: &Shown) -> Markup {
 
 fn class(shown: &Shown) -> Markup {
     html! { (shown.unit.unit.priority.word()) }
+}
+
+fn machine_row(worker: &Presence, now: i64) -> Vec<Markup> {
+    let state = match &worker.state {
+        State::Ready if worker.doing.is_empty() => "idle".to_owned(),
+        State::Ready => "judging".to_owned(),
+        State::Draining => "ends when it has finished its work".to_owned(),
+        State::Resting(why) => format!("takes no work: {why}"),
+        State::Gone => "gone".to_owned(),
+    };
+    let doing = |doing: &Doing| format!("{} for {}", doing.unit, age(now, doing.since_ms));
+    let doing: Vec<String> = worker.doing.iter().map(doing).collect();
+    vec![
+        html! { (worker.name) },
+        html! { (worker.machine) },
+        html! { (worker.version) },
+        html! { (age(now, worker.since_ms)) },
+        html! { (state) },
+        html! { (worker.doing.len()) " of " (worker.jobs) @if !doing.is_empty() { ": " (doing.join(", ")) } },
+    ]
 }
 
 fn leased_row(shown: &Shown, worker: &str, now: i64) -> Vec<Markup> {

@@ -27,6 +27,8 @@ pub struct Options {
     /// Addresses of the servers of one cluster, separated by commas: `nats://host:4222`, or
     /// `tls://host:4222` to refuse a server without TLS.
     pub url: String,
+    /// Name of this process: answers come below `_INBOX_NAME`, which permissions can bind.
+    pub name: Option<String>,
     /// File with a user's JWT and seed, as `nsc` writes it.
     pub credentials: Option<PathBuf>,
     /// File with the seed of a user's nkey.
@@ -272,6 +274,9 @@ fn configure(options: &Options) -> std::result::Result<ConnectOptions, String> {
             let doubled = Duration::from_millis(10) * 2_u32.pow(attempts.min(10) as u32);
             doubled.min(MOST_DELAY)
         });
+    if let Some(name) = &options.name {
+        connect = connect.custom_inbox_prefix(format!("_INBOX_{name}"));
+    }
     if let Some(path) = &options.credentials {
         let invalid = |e| format!("{}: {e}", path.display());
         connect = connect.credentials(&read(path)?).map_err(invalid)?;

@@ -7,9 +7,10 @@ use super::{
 use crate::objects;
 use judge::event::Details;
 use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
 
 /// The result of a case.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CaseRow {
     /// The index into [`super::Version::cases`].
     pub case: usize,
@@ -32,6 +33,7 @@ pub struct CaseRow {
     /// Parts of input, answer and output. Shows secret data.
     pub diagnosis: Option<Box<Details>>,
     /// When it was recorded; ignored when it is.
+    #[serde(skip)]
     pub time_ms: i64,
 }
 

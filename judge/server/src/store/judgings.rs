@@ -6,6 +6,7 @@ use super::{
     now_ms, problems, published, submissions,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 
 /// A judging of a submission.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,7 +98,7 @@ pub enum Started {
 }
 
 /// The verdict of a judging.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Finished {
     /// In letters.
     pub verdict: String,
@@ -114,7 +115,8 @@ pub struct Finished {
 }
 
 /// A result of a worker.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Recorded {
     /// The submission was compiled, and its cases run now; the compiler's message.
     Compiled(Option<String>),

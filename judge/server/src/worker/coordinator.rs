@@ -5,6 +5,7 @@ use crate::queue::Unit;
 use crate::store::{Recorded, SourceFile, StepReport, SubmissionId};
 use judge::judging::{Settings, Toolchain};
 use judge::package::Package;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The server whose units a worker judges: it knows what is to be judged, and keeps the results.
@@ -42,7 +43,7 @@ pub enum Work {
 }
 
 /// A submission to judge.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Judge {
     /// Its number.
     pub submission: SubmissionId,
@@ -63,7 +64,7 @@ pub struct Judge {
 }
 
 /// A step of verifying a package.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Verify {
     /// The snapshot of the package.
     pub tree: String,
@@ -72,7 +73,8 @@ pub struct Verify {
 }
 
 /// What a worker reports.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Report {
     /// A result of a judging.
     Result(Recorded),

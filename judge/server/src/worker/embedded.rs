@@ -16,6 +16,7 @@ use crate::store::{
 use judge::judging::{Settings, Toolchain};
 use judge::package::Package;
 use judge::verdict::Verdict;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The server of this process.
@@ -59,13 +60,18 @@ impl Embedded {
 impl Coordinator for Embedded {
     fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
         let site = self.site.clone();
-        let (work, target) = start(&site.store, unit, &self.machine, env!("CARGO_PKG_VERSION"))?;
+        let (work, target) = start_attempt(
+            &site.store,
+            &unit.payload,
+            &self.machine,
+            env!("CARGO_PKG_VERSION"),
+        )?;
         let attempt = Box::new(Own { site, target });
         Ok(Assignment { work, attempt })
     }
 
     fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String> {
-        if let Some(id) = judging_of(unit) {
+        if let Some(id) = judging_of(&unit.payload) {
             let given_up = self.site.store.give_up_judging(id, reason);
             given_up.map_err(|e| e.to_string())?;
         }
@@ -74,7 +80,8 @@ impl Coordinator for Embedded {
 }
 
 /// What the results of an attempt belong to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
     /// A judging.
     Judging(JudgingAttempt),
@@ -83,7 +90,7 @@ pub enum Target {
 }
 
 /// An attempt of a judging.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct JudgingAttempt {
     /// The judging.
     pub judging: JudgingId,
@@ -95,27 +102,27 @@ pub struct JudgingAttempt {
     pub version: VersionId,
 }
 
-/// Starts an attempt of `machine` at a unit.
+/// Starts an attempt of `machine` at the unit with this payload.
 ///
 /// # Errors
 ///
 /// How the unit ends without work.
-pub fn start(
+pub fn start_attempt(
     store: &Store,
-    unit: &Unit,
+    payload: &str,
     machine: &str,
     judge_version: &str,
 ) -> Result<(Work, Target), Outcome> {
     let failed = |e: Error| Outcome::Failed(e.to_string());
-    if let Some(id) = judging_of(unit) {
+    if let Some(id) = judging_of(payload) {
         return match store.start_judging(id, machine, judge_version) {
             Ok(Started::Work { attempt, work }) => Ok(judge(attempt, *work)),
             Ok(Started::Closed) | Err(Error::NotFound(_)) => Err(Outcome::Done),
             Err(error) => Err(failed(error)),
         };
     }
-    let Some((upload, step)) = step_of(&unit.payload) else {
-        let what = format!("unit {:?} is not a judging", unit.payload);
+    let Some((upload, step)) = step_of(payload) else {
+        let what = format!("unit {payload:?} is not a judging");
         return Err(Outcome::Hopeless(what));
     };
     let tree = match store.upload(upload) {

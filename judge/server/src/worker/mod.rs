@@ -3,6 +3,7 @@
 
 mod coordinator;
 mod embedded;
+mod fleet;
 mod judge_unit;
 mod progress;
 mod recorder;
@@ -10,13 +11,15 @@ mod units;
 mod verify;
 
 pub use coordinator::{Assignment, Attempt, Coordinator, Judge, Report, Verify, Work};
-pub use embedded::Embedded;
+pub use embedded::{Embedded, JudgingAttempt, Target, judged, start_attempt, verdict_of};
+pub use fleet::{Doing, Fleet, Presence, State};
 pub use progress::Progress;
-pub use units::{reconcile, unit, unit_id};
+pub use units::{enqueue, give_up_parked, judging_of, reconcile, unit, unit_id};
 pub use verify::verification_units;
 
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
+use crate::store::now_ms;
 use judge::judging::{Gate, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
@@ -27,9 +30,9 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 /// How long a unit is leased without a sign of life.
-const LEASE: Duration = Duration::from_secs(30);
-/// How often leases are extended.
-const HEARTBEAT: Duration = Duration::from_secs(5);
+pub const LEASE: Duration = Duration::from_secs(30);
+/// How long a unit waits whose coordinator cannot be reached.
+const UNREACHED: Duration = Duration::from_secs(2);
 /// How often an idle worker looks for expired leases and ended delays.
 const IDLE: Duration = Duration::from_millis(500);
 
@@ -47,6 +50,8 @@ pub struct Context {
     pub gate: Arc<Gate>,
     /// The name of this machine.
     pub machine: String,
+    /// How long a unit is leased without a sign of life; [`LEASE`], except in tests.
+    pub lease: Duration,
 }
 
 impl Context {
@@ -68,6 +73,8 @@ pub enum Outcome {
     Done,
     /// The worker stops.
     Interrupted,
+    /// It was not started, because its coordinator cannot be reached; that does not count.
+    NotStarted(String),
     /// The judge failed; another attempt may succeed.
     Failed(String),
     /// The judge cannot judge it, however often it tries.
@@ -100,6 +107,8 @@ struct Pool {
     context: Arc<Context>,
     work_on: Box<WorkFn>,
     stopping: AtomicBool,
+    /// No unit is taken any more, or none for now.
+    resting: AtomicBool,
     seats: Mutex<Vec<Seat>>,
 }
 
@@ -109,11 +118,19 @@ struct Seat {
     thread: JoinHandle<()>,
 }
 
+/// A unit that a worker has.
+#[derive(Clone)]
+struct Current {
+    lease: Lease,
+    progress: Arc<Progress>,
+    since_ms: i64,
+}
+
 /// A worker and what it does now.
 struct Worker {
     name: String,
     core: usize,
-    current: Mutex<Option<(Lease, Arc<Progress>)>>,
+    current: Mutex<Option<Current>>,
     /// It was silent for too long; another took its place.
     replaced: AtomicBool,
 }
@@ -142,6 +159,7 @@ impl Workers {
             context,
             work_on,
             stopping: AtomicBool::new(false),
+            resting: AtomicBool::new(false),
             seats: Mutex::default(),
         });
         for core in judge_sandbox::cores().into_iter().take(jobs.max(1)) {
@@ -153,6 +171,11 @@ impl Workers {
             .name("heartbeat".to_owned())
             .spawn(move || supervisor.heartbeats())?;
         Ok(Workers { pool, heartbeat })
+    }
+
+    /// What others may ask of them while they run.
+    pub fn control(&self) -> Control {
+        Control(self.pool.clone())
     }
 
     /// Stops: running programs are ended, their units given back to the queue. Does not wait for
@@ -169,6 +192,30 @@ impl Workers {
             self.pool.context.queue.wake();
             let _ = seat.thread.join();
         }
+    }
+}
+
+/// What others may ask of running workers.
+#[derive(Clone)]
+pub struct Control(Arc<Pool>);
+
+impl Control {
+    /// Lets the workers take no unit any more, or take units again. They finish those that they have.
+    pub fn rest(&self, rest: bool) {
+        self.0.resting.store(rest, Ordering::SeqCst);
+    }
+
+    /// What the workers do now.
+    pub fn doing(&self) -> Vec<Doing> {
+        let of = |seat: &Seat| {
+            let current = seat.worker.current()?;
+            Some(Doing {
+                core: seat.worker.core,
+                unit: current.lease.unit.id,
+                since_ms: current.since_ms,
+            })
+        };
+        self.0.seats().iter().filter_map(of).collect()
     }
 }
 
@@ -200,7 +247,11 @@ impl Pool {
         let _ = judge_sandbox::pin(worker.core);
         let queue = &self.context.queue;
         while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
-            match queue.lease(&worker.name, LEASE) {
+            if self.resting.load(Ordering::SeqCst) {
+                queue.wait(IDLE);
+                continue;
+            }
+            match queue.lease(&worker.name, self.context.lease) {
                 Ok(Some(lease)) => self.take(worker, &lease),
                 Ok(None) => queue.wait(IDLE),
                 Err(error) => {
@@ -218,7 +269,11 @@ impl Pool {
             METRICS.retries.inc();
         }
         let progress = Arc::new(Progress::start());
-        worker.set(Some((lease.clone(), progress.clone())));
+        worker.set(Some(Current {
+            lease: lease.clone(),
+            progress: progress.clone(),
+            since_ms: now_ms(),
+        }));
         let context = &self.context;
         let outcome = match lease.delivery > MOST_DELIVERIES {
             true => Outcome::Hopeless(format!(
@@ -245,6 +300,10 @@ impl Pool {
         let reason = match outcome {
             Outcome::Done => return queue.finish(lease).map(drop),
             Outcome::Interrupted => return queue.give_back(lease, Duration::ZERO).map(drop),
+            Outcome::NotStarted(reason) => {
+                tracing::warn!(unit = lease.unit.id, "{reason}");
+                return queue.give_back(lease, UNREACHED).map(drop);
+            }
             Outcome::Failed(reason) if lease.delivery < MOST_DELIVERIES => {
                 tracing::warn!(
                     unit = lease.unit.id,
@@ -267,13 +326,20 @@ impl Pool {
     /// Extends the leases of workers that make progress, and replaces the others.
     fn heartbeats(self: &Arc<Self>) {
         while !self.is_stopping() {
-            std::thread::park_timeout(HEARTBEAT);
+            std::thread::park_timeout(self.context.lease / 6);
             for seat in self.seats().iter_mut() {
-                let Some((lease, progress)) = seat.worker.current() else {
+                let Some(Current {
+                    lease, progress, ..
+                }) = seat.worker.current()
+                else {
                     continue;
                 };
                 let kept = match progress.is_alive() {
-                    true => self.context.queue.extend(&lease, LEASE).map(drop),
+                    true => self
+                        .context
+                        .queue
+                        .extend(&lease, self.context.lease)
+                        .map(drop),
                     false => self.replace(seat, &lease),
                 };
                 if let Err(error) = kept {
@@ -302,11 +368,11 @@ impl Pool {
 }
 
 impl Worker {
-    fn set(&self, current: Option<(Lease, Arc<Progress>)>) {
+    fn set(&self, current: Option<Current>) {
         *unpoisoned(self.current.lock()) = current;
     }
 
-    fn current(&self) -> Option<(Lease, Arc<Progress>)> {
+    fn current(&self) -> Option<Current> {
         unpoisoned(self.current.lock()).clone()
     }
 }

@@ -1,7 +1,7 @@
 //! Units of work: one for each judging.
 
 use crate::access;
-use crate::queue::{Phase, Queue, QueueError, Unit};
+use crate::queue::{Listed, Phase, Queue, QueueError, Unit};
 use crate::store::{self, Judging, JudgingId, Priority, Store};
 
 /// The id of the unit of a judging.
@@ -19,9 +19,9 @@ pub fn unit(judging: JudgingId, priority: Priority, share: String) -> Unit {
     }
 }
 
-/// The judging of a unit, if it is one of a judging.
-pub fn judging_of(unit: &Unit) -> Option<JudgingId> {
-    unit.payload.parse().ok().map(JudgingId)
+/// The judging of a unit's payload, if it is one of a judging.
+pub fn judging_of(payload: &str) -> Option<JudgingId> {
+    payload.parse().ok().map(JudgingId)
 }
 
 /// Enqueues all judgings that are not done and that the queue does not have: those that came just
@@ -32,13 +32,31 @@ pub fn judging_of(unit: &Unit) -> Option<JudgingId> {
 /// When the store or the queue fails.
 pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
     let judgings = store.unfinished_judgings()?;
+    enqueue(store, queue, &judgings)?;
+    give_up_parked(store, &queue.list(usize::MAX >> 1)?)
+}
+
+/// Enqueues judgings; those that the queue has are ignored.
+///
+/// # Errors
+///
+/// When the store or the queue fails.
+pub fn enqueue(store: &Store, queue: &dyn Queue, judgings: &[Judging]) -> Result<(), QueueError> {
     let units: store::Result<Vec<Unit>> = judgings.iter().map(|j| unit_of(store, j)).collect();
-    queue.enqueue(&units?)?;
-    // A unit is parked before its judging ends: the server may have been killed between the two.
-    for parked in queue.list(usize::MAX >> 1)? {
-        let reason = parked.reason.unwrap_or_default();
-        if let (Phase::Parked, Some(id)) = (parked.phase, judging_of(&parked.unit)) {
-            store.give_up_judging(id, &reason)?;
+    queue.enqueue(&units?)
+}
+
+/// Ends the judgings of parked units: a unit is parked before its judging ends, and its worker may be
+/// killed between the two.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn give_up_parked(store: &Store, units: &[Listed]) -> Result<(), QueueError> {
+    for unit in units {
+        let reason = unit.reason.as_deref().unwrap_or_default();
+        if let (Phase::Parked, Some(id)) = (&unit.phase, judging_of(&unit.unit.payload)) {
+            store.give_up_judging(id, reason)?;
         }
     }
     Ok(())

@@ -252,6 +252,7 @@ fn app(dir: &std::path::Path) -> App {
             name: "C++".into(),
             extensions: vec!["cpp".into()],
         }]),
+        fleet: Default::default(),
         rates: RateLimits::default(),
         secure: false,
     })

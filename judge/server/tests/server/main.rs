@@ -17,3 +17,4 @@ mod pages_of_contestant;
 mod queue;
 mod results;
 mod workers;
+mod workers_nats;

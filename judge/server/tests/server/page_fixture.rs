@@ -257,6 +257,7 @@ fn app(dir: &Path) -> App {
             choice("cpp", "C++", ".cpp"),
             choice("python3", "Python 3", ".py"),
         ]),
+        fleet: Default::default(),
         rates: RateLimits::default(),
         secure: false,
     })

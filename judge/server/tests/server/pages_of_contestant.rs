@@ -6,7 +6,7 @@ use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages::toolchain;
 use judge_server::secret;
-use judge_server::worker::{Context, Embedded, Workers, settings};
+use judge_server::worker::{Context, Embedded, LEASE, Workers, settings};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ fn workers(fixture: &Fixture) -> Workers {
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
         machine: "here".into(),
+        lease: LEASE,
     };
     Workers::start(Arc::new(context), 1).expect("they start")
 }

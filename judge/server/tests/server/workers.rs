@@ -33,6 +33,7 @@ impl Site {
             mode: Mode::None,
             gate: Arc::new(Gate::default()),
             machine: "machine".to_owned(),
+            lease: worker::LEASE,
         };
         Site {
             context: Arc::new(context),

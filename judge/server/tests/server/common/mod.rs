@@ -8,6 +8,7 @@ mod nats;
 mod package;
 mod proxy;
 mod server;
+mod worker;
 
 pub use client::Client;
 #[allow(unused_imports)] // The benchmark uses `judge`, the tests `judge_run`.
@@ -18,3 +19,5 @@ pub use package::{Package, sum};
 #[allow(unused_imports)]
 pub use proxy::Proxy;
 pub use server::{Data, Server};
+#[allow(unused_imports)] // The benchmark of the server has no NATS.
+pub use worker::Worker;

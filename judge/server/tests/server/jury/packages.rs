@@ -6,7 +6,7 @@ use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::store::{Role, StepReport, UploadId};
-use judge_server::worker::{Context, Embedded, Workers, settings};
+use judge_server::worker::{Context, Embedded, LEASE, Workers, settings};
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -186,6 +186,7 @@ async fn a_worker_verifies_data_and_submissions() {
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
         machine: "here".to_owned(),
+        lease: LEASE,
     };
     // They are not stopped: that would interrupt the sandbox of the whole process.
     let _workers = Workers::start(Arc::new(context), 1).expect("a worker");

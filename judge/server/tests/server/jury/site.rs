@@ -94,6 +94,7 @@ impl Site {
                 name: "Python 3".to_owned(),
                 extensions: vec!["py".to_owned()],
             }]),
+            fleet: Default::default(),
             rates: RateLimits::default(),
             secure: false,
         });

@@ -4,17 +4,17 @@
 //! `JUDGE_KILL_SECONDS=600` makes it longer.
 
 use super::{RIGHT, WRONG, agent};
-use crate::common::{Data, sum};
-use judge_server::store::{JudgingState, Role, SubmissionFilter};
+use crate::common::{Data, Server, sum};
+use judge_server::store::{ContestId, JudgingState, Role, Submission, SubmissionFilter};
 use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::time::{Duration, Instant};
 
-const USERS: usize = 20;
+pub(super) const USERS: usize = 20;
 
 /// Submits to the contest; the number if the server acknowledged it.
-fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
+pub(super) fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
     let field = |name: &str, value: &str| {
         format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
     };
@@ -107,20 +107,37 @@ fn killed_at_any_moment_it_loses_nothing() {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
-    println!("{} submissions acknowledged", expected.len());
-    assert!(!expected.is_empty());
     let server = data.serve();
-    let store = data.store();
-    let all = store.submissions(&SubmissionFilter::default(), 1_000_000);
+    let all = all_judged(&server);
+    assert!(server.stop().success());
+    check(&data, contest, &all, &expected);
+}
+
+/// All submissions, when each has its verdict.
+pub(super) fn all_judged(server: &Server<'_>) -> Vec<Submission> {
+    let all = server.data.store();
+    let all = all.submissions(&SubmissionFilter::default(), 1_000_000);
     let all = all.expect("read");
     for submission in &all {
         server.judged(submission.id);
     }
-    assert!(server.stop().success());
+    all
+}
+
+/// Checks that none is lost and that each has one verdict, the expected one, in store and feed.
+pub(super) fn check(
+    data: &Data,
+    contest: ContestId,
+    all: &[Submission],
+    expected: &BTreeMap<i64, &str>,
+) {
+    println!("{} submissions acknowledged", expected.len());
+    assert!(!expected.is_empty());
+    let store = data.store();
     for id in expected.keys() {
         assert!(all.iter().any(|s| s.id.0 == *id), "submission {id} is lost");
     }
-    for submission in &all {
+    for submission in all {
         let judgings = store.judgings_of(submission.id).expect("read");
         let [judging] = &judgings[..] else {
             panic!("{judgings:?}");

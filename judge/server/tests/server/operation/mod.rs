@@ -2,6 +2,7 @@
 
 mod backup;
 mod kill;
+mod kill_nats;
 mod metrics;
 mod network;
 mod start;

@@ -1,0 +1,191 @@
+//! The coordinators of a worker on NATS: servers, each with a name that is a part of its units.
+
+use super::Connection;
+use super::objects::{self, Cache};
+use super::protocol::{Answer, Ask, Object, ask_subject, decode, encode};
+use super::reporter::{Key, Reporter};
+use crate::blobs;
+use crate::queue::Unit;
+use crate::store::SourceFile;
+use crate::worker::{Assignment, Attempt, Coordinator, Outcome, Report, Work};
+use async_nats::client::RequestErrorKind;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use judge::judging::{Settings, Toolchain};
+use judge::package::Package;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Bound on the time until a coordinator has put an object into the store.
+const PUT: Duration = Duration::from_secs(600);
+
+/// The coordinators of this process's workers.
+pub struct Remote(Arc<Worker>);
+
+struct Worker {
+    connection: Arc<Connection>,
+    /// The name of this worker on NATS.
+    name: String,
+    cache: Cache,
+    reporter: Reporter,
+}
+
+impl Remote {
+    /// Starts the thread that sends results.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn start(connection: Arc<Connection>, name: &str, cache: Cache) -> std::io::Result<Self> {
+        Ok(Remote(Arc::new(Worker {
+            reporter: Reporter::start(connection.clone(), name)?,
+            connection,
+            name: name.to_owned(),
+            cache,
+        })))
+    }
+}
+
+/// The coordinator of a unit on NATS, and its own payload.
+pub fn split(payload: &str) -> Option<(&str, &str)> {
+    payload.split_once(' ')
+}
+
+impl Worker {
+    fn ask(&self, coordinator: &str, ask: &Ask) -> Result<Answer, String> {
+        let subject = ask_subject(&self.name, coordinator);
+        let payload = encode(ask)?;
+        let client = self.connection.client();
+        let answer = self.connection.request("ask the coordinator", async {
+            match client.request(subject, payload.into()).await {
+                Ok(message) => Ok(Some(message)),
+                Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
+                Err(error) => Err(error),
+            }
+        });
+        let answer = answer.map_err(|e| e.to_string())?;
+        decode(&answer.ok_or("nobody answers")?.payload)
+    }
+
+    /// Has an object put into the store.
+    fn put(&self, coordinator: &str, object: &Object) -> Result<(), String> {
+        let until = Instant::now() + PUT;
+        loop {
+            let why = match self.ask(coordinator, &Ask::Put(object.clone())) {
+                Ok(Answer::Ready) => return Ok(()),
+                Ok(Answer::Failed(why)) => return Err(why),
+                Ok(_) => {
+                    return Err("the coordinator gave an answer to another question".to_owned());
+                }
+                // A large package takes longer than one request.
+                Err(why) => why,
+            };
+            if Instant::now() > until || judge_sandbox::interrupted() {
+                return Err(format!(
+                    "{coordinator} does not provide {}: {why}",
+                    object.name()
+                ));
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+impl Coordinator for Remote {
+    fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
+        let no_work = || Outcome::Hopeless(format!("unit {:?} names no coordinator", unit.payload));
+        let (coordinator, payload) = split(&unit.payload).ok_or_else(no_work)?;
+        let ask = Ask::Start {
+            payload: payload.to_owned(),
+            judge: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let answer = self.0.ask(coordinator, &ask);
+        let (work, target, sources) = match answer {
+            Ok(Answer::Judge {
+                work,
+                sources,
+                target,
+            }) => (Work::Judge(work), target, sources),
+            Ok(Answer::Verify { work, target }) => (Work::Verify(work), target, None),
+            Ok(Answer::Closed | Answer::Ready) => return Err(Outcome::Done),
+            Ok(Answer::Hopeless(why)) => return Err(Outcome::Hopeless(why)),
+            Ok(Answer::Failed(why)) | Err(why) => {
+                let why = format!("the coordinator {coordinator} does not start it: {why}");
+                return Err(Outcome::NotStarted(why));
+            }
+        };
+        let attempt = Box::new(Remotely {
+            worker: self.0.clone(),
+            key: Key {
+                coordinator: coordinator.to_owned(),
+                target,
+            },
+            sources,
+        });
+        Ok(Assignment { work, attempt })
+    }
+
+    fn give_up(&self, unit: &Unit, _reason: &str) -> Result<(), String> {
+        // The queue has the reason. Without an answer, the coordinator finds the unit later.
+        if let Some((coordinator, _)) = split(&unit.payload)
+            && let Err(why) = self.0.ask(coordinator, &Ask::Parked)
+        {
+            tracing::warn!(
+                "{coordinator} learns later that {} is parked: {why}",
+                unit.id
+            );
+        }
+        Ok(())
+    }
+}
+
+/// An attempt at a unit of another process.
+struct Remotely {
+    worker: Arc<Worker>,
+    key: Key,
+    /// Contents of the source files in base64, in their order, if they are small.
+    sources: Option<Vec<String>>,
+}
+
+impl Attempt for Remotely {
+    fn send(&self, report: Report) {
+        self.worker.reporter.send(&self.key, report);
+    }
+
+    fn flush(&self) -> Result<(), String> {
+        self.worker.reporter.keep(&self.key, None)
+    }
+
+    fn keep(&self, report: Report) -> Result<(), String> {
+        self.worker.reporter.keep(&self.key, Some(report))
+    }
+
+    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+        let Some(sources) = &self.sources else {
+            let object = Object::Source(file.blob.clone());
+            self.worker.put(&self.key.coordinator, &object)?;
+            return objects::source(&self.worker.connection, &file.blob);
+        };
+        for source in sources {
+            let content = BASE64_STANDARD.decode(source).map_err(|e| e.to_string())?;
+            if blobs::hash(&content) == file.blob {
+                return Ok(content);
+            }
+        }
+        Err("the coordinator sent a file with another hash".to_owned())
+    }
+
+    fn package(
+        &self,
+        tree: &str,
+        settings: &Settings,
+        toolchain: &Toolchain,
+    ) -> Result<Arc<Package>, String> {
+        let Worker {
+            connection, cache, ..
+        } = self.worker.as_ref();
+        let object = Object::Tree(tree.to_owned());
+        let put = || self.worker.put(&self.key.coordinator, &object);
+        cache.package(connection, tree, put, settings, toolchain)
+    }
+}

@@ -1,0 +1,188 @@
+//! `judge worker`: judges the submissions of servers on other machines.
+
+mod args;
+mod presence;
+
+pub use args::NatsAccess;
+
+use crate::languages;
+use crate::nats::{Cache, Connection, NatsQueue, PREFIX, Remote, check_name};
+use crate::queue::Queue;
+use crate::worker::{self, Context, LEASE, State, Workers};
+use clap::Args;
+use judge::judging::Gate;
+use judge_sandbox::Mode;
+use presence::Announcer;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Arguments of `judge worker`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+SIGTERM lets it finish what it has and end; a second one makes it give that back and end at once.")]
+pub struct WorkerArgs {
+    /// Servers of the NATS cluster that the judge's server uses, separated by commas
+    #[arg(long, value_name = "URL")]
+    pub nats: String,
+    /// Keys for it.
+    #[command(flatten)]
+    pub access: NatsAccess,
+    /// Number of submissions to judge at once [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Name of this worker, to which its permissions on NATS belong [default: the machine's]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// What has defaults.
+    #[command(flatten)]
+    pub tuning: Tuning,
+}
+
+/// Options of workers that have defaults for all.
+#[derive(Args, Clone, Debug)]
+pub struct Tuning {
+    /// Directory for copies of packages [default: judge/worker in the XDG cache directory]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Size of that directory in MiB; packages whose last use is the longest ago are deleted
+    #[arg(long, value_name = "MIB", default_value_t = 10 << 10)]
+    pub cache_size: u64,
+    /// How long a submission waits for a worker that is not heard of, in seconds; for tests
+    #[arg(long, value_name = "SECONDS", hide = true, default_value_t = LEASE.as_secs_f64())]
+    pub lease: f64,
+}
+
+/// Judges until SIGTERM or SIGINT.
+///
+/// # Errors
+///
+/// A message with a remedy.
+pub fn work(args: &WorkerArgs) -> Result<(), String> {
+    let name = match &args.name {
+        Some(name) => name.clone(),
+        None => default_name(),
+    };
+    check_name(&name)?;
+    let connection = Connection::open(&args.access.options(&args.nats, &name));
+    let connection = Arc::new(connection.map_err(|e| e.to_string())?);
+    let queue = NatsQueue::join(connection.clone(), PREFIX).map_err(|e| e.to_string())?;
+    let workers = NatsWorkers::start(connection, Arc::new(queue), &name, args.jobs, &args.tuning)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| format!("failed to start: {e}"))?;
+    runtime.block_on(until_done(&workers, &name, &args.nats))?;
+    workers.stop();
+    Ok(())
+}
+
+/// Waits for a signal, then until the workers are idle or a second signal comes.
+async fn until_done(workers: &NatsWorkers, name: &str, url: &str) -> Result<(), String> {
+    let listen = |kind| signal(kind).map_err(|e| format!("failed to listen to signals: {e}"));
+    let mut term = listen(SignalKind::terminate())?;
+    let mut int = listen(SignalKind::interrupt())?;
+    tracing::info!(name, "waiting for work from {url}");
+    any(&mut term, &mut int).await;
+    tracing::info!("finishing what was begun; a second signal gives it back");
+    workers.drain();
+    let idle = async {
+        while !workers.workers.control().doing().is_empty() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        () = idle => {}
+        () = any(&mut term, &mut int) => tracing::info!("giving back what was begun"),
+    }
+    Ok(())
+}
+
+async fn any(term: &mut Signal, int: &mut Signal) {
+    tokio::select! {
+        _ = term.recv() => {}
+        _ = int.recv() => {}
+    }
+}
+
+/// Workers of this process that take units from NATS.
+pub struct NatsWorkers {
+    workers: Workers,
+    announcer: Announcer,
+}
+
+impl NatsWorkers {
+    /// Starts them; `jobs`: at most one for each core, which is the default.
+    ///
+    /// # Errors
+    ///
+    /// When the cache cannot be used or a thread cannot be started.
+    pub fn start(
+        connection: Arc<Connection>,
+        queue: Arc<dyn Queue>,
+        name: &str,
+        jobs: Option<usize>,
+        tuning: &Tuning,
+    ) -> Result<Self, String> {
+        let dir = match &tuning.cache {
+            Some(dir) => std::path::absolute(dir).map_err(|e| format!("{}: {e}", dir.display()))?,
+            None => cache_directory()?,
+        };
+        let text = |e: std::io::Error| format!("{}: {e}", dir.display());
+        let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
+        let remote = Remote::start(connection.clone(), name, cache).map_err(text)?;
+        let context = Context {
+            queue,
+            coordinator: Arc::new(remote),
+            toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
+            mode: Mode::Auto,
+            gate: Arc::new(Gate::default()),
+            machine: name.to_owned(),
+            lease: Duration::from_secs_f64(tuning.lease),
+        };
+        let cores = judge_sandbox::cores().len();
+        let jobs = jobs.unwrap_or(cores).clamp(1, cores);
+        let workers = Workers::start(Arc::new(context), jobs).map_err(text)?;
+        let announcer = Announcer::start(connection, name, jobs, workers.control())?;
+        Ok(NatsWorkers { workers, announcer })
+    }
+
+    /// Takes no unit any more, and finishes those that were begun.
+    pub fn drain(&self) {
+        self.workers.control().rest(true);
+        self.announcer.set(State::Draining);
+    }
+
+    /// Stops at once: units that were begun are given back.
+    pub fn stop(self) {
+        self.workers.stop();
+        self.announcer.stop();
+    }
+}
+
+/// The name of this machine, as a name on NATS.
+pub fn default_name() -> String {
+    let valid = |c: char| match c.is_ascii_alphanumeric() || "-_".contains(c) {
+        true => c,
+        false => '-',
+    };
+    crate::start::machine()
+        .chars()
+        .take(64)
+        .map(valid)
+        .collect()
+}
+
+fn cache_directory() -> Result<PathBuf, String> {
+    let var = |name| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path: &PathBuf| path.is_absolute())
+    };
+    let base = var("XDG_CACHE_HOME").or_else(|| Some(var("HOME")?.join(".cache")));
+    let base = base.ok_or(
+        "no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n  help: add --cache DIR",
+    )?;
+    Ok(base.join(Path::new("judge/worker")))
+}

@@ -1,0 +1,96 @@
+//! Says every two seconds on NATS that this worker is there, and what it does.
+
+use crate::nats::{Connection, encode, presence_subject};
+use crate::secret;
+use crate::store::now_ms;
+use crate::worker::{Control, Presence, State};
+use judge::parallel::unpoisoned;
+use std::sync::{Arc, Mutex};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// How often.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// The thread that says it.
+pub struct Announcer {
+    state: Arc<Mutex<State>>,
+    thread: JoinHandle<()>,
+}
+
+impl Announcer {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn start(
+        connection: Arc<Connection>,
+        name: &str,
+        jobs: usize,
+        control: Control,
+    ) -> Result<Self, String> {
+        let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
+        let mut presence = Presence {
+            name: name.to_owned(),
+            process: secret::password().map_err(failed)?,
+            machine: crate::start::machine(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            jobs,
+            since_ms: now_ms(),
+            state: State::Ready,
+            doing: Vec::new(),
+        };
+        let state = Arc::new(Mutex::new(State::Ready));
+        let shared = state.clone();
+        let thread = Builder::new()
+            .name("presence".to_owned())
+            .spawn(move || {
+                loop {
+                    presence.state = unpoisoned(shared.lock()).clone();
+                    presence.doing = control.doing();
+                    say(&connection, &presence);
+                    if presence.state == State::Gone {
+                        return;
+                    }
+                    std::thread::park_timeout(INTERVAL);
+                }
+            })
+            .map_err(failed)?;
+        Ok(Announcer { state, thread })
+    }
+
+    /// Sets the state and says it at once.
+    pub fn set(&self, state: State) {
+        *unpoisoned(self.state.lock()) = state;
+        self.thread.thread().unpark();
+    }
+
+    /// Says that the worker is gone.
+    pub fn stop(self) {
+        self.set(State::Gone);
+        // It ends after it has said so.
+        let _ = self.thread.join();
+    }
+}
+
+/// Best effort: it is said again.
+fn say(connection: &Connection, presence: &Presence) {
+    let client = connection.client();
+    let said = encode(presence).and_then(|message| {
+        let publish = async {
+            let subject = presence_subject(&presence.name);
+            client
+                .publish(subject, message.into())
+                .await
+                .map_err(|e| e.to_string())?;
+            // The process may end now.
+            client.flush().await.map_err(|e| e.to_string())
+        };
+        let said = connection.request("announce this worker", publish);
+        said.map_err(|e| e.to_string())
+    });
+    if let Err(error) = said {
+        tracing::debug!("{error}");
+    }
+}

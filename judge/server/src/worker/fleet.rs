@@ -1,0 +1,81 @@
+//! The workers of all machines, as they last said.
+
+use judge::parallel::unpoisoned;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// A worker that was silent for longer is gone.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// What a worker process says about itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Presence {
+    /// Its name.
+    pub name: String,
+    /// Distinguishes processes that have the same name.
+    pub process: String,
+    /// Its machine.
+    pub machine: String,
+    /// The version of the judge.
+    pub version: String,
+    /// Units that it works on at once.
+    pub jobs: usize,
+    /// When it started: milliseconds since 1970.
+    pub since_ms: i64,
+    /// Whether it takes units.
+    pub state: State,
+    /// What it does.
+    pub doing: Vec<Doing>,
+}
+
+/// Whether a worker takes units.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It does.
+    Ready,
+    /// It ends when it has finished what it has.
+    Draining,
+    /// It does not, for this reason.
+    Resting(String),
+    /// It ended.
+    Gone,
+}
+
+/// A unit that a worker has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Doing {
+    /// The core.
+    pub core: usize,
+    /// The unit's id.
+    pub unit: String,
+    /// Since when: milliseconds since 1970.
+    pub since_ms: i64,
+}
+
+/// The workers that were heard of lately.
+#[derive(Debug, Default)]
+pub struct Fleet(Mutex<HashMap<(String, String), (Instant, Presence)>>);
+
+impl Fleet {
+    /// A worker said this.
+    pub fn heard(&self, presence: Presence) {
+        let key = (presence.name.clone(), presence.process.clone());
+        let mut all = unpoisoned(self.0.lock());
+        match presence.state {
+            State::Gone => all.remove(&key),
+            _ => all.insert(key, (Instant::now(), presence)),
+        };
+    }
+
+    /// The workers, by name.
+    pub fn workers(&self) -> Vec<Presence> {
+        let mut all = unpoisoned(self.0.lock());
+        all.retain(|_, (heard, _)| heard.elapsed() < SILENCE);
+        let mut workers: Vec<Presence> = all.values().map(|(_, own)| own.clone()).collect();
+        workers.sort_by(|a, b| (&a.name, a.since_ms).cmp(&(&b.name, b.since_ms)));
+        workers
+    }
+}

@@ -1,0 +1,75 @@
+//! `judge-server worker` as a process.
+
+use super::{Data, NatsServer, Server};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus};
+
+/// Seconds after which a worker's unit is given to another.
+pub const LEASE: &str = "1.5";
+
+/// A running worker; killed when it is dropped.
+pub struct Worker {
+    pub name: String,
+    log: PathBuf,
+    child: Child,
+}
+
+impl Worker {
+    /// Starts a worker with one core for the servers on this NATS; its files are beside the data.
+    pub fn start(data: &Data, nats: &NatsServer, name: &str) -> Self {
+        let log = data.path().with_file_name(format!("{name}.log"));
+        let file = File::options().create(true).append(true).open(&log);
+        let child = Command::new(env!("CARGO_BIN_EXE_judge-server"))
+            .args(["worker", "--nats", &nats.url(), "--name", name])
+            .args(["--jobs", "1", "--lease", LEASE, "--cache"])
+            .arg(data.path().with_file_name("cache"))
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .stderr(file.expect("a log"))
+            .spawn()
+            .expect("judge-server starts");
+        Worker {
+            name: name.to_owned(),
+            log,
+            child,
+        }
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, signal).expect("the signal is sent");
+    }
+
+    /// Waits until it ended by itself.
+    pub fn ended(mut self) -> ExitStatus {
+        self.child.wait().expect("it ends")
+    }
+
+    /// Kills it by SIGKILL.
+    pub fn kill(mut self) {
+        self.signal(Signal::KILL);
+        self.child.wait().expect("it ends");
+    }
+
+    /// What it logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Data {
+    /// Starts a server that has no workers of its own.
+    pub fn serve_on(&self, nats: &NatsServer) -> Server<'_> {
+        self.serve_with(&["--nats", &nats.url(), "--jobs", "0"])
+    }
+}

@@ -1,0 +1,278 @@
+//! Workers in processes of their own, which share the work of a server through a real nats-server.
+
+use crate::common::{Data, NatsServer, Package, Server, Worker, sum};
+use judge_server::nats::{Results, encode, results_subject, server_name};
+use judge_server::store::{Finished, Judging, JudgingState, Recorded, Store, SubmissionId};
+use judge_server::worker::{JudgingAttempt, Report, Target};
+use rustix::process::Signal;
+use std::thread::sleep;
+use std::time::Duration;
+
+const RIGHT: &str = "print(sum(map(int, input().split())))\n";
+const WRONG: &str = "print('no')\n";
+
+/// A right program that takes this number of seconds for each case.
+fn slow(seconds: f64) -> String {
+    format!("import time\nwhile time.process_time() < {seconds}: pass\n{RIGHT}")
+}
+
+/// A problem whose programs may take 20 s; one case.
+fn patient() -> Package {
+    Package::new("patient")
+        .derived_limit()
+        .limit("time_limit: 20")
+        .case("secret/1", "20 22\n", "42\n")
+}
+
+fn is(judging: &Judging, verdict: &str, worker: &str, attempt: i64) {
+    let found = (
+        judging.verdict.as_deref(),
+        judging.machine.as_deref(),
+        judging.attempt,
+    );
+    assert_eq!(found, (Some(verdict), Some(worker), attempt), "{judging:?}");
+}
+
+/// Waits until this worker has begun with the submission.
+fn begun(server: &Server<'_>, id: SubmissionId, worker: &str) {
+    server.until(id, |judging| {
+        judging.state == JudgingState::Running && judging.machine.as_deref() == Some(worker)
+    });
+}
+
+fn units(store: &Store, id: SubmissionId) -> usize {
+    let judging = store.valid_judging(id).expect("a judging");
+    store.case_results(judging.id).expect("results").len()
+}
+
+#[test]
+fn workers_on_other_machines_judge_and_are_shown() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let derived = sum("derived")
+        .derived_limit()
+        .file("submissions/accepted/a.py", RIGHT);
+    let data = Data::new(&[sum("sum"), derived]);
+    let server = data.serve_on(&nats);
+    let workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
+    let admin = server.admin();
+    // Larger than what is sent with the work: it goes through the object store.
+    let large = format!("# {}\n{RIGHT}", "x".repeat(200_000));
+    let sent: Vec<(SubmissionId, &str)> = vec![
+        (admin.submit("sum", "a.py", RIGHT), "AC"),
+        (admin.submit("sum", "a.py", WRONG), "WA"),
+        (
+            admin.submit("sum", "a.cpp", "int main() { return x; }"),
+            "CE",
+        ),
+        (admin.submit("sum", "a.py", "while True: pass\n"), "TLE"),
+        (
+            admin.submit("sum", "a.py", "import os\nos.abort()\n"),
+            "RTE",
+        ),
+        (admin.submit("sum", "a.py", &large), "AC"),
+        (admin.submit("derived", "a.py", RIGHT), "AC"),
+    ];
+    for (id, verdict) in sent {
+        let judging = server.judged(id);
+        assert_eq!(judging.verdict.as_deref(), Some(verdict), "{judging:?}");
+        let machine = judging.machine.as_deref();
+        assert!(
+            machine == Some("w1") || machine == Some("w2"),
+            "{judging:?}"
+        );
+        let version = judging.judge_version.as_deref();
+        assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
+        let cases = if verdict == "CE" { 0 } else { 3 };
+        assert_eq!(units(&data.store(), id), cases, "{judging:?}");
+    }
+    let problem = data.store().problem_by_ext("derived").expect("read");
+    let limit = problem.expect("a problem").version.time_limit_s;
+    assert!(limit.is_some(), "the derived limit is kept");
+
+    let page = admin.page("/jury/queue");
+    for worker in &workers {
+        assert!(page.contains(&worker.name), "{page}");
+    }
+    assert!(page.contains(env!("CARGO_PKG_VERSION")), "{page}");
+    let metrics = admin.page("/metrics");
+    assert!(
+        metrics.contains("judge_worker_units{name=\"w1\""),
+        "{metrics}"
+    );
+    for worker in workers {
+        worker.signal(Signal::TERM);
+        assert!(worker.ended().success());
+    }
+    assert!(!admin.page("/jury/queue").contains("w1"));
+}
+
+#[test]
+fn a_worker_that_is_to_end_finishes_first_or_gives_back() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let first = Worker::start(&data, &nats, "first");
+    let id = admin.submit("patient", "a.py", &slow(2.0));
+    begun(&server, id, "first");
+    let waiting = admin.submit("patient", "a.py", RIGHT);
+    first.signal(Signal::TERM);
+    assert!(first.ended().success());
+    is(&server.judged(id), "AC", "first", 1);
+    let untouched = data.store().valid_judging(waiting).expect("a judging");
+    assert_eq!(untouched.state, JudgingState::Queued);
+
+    let second = Worker::start(&data, &nats, "second");
+    is(&server.judged(waiting), "AC", "second", 1);
+    let id = admin.submit("patient", "a.py", &slow(6.0));
+    begun(&server, id, "second");
+    second.signal(Signal::TERM);
+    sleep(Duration::from_millis(300));
+    second.signal(Signal::TERM);
+    assert!(second.ended().success());
+    let open = data.store().valid_judging(id).expect("a judging");
+    assert_eq!(open.verdict, None, "it ended before the program did");
+    let _third = Worker::start(&data, &nats, "third");
+    is(&server.judged(id), "AC", "third", 2);
+}
+
+#[test]
+fn a_worker_that_hangs_loses_its_unit_and_its_late_results_are_refused() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let hangs = Worker::start(&data, &nats, "hangs");
+    let id = server.admin().submit("patient", "a.py", &slow(1.0));
+    begun(&server, id, "hangs");
+    hangs.signal(Signal::STOP);
+    let _other = Worker::start(&data, &nats, "other");
+    let judging = server.judged(id);
+    is(&judging, "AC", "other", 2);
+    hangs.signal(Signal::CONT);
+    // It ends its attempt, and works on.
+    while !data.log().contains("late results are refused") {
+        sleep(Duration::from_millis(20));
+    }
+    assert_eq!(data.store().valid_judging(id).expect("a judging"), judging);
+    assert_eq!(units(&data.store(), id), 1);
+}
+
+#[test]
+fn a_server_that_is_down_loses_nothing_and_no_delivery_counts() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let worker = Worker::start(&data, &nats, "w1");
+    let begun_before = admin.submit("patient", "a.py", &slow(1.0));
+    begun(&server, begun_before, "w1");
+    let waiting = admin.submit("patient", "a.py", WRONG);
+    server.kill();
+    // More often than a unit that fails is tried.
+    while worker.log().matches("nobody answers").count() < 5 {
+        sleep(Duration::from_millis(50));
+    }
+    let server = data.serve_on(&nats);
+    is(&server.judged(begun_before), "AC", "w1", 1);
+    is(&server.judged(waiting), "WA", "w1", 1);
+}
+
+#[test]
+fn a_unit_that_ends_its_worker_each_time_becomes_je() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let id = admin.submit("patient", "a.py", &slow(15.0));
+    for attempt in 1..=4 {
+        let worker = Worker::start(&data, &nats, "w");
+        server.until(id, |judging| judging.attempt == attempt);
+        worker.kill();
+    }
+    let _last = Worker::start(&data, &nats, "w");
+    // It does not wait for the other one.
+    let other = admin.submit("patient", "a.py", RIGHT);
+    let judging = server.judged(id);
+    assert_eq!(judging.verdict.as_deref(), Some("JE"));
+    let reason = judging.reason.expect("a reason");
+    assert!(reason.contains("stopped 4 times"), "{reason}");
+    assert!(admin.page("/jury/queue").contains(&reason));
+    assert_eq!(server.judged(other).verdict.as_deref(), Some("AC"));
+}
+
+#[test]
+fn results_of_a_worker_that_did_not_start_the_attempt_are_refused() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let _worker = Worker::start(&data, &nats, "w1");
+    let id = server.admin().submit("patient", "a.py", &slow(3.0));
+    begun(&server, id, "w1");
+    let store = data.store();
+    let judging = store.valid_judging(id).expect("a judging");
+    let finished = Finished {
+        verdict: "WA".to_owned(),
+        ..Finished::default()
+    };
+    let forged = encode(&Results {
+        target: Target::Judging(JudgingAttempt {
+            judging: judging.id,
+            attempt: judging.attempt,
+            submission: id,
+            version: judging.version,
+        }),
+        reports: vec![Report::Result(Recorded::Finished(finished))],
+    })
+    .expect("it is written");
+    let newer = br#"{"version":999,"message":{}}"#.to_vec();
+    let name = server_name(&store).expect("it has a name");
+    let connection = nats.connect();
+    for message in [forged, newer] {
+        let publish = connection
+            .jetstream()
+            .publish(results_subject("w2", &name), message.into());
+        let sent = connection.request("send", async { publish.await?.await });
+        sent.expect("the stream keeps it");
+    }
+    is(&server.judged(id), "AC", "w1", 1);
+    let log = data.log();
+    assert!(log.contains("\"w1\" started this attempt"), "{log}");
+    assert!(log.contains("the message has version 999"), "{log}");
+}
+
+#[test]
+fn a_server_on_nats_may_have_workers_of_its_own() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[sum("sum")]);
+    let server = data.serve_with(&["--nats", &nats.url(), "--jobs", "1"]);
+    let admin = server.admin();
+    let id = admin.submit("sum", "a.py", RIGHT);
+    assert_eq!(server.judged(id).verdict.as_deref(), Some("AC"));
+    assert!(server.stop().success());
+
+    // The copy of a server's data has its name.
+    let server = data.serve_on(&nats);
+    let copy = Data::new(&[]);
+    let name = server_name(&data.store()).expect("a name");
+    copy.store().set_setting("coordinator", &name).expect("set");
+    let mut command = copy.command();
+    command.args(["--nats", &nats.url(), "--jobs", "0"]);
+    let output = command.output().expect("it runs");
+    let error = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success() && error.contains(&name), "{error}");
+    assert!(server.stop().success());
+}
