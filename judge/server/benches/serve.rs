@@ -11,7 +11,7 @@
 mod common;
 
 use common::{Data, Package, Server, judge};
-use judge_server::store::{JudgingState, Role, SubmissionId};
+use judge_server::store::{JudgingState, Role, Store, SubmissionId};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,15 +60,16 @@ fn main() {
         at(&mut ratios, 0.5)
     );
 
+    let store = data.store();
     let (mut queued, mut whole) = (Vec::new(), Vec::new());
     for k in 0..singles {
+        let user = format!("single-{}", k / EACH);
+        if k % EACH == 0 {
+            data.user_with_token(&user, Role::Public, None);
+        }
         let start = Instant::now();
-        let id = submit(
-            &server,
-            &format!("single-{}", k / EACH),
-            &sources[k % SUBMISSIONS],
-        );
-        let judging = finished(&server, id);
+        let id = send(&server, &user, &sources[k % SUBMISSIONS]);
+        let judging = finished(&store, id);
         whole.push(start.elapsed().as_secs_f64() * 1e3);
         queued.push((judging.0 - judging.1) as f64);
     }
@@ -116,8 +117,9 @@ fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Dura
         .enumerate()
         .map(|(k, source)| send(server, &users[k / EACH], source))
         .collect();
+    let store = server.data.store();
     for id in sent {
-        finished(server, id);
+        finished(&store, id);
     }
     start.elapsed()
 }
@@ -139,12 +141,6 @@ fn by_command(data: &Data, files: &[PathBuf]) -> Duration {
     start.elapsed()
 }
 
-/// Submits by a new or known user.
-fn submit(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
-    server.data.user_with_token(name, Role::Public, None);
-    send(server, name, source)
-}
-
 fn send(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
     let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, source);
     let body = json!({
@@ -164,8 +160,7 @@ fn send(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
 }
 
 /// Waits for the verdict, which must be AC; returns when judging started and when it was requested.
-fn finished(server: &Server<'_>, id: SubmissionId) -> (i64, i64) {
-    let store = server.data.store();
+fn finished(store: &Store, id: SubmissionId) -> (i64, i64) {
     loop {
         let judging = store.valid_judging(id).expect("a judging");
         if judging.state == JudgingState::Done {
