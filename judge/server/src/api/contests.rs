@@ -3,7 +3,7 @@
 use super::invalid;
 use super::view::View;
 use crate::access;
-use crate::contest_api::{RelTime, Time};
+use crate::contest_api::{RelTime, Scoreboard, Time};
 use crate::http::error::AppState;
 use crate::http::{Caller, HttpError, Result, SignedIn};
 use crate::store::now_ms;
@@ -95,7 +95,7 @@ pub async fn scoreboard(
     caller: Caller,
     Path(contest): Path<String>,
     Query(group): Query<Group>,
-) -> Result<Json<Value>> {
+) -> Result<Json<Scoreboard>> {
     let board = app.blocking(move |app| {
         View::open(app, caller.viewer, &contest)?.scoreboard(group.group_id.as_deref())
     });

@@ -1,13 +1,12 @@
 //! The scoreboard of a contest.
 
-use super::{View, ids, json};
+use super::{View, ids};
 use crate::access;
 use crate::contest_api::{Id, RelTime, Scoreboard, Time};
 use crate::http::{HttpError, Result};
 use crate::objects;
 use crate::scoreboard::{self, Attempt, AttemptResult, Row, Rules, Scoring};
 use crate::store::{self, Team};
-use serde_json::Value;
 use std::collections::HashMap;
 
 /// The rows of a scoreboard with what their indices mean.
@@ -83,11 +82,11 @@ impl View<'_> {
     /// # Errors
     ///
     /// Those of [`View::board`].
-    pub fn scoreboard(&self, group: Option<&str>) -> Result<Value> {
+    pub fn scoreboard(&self, group: Option<&str>) -> Result<Scoreboard> {
         let board = self.board(group)?;
         let teams = ids(board.teams.iter().map(|team| team.ext.as_str()))?;
         let since = self.contest.start_ms.map_or(0, |start| self.now_ms - start);
-        json(&Scoreboard {
+        Ok(Scoreboard {
             time: Time::from_millis(self.now_ms),
             contest_time: RelTime::from_millis(since),
             state: objects::state(&self.contest, self.now_ms),
