@@ -198,6 +198,16 @@ pub fn sees_accounts(viewer: Viewer) -> bool {
     viewer.is_admin()
 }
 
+/// May see the addresses and the like of persons, and persons without a team.
+pub fn sees_private_data(viewer: Viewer) -> bool {
+    viewer.is_jury()
+}
+
+/// May post commentary on a contest, which everybody who sees the contest reads.
+pub fn comments(viewer: Viewer) -> bool {
+    viewer.is_jury()
+}
+
 /// May set the start of a contest, and when its frozen results are shown.
 pub fn controls_clock(viewer: Viewer) -> bool {
     viewer.is_admin()

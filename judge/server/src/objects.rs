@@ -1,8 +1,8 @@
 //! Rows of the store as objects of the Contest API, for the event feed and for the collections.
 
 use crate::contest_api::{
-    Clarification, Contest, File, Id, InvalidId, Judgement, RelTime, Run, ScoreboardType, State,
-    Submission, Time,
+    Clarification, Commentary, Contest, File, Id, InvalidId, Judgement, RelTime, Run,
+    ScoreboardType, State, Submission, Time,
 };
 use crate::store::{self, CaseRow, JudgingId, Scoring};
 
@@ -153,6 +153,37 @@ pub fn run(
         time: Time::from_millis(time_ms),
         contest_time: contest_time(contest, time_ms),
         run_time: row.cpu_s.map(thousandths),
+    })
+}
+
+/// A comment.
+///
+/// # Errors
+///
+/// When an id is not one of the Contest API.
+pub fn comment(
+    comment: &store::Comment,
+    contest: &store::Contest,
+) -> Result<Commentary, InvalidId> {
+    let content = &comment.content;
+    let ids = |names: &[String]| match names {
+        [] => Ok(None),
+        names => names
+            .iter()
+            .map(Id::new)
+            .collect::<Result<_, _>>()
+            .map(Some),
+    };
+    Ok(Commentary {
+        id: Id::from(comment.id.0 as u64),
+        time: Time::from_millis(comment.time_ms),
+        contest_time: contest_time(contest, comment.time_ms),
+        message: content.message.clone(),
+        tags: content.tags.clone(),
+        source_id: None,
+        team_ids: ids(&content.teams)?,
+        problem_ids: ids(&content.problems)?,
+        submission_ids: ids(&content.submissions)?,
     })
 }
 

@@ -3,6 +3,7 @@
 
 mod clarifications;
 mod collections;
+mod commentary;
 mod contests;
 mod feed;
 mod files;
@@ -71,6 +72,10 @@ fn contest_api(base: &str) -> Router<App> {
         .route(
             &of_contest("/clarifications"),
             get(clarifications::list).post(clarifications::post),
+        )
+        .route(
+            &of_contest("/commentary"),
+            get(commentary::list).post(commentary::post),
         )
         .route(&of_contest("/{kind}"), get(collections::list))
         .route(&of_contest("/{kind}/{id}"), get(collections::get))

@@ -1,13 +1,14 @@
-//! Puts what the files say into the store. Everything is checked before anything is changed.
+//! Puts what the files say into the store. Everything is checked before anything is changed, and all
+//! changes are one transaction.
 
 use super::{AccountRow, ContestPackage, Settings};
 use crate::secret;
 use crate::store::{
     Contest, ContestId, ContestProblem, Group, GroupId, NewUser, Organization, OrganizationId,
-    Store, Team, TeamId,
+    Person, PersonId, Store, Team, TeamId, Tx,
 };
 use judge::package::PackageError;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// What was imported.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -18,12 +19,14 @@ pub struct Imported {
     pub problems: usize,
     /// Number of teams.
     pub teams: usize,
+    /// Number of persons.
+    pub persons: usize,
     /// Accounts with their passwords in clear, which are shown once.
     pub accounts: Vec<(AccountRow, String)>,
 }
 
 /// Imports a package: adds objects, or replaces those with the same id. The teams of the files take
-/// part in the contest of the files, beside those that do already. Blocks, about 50 ms per account.
+/// part in the contest of the files, beside those that do already. If it fails, nothing is changed. Blocks, about 50 ms per account.
 ///
 /// # Errors
 ///
@@ -42,16 +45,20 @@ pub fn import(store: &Store, package: &ContestPackage) -> Result<Imported, Packa
         let hash = secret::hash_password(&password).map_err(|e| failed(&e))?;
         accounts.push((account.clone(), password, hash));
     }
-    write(store, package, accounts).map_err(|e| failed(&e))
+    let problems = problems(store, package).map_err(|e| failed(&e))?;
+    store
+        .transaction(|tx| write(tx, package, &problems, accounts))
+        .map_err(|e| failed(&e))
 }
 
 fn write(
-    store: &Store,
+    tx: &mut Tx<'_>,
     package: &ContestPackage,
+    problems: &[ContestProblem],
     accounts: Vec<(AccountRow, String, String)>,
 ) -> crate::store::Result<Imported> {
     for group in &package.groups {
-        store.put_group(&Group {
+        tx.put_group(&Group {
             id: GroupId(0),
             ext: group.ext.clone(),
             name: group.name.clone(),
@@ -59,7 +66,7 @@ fn write(
         })?;
     }
     for organization in &package.organizations {
-        store.put_organization(&Organization {
+        tx.put_organization(&Organization {
             id: OrganizationId(0),
             ext: organization.ext.clone(),
             name: organization.name.clone(),
@@ -67,52 +74,65 @@ fn write(
             country: organization.country.clone(),
         })?;
     }
-    let groups: HashMap<String, GroupId> = store
-        .groups()?
-        .into_iter()
-        .map(|group| (group.ext, group.id))
-        .collect();
-    let organizations: HashMap<String, OrganizationId> = store
-        .organizations()?
-        .into_iter()
-        .map(|own| (own.ext, own.id))
-        .collect();
     let mut members = Vec::new();
     for team in &package.teams {
         let organization = team.organization.as_ref();
-        members.push(
-            store.put_team(&Team {
-                id: TeamId(0),
-                ext: team.ext.clone(),
-                name: team.name.clone(),
-                display_name: team.display_name.clone(),
-                label: team.label.clone(),
-                organization: organization.and_then(|ext| organizations.get(ext).copied()),
-                groups: team
-                    .groups
-                    .iter()
-                    .filter_map(|ext| groups.get(ext).copied())
-                    .collect(),
-                hidden: team.hidden,
-            })?,
-        );
+        let organization = organization.map(|ext| tx.organization(ext)).transpose()?;
+        let groups = team
+            .groups
+            .iter()
+            .filter_map(|ext| tx.group(ext).transpose());
+        let new = Team {
+            id: TeamId(0),
+            ext: team.ext.clone(),
+            name: team.name.clone(),
+            display_name: team.display_name.clone(),
+            label: team.label.clone(),
+            organization: organization.flatten(),
+            groups: groups.collect::<crate::store::Result<_>>()?,
+            hidden: team.hidden,
+        };
+        members.push(tx.put_team(&new)?);
+    }
+    for person in &package.persons {
+        let teams = person
+            .teams
+            .iter()
+            .filter_map(|ext| tx.team(ext).transpose());
+        let new = Person {
+            id: PersonId(0),
+            ext: person.ext.clone(),
+            name: person.name.clone(),
+            role: person.role,
+            title: person.title.clone(),
+            email: person.email.clone(),
+            sex: person.sex.clone(),
+            icpc_id: person.icpc_id.clone(),
+            teams: teams.collect::<crate::store::Result<_>>()?,
+        };
+        tx.put_person(&new)?;
     }
     let mut imported = Imported {
         teams: members.len(),
+        persons: package.persons.len(),
         ..Imported::default()
     };
     if let Some(settings) = &package.contest {
         imported.contest = Some(settings.ext.clone());
-        imported.problems = write_contest(store, settings, package, members)?;
+        imported.problems = problems.len();
+        let id = write_contest(tx, settings, members)?;
+        if package.problems.is_some() {
+            tx.set_contest_problems(id, problems)?;
+        }
     }
     for (account, password, hash) in accounts {
-        let team = account.team.as_deref().map(|ext| store.team_by_ext(ext));
-        store.put_user(&NewUser {
+        let team = account.team.as_deref().map(|ext| tx.team(ext));
+        tx.put_user(&NewUser {
             ext: account.ext.clone(),
             name: account.username.clone(),
             display_name: account.name.clone(),
             role: account.role,
-            team: team.transpose()?.flatten().map(|team| team.id),
+            team: team.transpose()?.flatten(),
             password_hash: Some(hash),
         })?;
         imported.accounts.push((account, password));
@@ -120,18 +140,17 @@ fn write(
     Ok(imported)
 }
 
-/// Writes the contest, its problems and its teams; returns the number of problems.
+/// Writes the contest and its teams.
 fn write_contest(
-    store: &Store,
+    tx: &mut Tx<'_>,
     settings: &Settings,
-    package: &ContestPackage,
     mut members: Vec<TeamId>,
-) -> crate::store::Result<usize> {
-    let before = store.contest_by_ext(&settings.ext)?;
+) -> crate::store::Result<ContestId> {
+    let before = tx.contest_by_ext(&settings.ext)?;
     let penalty = before
         .as_ref()
         .map_or(1_200_000, |before| before.penalty_ms);
-    let id = store.put_contest(&Contest {
+    let id = tx.put_contest(&Contest {
         id: ContestId(0),
         ext: settings.ext.clone(),
         name: settings.name.clone(),
@@ -148,10 +167,20 @@ fn write_contest(
         public: before.as_ref().is_none_or(|before| before.public),
         feedback: before.and_then(|before| before.feedback),
     })?;
-    members.extend(store.contest_teams(id)?.into_iter().map(|team| team.id));
-    store.set_contest_teams(id, &members)?;
+    members.extend(tx.contest_teams(id)?.into_iter().map(|team| team.id));
+    tx.set_contest_teams(id, &members)?;
+    Ok(id)
+}
+
+/// The problems that the files name; without such a file, those of the contest.
+fn problems(store: &Store, package: &ContestPackage) -> crate::store::Result<Vec<ContestProblem>> {
     let Some(rows) = &package.problems else {
-        return Ok(store.contest_problems(id)?.len());
+        let settings = package.contest.as_ref();
+        let contest = settings.map(|settings| store.contest_by_ext(&settings.ext));
+        return match contest.transpose()?.flatten() {
+            Some(contest) => store.contest_problems(contest.id),
+            None => Ok(Vec::new()),
+        };
     };
     let mut problems = Vec::new();
     for row in rows {
@@ -166,8 +195,7 @@ fn write_contest(
             });
         }
     }
-    store.set_contest_problems(id, &problems)?;
-    Ok(problems.len())
+    Ok(problems)
 }
 
 /// Checks that everything that is referred to exists.
@@ -224,6 +252,12 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
             return Err(team.at.error(what).remedy("add it to `organizations.json`"));
         }
         teams.insert(team.ext.clone());
+    }
+    for person in &package.persons {
+        if let Some(missing) = person.teams.iter().find(|ext| !teams.contains(*ext)) {
+            let what = format!("there is no team {missing:?}");
+            return Err(person.at.error(what).remedy("add it to `teams.json`"));
+        }
     }
     check_accounts(store, package, &teams)
 }

@@ -11,7 +11,7 @@ mod settings;
 mod tabs;
 
 pub use import::{Imported, import};
-pub use rows::{AccountRow, At, GroupRow, OrganizationRow, ProblemRow, TeamRow};
+pub use rows::{AccountRow, At, GroupRow, OrganizationRow, PersonRow, ProblemRow, TeamRow};
 pub use settings::{Settings, is_rgb};
 
 use judge::package::PackageError;
@@ -40,13 +40,15 @@ pub struct ContestPackage {
     pub organizations: Vec<OrganizationRow>,
     /// Teams.
     pub teams: Vec<TeamRow>,
+    /// Persons.
+    pub persons: Vec<PersonRow>,
     /// Accounts.
     pub accounts: Vec<AccountRow>,
 }
 
 /// The names without extension, and what they can end with.
 const NAMES: &str = "`contest`, `problems` or `problemset`, `groups`, `organizations`, `teams`, \
-                     `accounts`, each as `.json` or `.yaml`; `groups`, `teams` and `accounts` also as `.tsv`";
+                     `persons`, `accounts`, each as `.json` or `.yaml`; `groups`, `teams` and `accounts` also as `.tsv`";
 
 /// Reads the files; those of other parts of a contest package are ignored.
 ///
@@ -93,6 +95,9 @@ fn read_file(package: &mut ContestPackage, file: &Source) -> Result<bool, Packag
                 package.organizations.extend(rows);
             }
             "teams" => package.teams.extend(each(&tree()?, "teams", people::team)?),
+            "persons" => package
+                .persons
+                .extend(each(&tree()?, "persons", people::person)?),
             "accounts" => package
                 .accounts
                 .extend(each(&tree()?, "accounts", people::account)?),

@@ -1,6 +1,9 @@
 //! Groups, organizations, teams and accounts from JSON and YAML.
 
-use super::rows::{AccountRow, At, GroupRow, OrganizationRow, TeamRow, checked_id, role};
+use super::rows::{
+    AccountRow, At, GroupRow, OrganizationRow, PersonRow, TeamRow, checked_id, role,
+};
+use crate::store::PersonRole;
 use judge::package::PackageError;
 use judge::package::yaml::Node;
 
@@ -71,6 +74,32 @@ pub fn team(node: &Node) -> Result<TeamRow, PackageError> {
         organization: text(node, &["organization_id"])?,
         groups: groups.unwrap_or_default(),
         hidden: hidden(node)?,
+    })
+}
+
+/// A person. Versions of the Contest API before 2023-06 have one `team_id`.
+pub fn person(node: &Node) -> Result<PersonRow, PackageError> {
+    let teams = node.get("team_ids").map(Node::texts).transpose()?;
+    let teams = match teams {
+        Some(teams) => teams,
+        None => text(node, &["team_id"])?.into_iter().collect(),
+    };
+    let roles = PersonRole::ALL.iter().map(|role| (role.word(), *role));
+    let roles: Vec<(&str, PersonRole)> = roles.collect();
+    let role = node.get("role").map(|value| value.choice(&roles));
+    let sex = node
+        .get("sex")
+        .map(|value| value.choice(&[("male", "male"), ("female", "female")]));
+    Ok(PersonRow {
+        at: At::node(node),
+        ext: id(node, &["id"])?,
+        name: required(node, &["name"])?,
+        role: role.transpose()?.unwrap_or(PersonRole::Contestant),
+        title: text(node, &["title"])?,
+        email: text(node, &["email"])?,
+        sex: sex.transpose()?.map(str::to_owned),
+        icpc_id: text(node, &["icpc_id"])?,
+        teams,
     })
 }
 

@@ -1,7 +1,7 @@
 //! The objects that the files describe, each with its place for errors.
 
 use crate::contest_api::Id;
-use crate::store::Role;
+use crate::store::{PersonRole, Role};
 use judge::package::PackageError;
 use judge::package::yaml::Node;
 
@@ -87,6 +87,29 @@ pub struct TeamRow {
     pub groups: Vec<String>,
     /// Not on the public scoreboard.
     pub hidden: bool,
+}
+
+/// A person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PersonRow {
+    /// Its place.
+    pub at: At,
+    /// Its id.
+    pub ext: String,
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub role: PersonRole,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its address.
+    pub email: Option<String>,
+    /// `male` or `female`.
+    pub sex: Option<String>,
+    /// Its id in the ICPC's own system.
+    pub icpc_id: Option<String>,
+    /// The ids of its teams.
+    pub teams: Vec<String>,
 }
 
 /// An account.

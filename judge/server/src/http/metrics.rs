@@ -4,7 +4,6 @@ use super::client::Client;
 use super::error::AppState;
 use super::{App, Caller, HttpError, Result};
 use crate::metrics::{Counted, METRICS};
-use crate::queue::Phase;
 use crate::store::{Priority, Role, now_ms};
 use axum::Extension;
 use axum::body::Body;
@@ -46,30 +45,18 @@ pub async fn show(
 
 /// Sets the figures of the queue.
 fn read_queue(app: &App) -> Result<()> {
-    let units = app.queue.list(usize::MAX >> 1)?;
+    let counts = app.queue.counts()?;
+    METRICS.leased.set(counts.leased as i64);
+    METRICS.parked.set(counts.parked as i64);
     let now = now_ms();
-    let (mut leased, mut parked) = (0, 0);
-    let mut waiting = vec![(0, now); Priority::ALL.len()];
-    for unit in units {
-        match unit.phase {
-            Phase::Leased(_) => leased += 1,
-            Phase::Parked => parked += 1,
-            Phase::Waiting | Phase::Delayed(_) => {
-                let (count, oldest) = &mut waiting[unit.unit.priority as usize];
-                *count += 1;
-                *oldest = unit.since_ms.min(*oldest);
-            }
-        }
-    }
-    METRICS.leased.set(leased);
-    METRICS.parked.set(parked);
-    for (priority, (count, oldest)) in Priority::ALL.iter().zip(waiting) {
+    for (priority, backlog) in Priority::ALL.iter().zip(app.queue.backlog()?) {
         let label = [("priority", priority.word())];
-        METRICS.waiting.get_or_create(&label).set(count);
         METRICS
-            .oldest
+            .waiting
             .get_or_create(&label)
-            .set((now - oldest) / 1000);
+            .set(backlog.units as i64);
+        let age_ms = backlog.since_ms.map_or(0, |since| now - since);
+        METRICS.oldest.get_or_create(&label).set(age_ms / 1000);
     }
     Ok(())
 }

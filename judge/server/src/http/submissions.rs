@@ -132,10 +132,19 @@ fn judging_at(
     Ok(Some(judging))
 }
 
+/// Whether who practises sees the secret data of problems that no running contest has.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn practice_data_is_open(app: &App) -> Result<bool> {
+    Ok(app.store.setting(PRACTICE_DATA)?.as_deref() == Some("all"))
+}
+
 /// Whether who practises the problem of a submission may see its secret data: never while a contest
 /// uses the problem.
 fn is_open(app: &App, submission: &Submission) -> Result<bool> {
-    if submission.contest.is_some() || app.store.setting(PRACTICE_DATA)?.as_deref() != Some("all") {
+    if submission.contest.is_some() || !practice_data_is_open(app)? {
         return Ok(false);
     }
     let problem = app.store.problem(submission.problem)?;

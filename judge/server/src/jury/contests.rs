@@ -97,16 +97,10 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
     ]
     .map(|(value, text)| (value.to_owned(), text.to_owned()));
     let feedbacks = [
-        (
-            "",
-            "as usual: the first of these for points, the second otherwise",
-        ),
-        ("full", "verdict, score, and the verdict of every case"),
-        ("score", "verdict and score, and the results of samples"),
-        (
-            "samples",
-            "the results of samples; verdicts and scores at the end",
-        ),
+        ("", "as usual for its scoring"),
+        ("full", "verdict, score, all cases"),
+        ("score", "verdict, score, samples"),
+        ("samples", "samples; all at the end"),
     ]
     .map(|(value, text)| (value.to_owned(), text.to_owned()));
     let feedback = contest.and_then(|contest| contest.feedback);
@@ -131,7 +125,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
             (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never",
                 freeze.as_deref().unwrap_or_default(), false))
             (select("scoring", "Ranked by", &scorings, scoring.word()))
-            (select("feedback", "While it runs, teams see of their own submissions", &feedbacks, feedback))
+            (select("feedback", "Teams see of their results", &feedbacks, feedback))
             (text("penalty", "Penalty for a wrong submission, in minutes", &penalty, true))
             div.field {
                 label {

@@ -70,8 +70,8 @@ fn table() -> Vec<Route> {
         ),
         (
             "/jury/contests/{contest}/balloons",
-            GET,
-            get(balloons::list),
+            BOTH,
+            get(balloons::list).post(balloons::deliver),
         ),
         (
             "/jury/contests",
@@ -110,6 +110,11 @@ fn table() -> Vec<Route> {
             get(packages::list)
                 .post(packages::upload)
                 .layer(DefaultBodyLimit::max(packages::LARGEST)),
+        ),
+        (
+            "/jury/packages/practice-data",
+            POST,
+            post(packages::set_practice_data),
         ),
         ("/jury/packages/{problem}", GET, get(packages::versions)),
         ("/jury/uploads/{id}", GET, get(packages::show)),

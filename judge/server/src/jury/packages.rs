@@ -5,6 +5,7 @@ use super::form::AdminForm;
 use super::frame::{csrf, date, page, seconds, select, verdict};
 use super::upload::Upload;
 use crate::http::error::{AppState, PageResult};
+use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{App, Caller, HttpError, Jury, Result};
 use crate::layout;
 use crate::store::{
@@ -21,8 +22,11 @@ pub const LARGEST: usize = 256 << 20;
 
 /// `GET /jury/packages`
 pub async fn list(app: AppState, jury: Jury) -> PageResult {
-    let (problems, uploads) = app
-        .blocking(|app| Ok((app.store.problems()?, app.store.uploads()?)))
+    let (problems, uploads, open) = app
+        .blocking(|app| {
+            let open = practice_data_is_open(app)?;
+            Ok((app.store.problems()?, app.store.uploads()?, open))
+        })
         .await?;
     let row = |problem: &Problem| {
         vec![
@@ -47,6 +51,8 @@ pub async fn list(app: AppState, jury: Jury) -> PageResult {
     let body = html! {
         (layout::table("Problems", &["Problem", "Title", "Cases", "Practice", "Version of"], &rows))
         @if crate::access::manages(jury.caller.viewer) {
+            h2 { "Data in practice" }
+            (practice_data_form(&jury.caller, open))
             h2 { "Upload a package" }
             p { "A zip archive. It is verified, and changes nothing until you publish it." }
             form method="post" action="/jury/packages" enctype="multipart/form-data" {
@@ -62,6 +68,36 @@ pub async fn list(app: AppState, jury: Jury) -> PageResult {
         (layout::table("Uploads", &["Upload", "Package", "File", "Uploaded", "Published"], &uploaded))
     };
     Ok(page(&jury.caller, "/jury/packages", "Packages", &body))
+}
+
+fn practice_data_form(caller: &Caller, open: bool) -> Markup {
+    let choices = [("", "data of samples"), ("all", "data of all cases")]
+        .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    html! {
+        form method="post" action="/jury/packages/practice-data" {
+            (csrf(caller))
+            (select("data", "Who practises sees, of what fails", &choices, if open { "all" } else { "" }))
+            p.quiet { "While a contest uses a problem, its secret data stays secret." }
+            button { "Save" }
+        }
+    }
+}
+
+/// `POST /jury/packages/practice-data`: `data` is empty or `all`.
+pub async fn set_practice_data(app: AppState, form: AdminForm) -> Result<Redirect> {
+    app.blocking(move |app| {
+        let word = match form.fields.get("data") {
+            "all" => "all",
+            "" => "samples",
+            other => {
+                let what = format!("{other:?} is no choice; it can be `all` or empty");
+                return Err(HttpError::BadRequest(what));
+            }
+        };
+        Ok(app.store.set_setting(PRACTICE_DATA, word)?)
+    })
+    .await?;
+    Ok(Redirect::to("/jury/packages"))
 }
 
 /// `GET /jury/packages/{problem}`: its versions, and how many judgings used each.

@@ -78,6 +78,23 @@ pub struct Counts {
     pub parked: usize,
 }
 
+/// What waits in a class of the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Backlog {
+    /// Number of units.
+    pub units: usize,
+    /// Since when the oldest waits: milliseconds since 1970.
+    pub since_ms: Option<i64>,
+}
+
+impl Backlog {
+    /// Adds units, the oldest of which has waited since then.
+    pub fn add(&mut self, units: usize, since_ms: i64) {
+        self.units += units;
+        self.since_ms = Some(self.since_ms.map_or(since_ms, |own| own.min(since_ms)));
+    }
+}
+
 /// The queue failed.
 #[derive(Debug)]
 pub struct QueueError(pub String);
@@ -180,6 +197,21 @@ pub trait Queue: Send + Sync {
     ///
     /// When the queue cannot be reached.
     fn counts(&self) -> Result<Counts>;
+
+    /// What waits or is delayed in each class of [`Priority::ALL`].
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn backlog(&self) -> Result<Vec<Backlog>> {
+        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
+        for listed in self.list(usize::MAX >> 1)? {
+            if matches!(listed.phase, Phase::Waiting | Phase::Delayed(_)) {
+                backlog[listed.unit.priority as usize].add(1, listed.since_ms);
+            }
+        }
+        Ok(backlog)
+    }
 
     /// Blocks until a unit may have arrived, or the time is over.
     fn wait(&self, most: Duration);

@@ -3,7 +3,7 @@
 use super::teams::{TEAM, team};
 use super::{
     ContestId, Error, Feedback, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx,
-    Visibility, clarifications, now_ms, published,
+    Visibility, clarifications, commentary, now_ms, published,
 };
 use crate::objects;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -150,6 +150,147 @@ fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     tx.announce(notice, Some(&objects::contest(&contest)?))
 }
 
+/// The teams of a contest, by `ext`.
+fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
+         WHERE contest_teams.contest = ?1 ORDER BY teams.ext"
+    ))?;
+    let rows = statement.query_map([id], team)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+impl Tx<'_> {
+    /// The contest with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
+        by_ext(self, ext)
+    }
+
+    /// The teams of a contest, by `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
+        teams_of(self, id)
+    }
+
+    /// Adds a contest, or replaces the one with the same `ext`, and announces what its clock changes.
+    ///
+    /// # Errors
+    ///
+    /// When a figure is out of range.
+    pub fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
+        let tx = self;
+        if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
+            return Err(Error::Conflict(
+                "a contest takes longer than 0 and is frozen for no longer than it takes"
+                    .to_owned(),
+            ));
+        }
+
+        tx.configuration = true;
+        let before = by_ext(tx, &new.ext)?;
+        let id: ContestId = tx.query_row(
+                "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms,
+                     freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public,
+                     feedback)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     formal_name = excluded.formal_name, start_ms = excluded.start_ms,
+                     countdown_pause_ms = excluded.countdown_pause_ms,
+                     duration_ms = excluded.duration_ms, freeze_ms = excluded.freeze_ms,
+                     thawed_ms = excluded.thawed_ms, finalized_ms = excluded.finalized_ms,
+                     end_of_updates_ms = excluded.end_of_updates_ms, scoring = excluded.scoring,
+                     penalty_ms = excluded.penalty_ms, public = excluded.public,
+                     feedback = excluded.feedback
+                 RETURNING id",
+                params![
+                    new.ext,
+                    new.name,
+                    new.formal_name,
+                    new.start_ms,
+                    new.countdown_pause_ms,
+                    new.duration_ms,
+                    new.freeze_ms,
+                    new.thawed_ms,
+                    new.finalized_ms,
+                    new.end_of_updates_ms,
+                    new.scoring,
+                    new.penalty_ms,
+                    new.public,
+                    new.feedback
+                ],
+                |row| row.get(0),
+            )?;
+        announce(tx, id)?;
+        let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
+        let withheld = |c: &Contest| c.withholds_results(now_ms());
+        let changed =
+            |before: Contest| clock(&before) != clock(new) || withheld(&before) != withheld(new);
+        if before.is_some_and(changed) {
+            published::announce_again(tx, id, i64::MIN)?;
+            clarifications::announce_again(tx, id)?;
+            commentary::announce_again(tx, id)?;
+        }
+        Ok(id)
+    }
+
+    /// Replaces the problems of a contest, in the order of the list (`ext` and `name` are ignored).
+    ///
+    /// # Errors
+    ///
+    /// When two have one label, or one does not exist.
+    pub fn set_contest_problems(
+        &mut self,
+        id: ContestId,
+        problems: &[ContestProblem],
+    ) -> Result<()> {
+        let tx = self;
+
+        tx.configuration = true;
+        tx.execute("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
+        for (ordinal, problem) in problems.iter().enumerate() {
+            tx.execute(
+                "INSERT INTO contest_problems (contest, problem, ordinal, label, rgb, color)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    id,
+                    problem.problem,
+                    ordinal as i64,
+                    problem.label,
+                    problem.rgb,
+                    problem.color
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the teams of a contest.
+    ///
+    /// # Errors
+    ///
+    /// When one does not exist.
+    pub fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
+        let tx = self;
+
+        tx.configuration = true;
+        tx.execute("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
+        for team in teams {
+            tx.execute(
+                "INSERT OR IGNORE INTO contest_teams (contest, team) VALUES (?1, ?2)",
+                params![id, team],
+            )?;
+        }
+        Ok(())
+    }
+}
+
 impl Store {
     /// A contest.
     ///
@@ -184,65 +325,13 @@ impl Store {
         })
     }
 
-    /// Adds a contest, or replaces the one with the same `ext`, and announces what its clock changes.
+    /// The same as [`Tx::put_contest`], in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// When a figure is out of range.
+    /// The same.
     pub fn put_contest(&self, new: &Contest) -> Result<ContestId> {
-        if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
-            return Err(Error::Conflict(
-                "a contest takes longer than 0 and is frozen for no longer than it takes"
-                    .to_owned(),
-            ));
-        }
-        self.write(|tx| {
-            tx.configuration = true;
-            let before = by_ext(tx, &new.ext)?;
-            let id: ContestId = tx.query_row(
-                "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms,
-                     freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public,
-                     feedback)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     formal_name = excluded.formal_name, start_ms = excluded.start_ms,
-                     countdown_pause_ms = excluded.countdown_pause_ms,
-                     duration_ms = excluded.duration_ms, freeze_ms = excluded.freeze_ms,
-                     thawed_ms = excluded.thawed_ms, finalized_ms = excluded.finalized_ms,
-                     end_of_updates_ms = excluded.end_of_updates_ms, scoring = excluded.scoring,
-                     penalty_ms = excluded.penalty_ms, public = excluded.public,
-                     feedback = excluded.feedback
-                 RETURNING id",
-                params![
-                    new.ext,
-                    new.name,
-                    new.formal_name,
-                    new.start_ms,
-                    new.countdown_pause_ms,
-                    new.duration_ms,
-                    new.freeze_ms,
-                    new.thawed_ms,
-                    new.finalized_ms,
-                    new.end_of_updates_ms,
-                    new.scoring,
-                    new.penalty_ms,
-                    new.public,
-                    new.feedback
-                ],
-                |row| row.get(0),
-            )?;
-            announce(tx, id)?;
-            let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
-            let withheld = |c: &Contest| c.withholds_results(now_ms());
-            let changed = |before: Contest| {
-                clock(&before) != clock(new) || withheld(&before) != withheld(new)
-            };
-            if before.is_some_and(changed) {
-                published::announce_again(tx, id, i64::MIN)?;
-                clarifications::announce_again(tx, id)?;
-            }
-            Ok(id)
-        })
+        self.write(|tx| tx.put_contest(new))
     }
 
     /// Shows the frozen results: from now on all see them, and the feed has them for all.
@@ -281,31 +370,13 @@ impl Store {
         self.write(|tx| published::announce_again(tx, id, i64::MIN))
     }
 
-    /// Replaces the problems of a contest, in the order of the list (`ext` and `name` are ignored).
+    /// The same as [`Tx::set_contest_problems`], in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// When two have one label, or one does not exist.
+    /// The same.
     pub fn set_contest_problems(&self, id: ContestId, problems: &[ContestProblem]) -> Result<()> {
-        self.write(|tx| {
-            tx.configuration = true;
-            tx.execute("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
-            for (ordinal, problem) in problems.iter().enumerate() {
-                tx.execute(
-                    "INSERT INTO contest_problems (contest, problem, ordinal, label, rgb, color)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    params![
-                        id,
-                        problem.problem,
-                        ordinal as i64,
-                        problem.label,
-                        problem.rgb,
-                        problem.color
-                    ],
-                )?;
-            }
-            Ok(())
-        })
+        self.write(|tx| tx.set_contest_problems(id, problems))
     }
 
     /// The problems of a contest, in order.
@@ -337,23 +408,13 @@ impl Store {
         })
     }
 
-    /// Replaces the teams of a contest.
+    /// The same as [`Tx::set_contest_teams`], in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// When one does not exist.
+    /// The same.
     pub fn set_contest_teams(&self, id: ContestId, teams: &[TeamId]) -> Result<()> {
-        self.write(|tx| {
-            tx.configuration = true;
-            tx.execute("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
-            for team in teams {
-                tx.execute(
-                    "INSERT OR IGNORE INTO contest_teams (contest, team) VALUES (?1, ?2)",
-                    params![id, team],
-                )?;
-            }
-            Ok(())
-        })
+        self.write(|tx| tx.set_contest_teams(id, teams))
     }
 
     /// The teams of a contest, by `ext`.
@@ -362,14 +423,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
-                 WHERE contest_teams.contest = ?1 ORDER BY teams.ext"
-            ))?;
-            let rows = statement.query_map([id], team)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.read(|connection| teams_of(connection, id))
     }
 
     /// Whether a team takes part.

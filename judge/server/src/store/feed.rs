@@ -140,7 +140,7 @@ impl Tx<'_> {
 const FEED: &str = "WITH hidden_teams AS MATERIALIZED (SELECT id FROM teams WHERE hidden
         UNION SELECT g.team FROM team_groups g JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden)
     SELECT feed.*, s.team AS s_team, s.time_ms AS s_time_ms, COALESCE(s.team IN hidden_teams, 0) AS s_hidden,
-        feed.type NOT IN ('submissions', 'judgements', 'runs', 'clarifications') AND EXISTS (
+        feed.type NOT IN ('submissions', 'judgements', 'runs', 'clarifications', 'commentary') AND EXISTS (
             SELECT 1 FROM feed later WHERE later.contest = feed.contest AND later.type = feed.type
                 AND later.object IS feed.object AND later.seq > feed.seq
                 AND later.visible IN ('public', 'spectators')) AS superseded

@@ -66,6 +66,10 @@ ids! {
     UploadId;
     /// A clarification.
     ClarificationId;
+    /// A person.
+    PersonId;
+    /// A comment on a contest.
+    CommentId;
     /// A token of a program.
     TokenId;
 }

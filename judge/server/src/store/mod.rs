@@ -4,13 +4,16 @@
 //! `http::State::blocking`. A change and the rows of the feed that announce it are one transaction
 //! (`Tx`); after the commit they are sent to the listeners of [`Live`].
 
+mod balloons;
 mod case_results;
 mod clarifications;
+mod commentary;
 mod contests;
 mod copy;
 mod feed;
 mod ids;
 mod judgings;
+mod persons;
 mod pool;
 mod problems;
 mod published;
@@ -26,13 +29,16 @@ mod uploads;
 mod users;
 mod words;
 
+pub use balloons::Delivery;
 pub use case_results::CaseRow;
 pub use clarifications::{Clarification, NewClarification};
+pub use commentary::{Comment, CommentContent};
 pub use contests::{Contest, ContestProblem};
 pub use copy::{check_database, copy_database};
 pub use feed::{About, FeedRow, Notice, Visibility};
 pub use ids::*;
 pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started};
+pub use persons::Person;
 pub use problems::{NewVersion, Problem, Version};
 pub use queue::SqliteQueue;
 pub use rejudgings::{Change, Rejudging, Selection};
@@ -165,6 +171,16 @@ impl Store {
         })
     }
 
+    /// Runs several changes as one transaction: all of them, or none if `change` returns an error.
+    /// `change` must not use the store itself, which is locked.
+    ///
+    /// # Errors
+    ///
+    /// That of `change`; when the database fails.
+    pub fn transaction<T>(&self, change: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        self.write(change)
+    }
+
     /// Runs a transaction; then announces what it changed.
     fn write<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         let mut connection = self.lock();
@@ -203,7 +219,7 @@ impl Store {
 }
 
 /// A transaction, and what to announce after its commit.
-struct Tx<'c> {
+pub struct Tx<'c> {
     transaction: Transaction<'c>,
     feed: Vec<FeedRow>,
     submissions: BTreeSet<SubmissionId>,

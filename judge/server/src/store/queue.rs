@@ -5,7 +5,7 @@
 //! many units of other shares wait.
 
 use super::{Priority, Result, Store, Tx, now_ms};
-use crate::queue::{self, Counts, Lease, Listed, Phase, Queue, Unit};
+use crate::queue::{self, Backlog, Counts, Lease, Listed, Phase, Queue, Unit};
 use judge::parallel::unpoisoned;
 use rusqlite::{OptionalExtension, Row, params};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -312,6 +312,24 @@ impl Queue for SqliteQueue {
                 }
             }
             Ok(counts)
+        })?)
+    }
+
+    fn backlog(&self) -> queue::Result<Vec<Backlog>> {
+        Ok(self.store.read(|connection| {
+            let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
+            let mut statement = connection.prepare_cached(
+                "SELECT priority, COUNT(*), MIN(since_ms) FROM queue WHERE state = 'waiting'
+                 GROUP BY priority",
+            )?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let (priority, units): (i64, i64) = (row.get(0)?, row.get(1)?);
+                if let Some(own) = backlog.get_mut(priority as usize) {
+                    own.add(units as usize, row.get(2)?);
+                }
+            }
+            Ok(backlog)
         })?)
     }
 

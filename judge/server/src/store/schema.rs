@@ -4,11 +4,12 @@ use super::{Error, Result};
 use rusqlite::Connection;
 
 /// Migration `k` leads from version `k` to version `k + 1`. A released migration never changes.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
     include_str!("schema_4.sql"),
+    include_str!("schema_5.sql"),
 ];
 
 /// The version that this program writes.

@@ -1,6 +1,7 @@
 //! Teams, and the organizations and groups that they belong to.
 
 use super::{GroupId, OrganizationId, Result, Store, TeamId, Tx, published};
+use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
 
@@ -92,23 +93,129 @@ fn announce_hidden(
     changed.try_for_each(|team| published::announce_team(tx, *team))
 }
 
-impl Store {
+/// The number of the organization, group or team (`table`) with this id of the Contest API.
+fn number<T: FromSql>(connection: &Connection, table: &str, ext: &str) -> Result<Option<T>> {
+    let sql = format!("SELECT id FROM {table} WHERE ext = ?1");
+    let mut statement = connection.prepare_cached(&sql)?;
+    Ok(statement.query_row([ext], |row| row.get(0)).optional()?)
+}
+
+impl Tx<'_> {
+    /// The organization with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn organization(&self, ext: &str) -> Result<Option<OrganizationId>> {
+        number(self, "organizations", ext)
+    }
+
+    /// The group with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn group(&self, ext: &str) -> Result<Option<GroupId>> {
+        number(self, "groups", ext)
+    }
+
+    /// The team with this id of the Contest API.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn team(&self, ext: &str) -> Result<Option<TeamId>> {
+        number(self, "teams", ext)
+    }
+
     /// Adds an organization, or replaces the one with the same `ext`.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub fn put_organization(&self, new: &Organization) -> Result<OrganizationId> {
-        self.write(|tx| {
-            tx.configuration = true;
-            Ok(tx.query_row(
-                "INSERT INTO organizations (ext, name, formal_name, country) VALUES (?1, ?2, ?3, ?4)
+    pub fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
+        let tx = self;
+
+        tx.configuration = true;
+        Ok(tx.query_row(
+            "INSERT INTO organizations (ext, name, formal_name, country) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
                      formal_name = excluded.formal_name, country = excluded.country RETURNING id",
-                params![new.ext, new.name, new.formal_name, new.country],
-                |row| row.get(0),
-            )?)
-        })
+            params![new.ext, new.name, new.formal_name, new.country],
+            |row| row.get(0),
+        )?)
+    }
+
+    /// Adds a group, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn put_group(&mut self, new: &Group) -> Result<GroupId> {
+        let tx = self;
+
+        tx.configuration = true;
+        let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\" WHERE groups.ext = ?1";
+        let before = hidden_teams(tx, members, &new.ext)?;
+        let id = tx.query_row(
+            "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
+                 RETURNING id",
+            params![new.ext, new.name, new.hidden],
+            |row| row.get(0),
+        )?;
+        announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
+        Ok(id)
+    }
+
+    /// Adds a team, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When an organization or group does not exist.
+    pub fn put_team(&mut self, new: &Team) -> Result<TeamId> {
+        let tx = self;
+
+        tx.configuration = true;
+        let own = "SELECT id FROM teams WHERE ext = ?1";
+        let before = hidden_teams(tx, own, &new.ext)?;
+        let id: TeamId = tx.query_row(
+            "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     display_name = excluded.display_name, label = excluded.label,
+                     organization = excluded.organization, hidden = excluded.hidden
+                 RETURNING id",
+            params![
+                new.ext,
+                new.name,
+                new.display_name,
+                new.label,
+                new.organization,
+                new.hidden
+            ],
+            |row| row.get(0),
+        )?;
+        tx.execute("DELETE FROM team_groups WHERE team = ?1", [id])?;
+        for group in &new.groups {
+            tx.execute(
+                "INSERT INTO team_groups (team, \"group\") VALUES (?1, ?2)",
+                params![id, group],
+            )?;
+        }
+        announce_hidden(tx, &before, &hidden_teams(tx, own, &new.ext)?)?;
+        Ok(id)
+    }
+}
+
+impl Store {
+    /// The same as [`Tx::put_organization`], in a transaction of its own.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn put_organization(&self, new: &Organization) -> Result<OrganizationId> {
+        self.write(|tx| tx.put_organization(new))
     }
 
     /// All organizations, by `ext`.
@@ -134,26 +241,13 @@ impl Store {
         })
     }
 
-    /// Adds a group, or replaces the one with the same `ext`.
+    /// The same as [`Tx::put_group`], in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// When the database fails.
+    /// The same.
     pub fn put_group(&self, new: &Group) -> Result<GroupId> {
-        self.write(|tx| {
-            tx.configuration = true;
-            let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\" WHERE groups.ext = ?1";
-            let before = hidden_teams(tx, members, &new.ext)?;
-            let id = tx.query_row(
-                "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
-                 RETURNING id",
-                params![new.ext, new.name, new.hidden],
-                |row| row.get(0),
-            )?;
-            announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
-            Ok(id)
-        })
+        self.write(|tx| tx.put_group(new))
     }
 
     /// All groups, by `ext`.
@@ -177,43 +271,13 @@ impl Store {
         })
     }
 
-    /// Adds a team, or replaces the one with the same `ext`.
+    /// The same as [`Tx::put_team`], in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// When an organization or group does not exist.
+    /// The same.
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
-        self.write(|tx| {
-            tx.configuration = true;
-            let own = "SELECT id FROM teams WHERE ext = ?1";
-            let before = hidden_teams(tx, own, &new.ext)?;
-            let id: TeamId = tx.query_row(
-                "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     display_name = excluded.display_name, label = excluded.label,
-                     organization = excluded.organization, hidden = excluded.hidden
-                 RETURNING id",
-                params![
-                    new.ext,
-                    new.name,
-                    new.display_name,
-                    new.label,
-                    new.organization,
-                    new.hidden
-                ],
-                |row| row.get(0),
-            )?;
-            tx.execute("DELETE FROM team_groups WHERE team = ?1", [id])?;
-            for group in &new.groups {
-                tx.execute(
-                    "INSERT INTO team_groups (team, \"group\") VALUES (?1, ?2)",
-                    params![id, group],
-                )?;
-            }
-            announce_hidden(tx, &before, &hidden_teams(tx, own, &new.ext)?)?;
-            Ok(id)
-        })
+        self.write(|tx| tx.put_team(new))
     }
 
     /// A team.

@@ -8,25 +8,112 @@ fn open() -> (tempfile::TempDir, Store) {
     (dir, store)
 }
 
+/// Rows of every kind that a server of version 1 wrote; later versions have these columns too.
+const ROWS: &str = r#"
+INSERT INTO settings VALUES ('a', 'b');
+INSERT INTO organizations (id, ext, name) VALUES (1, 'o', 'O');
+INSERT INTO groups (id, ext, name) VALUES (1, 'g', 'G');
+INSERT INTO teams (id, ext, name, organization) VALUES (1, 't', 'T', 1);
+INSERT INTO team_groups VALUES (1, 1);
+INSERT INTO users (id, ext, name, role, team, created_ms) VALUES (1, 'u', 'u', 'team', 1, 5);
+INSERT INTO contests (id, ext, name, start_ms, duration_ms, freeze_ms) VALUES (1, 'c', 'C', 1000, 5000, 1000);
+INSERT INTO contest_teams VALUES (1, 1);
+INSERT INTO problems (id, ext, practice) VALUES (1, 'sum', 1);
+INSERT INTO package_versions (id, problem, tree, name, format, memory_limit, cases, added_ms)
+    VALUES (1, 1, 'abc', 'Sum', 'ICPC', 1024, '["1"]', 6);
+INSERT INTO current_versions VALUES (1, 1);
+INSERT INTO contest_problems VALUES (1, 1, 0, 'A', NULL, NULL);
+INSERT INTO submissions (id, contest, problem, user, team, language, time_ms) VALUES (7, 1, 1, 1, 1, 'cpp', 5500);
+INSERT INTO submission_files VALUES (7, 0, 'a.cpp', 'blob', 10);
+INSERT INTO judgings (id, submission, version, valid, priority, state, verdict, created_ms, started_ms, finished_ms)
+    VALUES (9, 7, 1, 1, 'contest', 'done', 'AC', 5500, 5501, 5502);
+INSERT INTO case_results (judging, "case", attempt, verdict, time_ms) VALUES (9, 0, 1, 'AC', 5502);
+INSERT INTO clarifications (id, contest, from_team, text, time_ms) VALUES (1, 1, 1, 'Why?', 2000);
+INSERT INTO feed (contest, type, object, data, visible, team, time_ms) VALUES
+    (1, 'submissions', '7', '{"id":"7","team_id":"t"}', 'public', NULL, 5500),
+    (1, 'judgements', '9', '{"id":"9","submission_id":"7"}', 'public', NULL, 5502),
+    (1, 'runs', '9-1', '{"id":"9-1","judgement_id":"9"}', 'jury', NULL, 5502),
+    (1, 'state', NULL, '{"started":null}', 'public', NULL, 100);
+INSERT INTO queue (id, seq, priority, share, rank, payload, since_ms) VALUES ('judging-1', 1, 0, 's', 0, 'p', 1);
+"#;
+
+/// The tables and indices of a file.
+fn objects_of(path: &Path) -> Vec<(String, String)> {
+    let connection = Connection::open(path).expect("it opens");
+    let columns = "SELECT m.name, group_concat(c.name || ' ' || c.type || ' ' || c.\"notnull\")
+        FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) c GROUP BY m.name ORDER BY m.name";
+    let mut statement = connection.prepare(columns).expect("a statement");
+    let rows = statement.query_map([], |row| {
+        Ok((
+            row.get(0)?,
+            row.get::<_, Option<String>>(1)?.unwrap_or_default(),
+        ))
+    });
+    let rows = rows.expect("rows").collect::<rusqlite::Result<_>>();
+    rows.expect("rows")
+}
+
 #[test]
-fn a_file_of_version_1_is_upgraded() {
-    let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("judge.sqlite");
-    let old = Connection::open(&path).expect("it opens");
-    old.execute_batch(include_str!("schema_1.sql"))
-        .and_then(|()| old.execute_batch("PRAGMA user_version = 1"))
-        .and_then(|()| old.execute_batch("INSERT INTO settings VALUES ('a', 'b')"))
-        .expect("version 1");
-    drop(old);
-    let store = Store::open(&path).expect("it is upgraded");
-    assert_eq!(
-        store.setting("a").expect("it is read").as_deref(),
-        Some("b")
-    );
-    let version: usize = store
-        .read(|c| Ok(c.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))?))
-        .expect("it is read") as usize;
-    assert_eq!(version, SCHEMA_VERSION);
+fn files_of_every_version_are_upgraded() {
+    let (dir, fresh) = open();
+    let expected = objects_of(fresh.path());
+    assert_eq!(schema::MIGRATIONS.len(), SCHEMA_VERSION);
+    for version in 1..=SCHEMA_VERSION {
+        let path = dir.path().join(format!("{version}.sqlite"));
+        let old = Connection::open(&path).expect("it opens");
+        for (k, migration) in schema::MIGRATIONS[..version].iter().enumerate() {
+            old.execute_batch(migration).expect("the old schema");
+            if k == 0 {
+                old.execute_batch(ROWS).expect("the old rows");
+            }
+        }
+        old.pragma_update(None, "user_version", version as i64)
+            .expect("set");
+        drop(old);
+        let store = Store::open(&path).expect("it is upgraded");
+        let what = format!("from version {version}");
+        assert_eq!(objects_of(&path), expected, "{what}");
+        let now: i64 = store
+            .read(|c| Ok(c.query_row("PRAGMA user_version", [], |row| row.get(0))?))
+            .expect("it is read");
+        assert_eq!(now as usize, SCHEMA_VERSION, "{what}");
+        assert_eq!(
+            store.setting("a").expect("read").as_deref(),
+            Some("b"),
+            "{what}"
+        );
+        let contest = store.contest_by_ext("c").expect("read").expect("a contest");
+        assert_eq!(
+            (contest.start_ms, contest.feedback),
+            (Some(1000), None),
+            "{what}"
+        );
+        let submission = store.submission(SubmissionId(7)).expect("a submission");
+        assert_eq!(submission.team_ext.as_deref(), Some("t"), "{what}");
+        let judging = store.valid_judging(submission.id).expect("a judging");
+        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{what}");
+        assert_eq!(
+            store.case_results(judging.id).expect("cases").len(),
+            1,
+            "{what}"
+        );
+        assert_eq!(
+            store.problems().expect("problems")[0].version.cases,
+            ["1"],
+            "{what}"
+        );
+        let feed = store.feed_after(contest.id, 0, 10).expect("the feed");
+        let about: Vec<Option<i64>> = feed
+            .iter()
+            .map(|row| row.about.map(|about| about.time_ms))
+            .collect();
+        assert_eq!(about, [Some(5500), Some(5500), Some(5500), None], "{what}");
+        assert_eq!(store.persons().expect("persons"), [], "{what}");
+        // It can be written to.
+        store.thaw(contest.id, 10_000).expect("it is thawed");
+        let after = store.feed_after(contest.id, 0, 100).expect("the feed");
+        assert!(after.len() > feed.len(), "{what}");
+    }
 }
 
 #[test]

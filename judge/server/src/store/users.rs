@@ -1,6 +1,6 @@
 //! Users.
 
-use super::{Error, Result, Role, Store, TeamId, UserId, now_ms};
+use super::{Error, Result, Role, Store, TeamId, Tx, UserId, now_ms};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// A user.
@@ -60,6 +60,51 @@ pub(super) fn by_id(connection: &Connection, id: UserId) -> Result<User> {
     found.ok_or_else(|| Error::NotFound(format!("no user {id}")))
 }
 
+impl Tx<'_> {
+    /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
+    /// new one has none.
+    ///
+    /// # Errors
+    ///
+    /// When another user has the name.
+    pub fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
+        let tx = self;
+
+        let other: Option<String> = tx
+            .query_row(
+                "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
+                [&new.name, &new.ext],
+                |row| row.get(0),
+            )
+            .optional()?;
+        if let Some(other) = other {
+            let name = &new.name;
+            return Err(Error::Conflict(format!(
+                "the name {name:?} belongs to another user, {other:?}"
+            )));
+        }
+        Ok(tx.query_row(
+            "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+                     display_name = excluded.display_name, role = excluded.role,
+                     team = excluded.team,
+                     password_hash = COALESCE(excluded.password_hash, password_hash)
+                 RETURNING id",
+            params![
+                new.ext,
+                new.name,
+                new.display_name,
+                new.password_hash,
+                new.role,
+                new.team,
+                now_ms()
+            ],
+            |row| row.get(0),
+        )?)
+    }
+}
+
 impl Store {
     /// A user.
     ///
@@ -95,47 +140,13 @@ impl Store {
         })
     }
 
-    /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
-    /// new one has none.
+    /// The same as [`Tx::put_user`], in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// When another user has the name.
+    /// The same.
     pub fn put_user(&self, new: &NewUser) -> Result<UserId> {
-        self.write(|tx| {
-            let other: Option<String> = tx
-                .query_row(
-                    "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
-                    [&new.name, &new.ext],
-                    |row| row.get(0),
-                )
-                .optional()?;
-            if let Some(other) = other {
-                let name = &new.name;
-                return Err(Error::Conflict(format!(
-                    "the name {name:?} belongs to another user, {other:?}"
-                )));
-            }
-            Ok(tx.query_row(
-                "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     display_name = excluded.display_name, role = excluded.role,
-                     team = excluded.team,
-                     password_hash = COALESCE(excluded.password_hash, password_hash)
-                 RETURNING id",
-                params![
-                    new.ext,
-                    new.name,
-                    new.display_name,
-                    new.password_hash,
-                    new.role,
-                    new.team,
-                    now_ms()
-                ],
-                |row| row.get(0),
-            )?)
-        })
+        self.write(|tx| tx.put_user(new))
     }
 
     /// Sets the hash of a password; `None` forbids signing in by password. Ends the user's sessions.

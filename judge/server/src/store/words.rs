@@ -94,6 +94,18 @@ words! {
         Dropped = "dropped",
     }
 
+    /// What a person does in a contest.
+    PersonRole {
+        /// Takes part.
+        Contestant = "contestant",
+        /// Looks after teams.
+        Coach = "coach",
+        /// Organises the contest.
+        Staff = "staff",
+        /// Something else.
+        Other = "other",
+    }
+
     /// What teams see of the results of their own submissions while a contest runs.
     Feedback {
         /// Verdict, score, and the verdict of every case.

@@ -11,18 +11,20 @@ use tokio_stream::StreamExt;
 use tower::ServiceExt;
 
 /// Types of the feed with collections.
-const TYPES: [&str; 11] = [
+const TYPES: [&str; 13] = [
     "judgement-types",
     "languages",
     "problems",
     "groups",
     "organizations",
     "teams",
+    "persons",
     "submissions",
     "judgements",
     "runs",
     "clarifications",
     "awards",
+    "commentary",
 ];
 
 type Objects = BTreeMap<(String, String), Value>;

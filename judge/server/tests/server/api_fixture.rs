@@ -176,6 +176,17 @@ impl Fixture {
             };
             store.add_clarification(&new).expect("it is added")
         };
+        let content = CommentContent {
+            message: "{teams:a} submits".into(),
+            tags: vec!["submission".into()],
+            teams: vec!["a".into()],
+            submissions: vec!["1".into()],
+            ..CommentContent::default()
+        };
+        let jury = store.user_named("jury").expect("read").expect("a user").id;
+        store
+            .add_comment(self.contest, jury, content)
+            .expect("it is added");
         let question = add(team("a"), None, None, "private question");
         add(None, None, Some(question), "answer to all");
         add(None, team("b"), None, "only for b");
@@ -302,8 +313,12 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
         };
         let team = store.put_team(&team).expect("it is added");
         teams.push(team);
+        if ext != "b" {
+            add_person(store, &format!("p{ext}"), vec![team]);
+        }
         add_user(store, ext, Role::Team, Some(team));
     }
+    add_person(store, "ps", Vec::new());
     add_user(store, "jury", Role::Jury, None);
     add_user(store, "admin", Role::Admin, None);
     let now = now_ms();
@@ -341,6 +356,22 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
     store.set_contest_problems(contest, &problems).expect("set");
     store.set_contest_teams(contest, &teams).expect("set");
     contest
+}
+
+fn add_person(store: &Store, ext: &str, teams: Vec<TeamId>) {
+    let person = Person {
+        id: PersonId(0),
+        ext: ext.into(),
+        name: "Ann".into(),
+        role: PersonRole::Contestant,
+        title: None,
+        email: Some("ann@example.org".into()),
+        sex: Some("female".into()),
+        icpc_id: None,
+        teams,
+    };
+    let added = store.transaction(|tx| tx.put_person(&person));
+    added.expect("it is added");
 }
 
 fn add_user(store: &Store, name: &str, role: Role, team: Option<TeamId>) {

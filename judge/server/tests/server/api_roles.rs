@@ -15,7 +15,10 @@ Running  submissions     nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jur
 Running  judgements      nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
 Running  runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
 Running  clarifications  nobody 2        a 1,2       b 2,3       h 2         jury 1,2,3    admin 1,2,3
-Running  persons         nobody 404      a 404       b 404       h 404       jury 404      admin 404
+Before   persons         nobody pa       a pa        b pa        h pa        jury pa,ph,ps admin pa,ph,ps
+Running  persons         nobody pa       a pa        b pa        h pa        jury pa,ph,ps admin pa,ph,ps
+Running  commentary      nobody 1        a 1         b 1         h 1         jury 1        admin 1
+Ended    commentary      nobody 1        a 1         b 1         h 1         jury 1        admin 1
 Frozen   submissions     nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
 Frozen   judgements      nobody 1,3      a 1,2,3     b 1,3       h 1,3,4     jury 1,2,3,4  admin 1,2,3,4
 Frozen   clarifications  nobody 2        a 1,2       b 2,3       h 2         jury 1,2,3    admin 1,2,3
@@ -153,6 +156,8 @@ async fn everything(fixture: &Fixture, role: &str) -> String {
         "/runs",
         "/clarifications",
         "/awards",
+        "/persons",
+        "/commentary",
         "/event-feed?stream=false",
     ] {
         text += &fixture.get(role, path).await.1;
@@ -189,6 +194,11 @@ async fn nothing_leaks() {
                     "{when:?} {role}: the id of a question"
                 );
             }
+            assert_eq!(
+                all.contains("ann@example.org"),
+                jury,
+                "{when:?} {role}: an address"
+            );
             let own_source = matches!(role, "a" | "b" | "h") || jury;
             let files = all.contains("/submissions/1/files");
             assert!(
@@ -238,6 +248,27 @@ async fn writing_needs_the_right_role() {
             "/clarifications",
             clar,
             "401 403 403 403 201 201",
+        ),
+        (
+            When::Running,
+            "POST",
+            "/commentary",
+            r#"{"message":"{teams:a} leads","tags":["lead"],"team_ids":["a"],"submission_ids":["1"]}"#,
+            "401 403 403 403 201 201",
+        ),
+        (
+            When::Running,
+            "POST",
+            "/commentary",
+            r#"{"message":"hidden","team_ids":["h"]}"#,
+            "401 403 403 403 400 400",
+        ),
+        (
+            When::Running,
+            "POST",
+            "/commentary",
+            r#"{"message":" "}"#,
+            "401 403 403 403 400 400",
         ),
         (
             When::Running,

@@ -4,7 +4,7 @@
 use crate::common::NatsServer;
 use judge_server::nats::NatsQueue;
 use judge_server::queue::{Counts, Lease, Listed, Phase, Queue, Unit};
-use judge_server::store::{Priority, SqliteQueue, Store};
+use judge_server::store::{Priority, SqliteQueue, Store, now_ms};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -53,6 +53,7 @@ macro_rules! conformance {
         conformance!($name: $implementation:
             a_unit_is_leased_once_and_gone_when_finished
             a_unit_is_enqueued_once
+            the_backlog_counts_what_waits
             an_expired_lease_is_delivered_again_and_its_holder_refused
             a_heartbeat_keeps_the_lease
             a_heartbeat_sets_the_time_from_now
@@ -174,6 +175,35 @@ fn a_unit_is_leased_once_and_gone_when_finished(place: &impl Implementation) {
     is_refused(&*queue, &held);
     assert_eq!(counts(&*queue), Counts::default());
     assert_eq!(list(&*queue), []);
+}
+
+fn the_backlog_counts_what_waits(place: &impl Implementation) {
+    let queue = place.open();
+    let backlog = || queue.backlog().expect("the queue works");
+    assert!(
+        backlog()
+            .iter()
+            .all(|own| own.units == 0 && own.since_ms.is_none())
+    );
+    let start = now_ms();
+    let contest = |id| unit(id, Priority::Contest, "team 1");
+    enqueue(
+        &*queue,
+        &[practice("a"), practice("b"), contest("c"), contest("d")],
+    );
+    let held = lease(&*queue);
+    assert_eq!(held.unit.id, "c");
+    let delayed = lease(&*queue);
+    let late = queue.release(&delayed, "failed", LONG);
+    assert!(late.expect("the queue works"));
+    let units = |priority: Priority| backlog()[priority as usize].units;
+    assert_eq!(
+        (units(Priority::Contest), units(Priority::Practice)),
+        (1, 2)
+    );
+    assert_eq!((units(Priority::Jury), units(Priority::Rejudge)), (0, 0));
+    let since = backlog()[Priority::Practice as usize].since_ms;
+    assert!(since.is_some_and(|since| (start - 1000..=now_ms() + 1000).contains(&since)));
 }
 
 fn a_unit_is_enqueued_once(place: &impl Implementation) {

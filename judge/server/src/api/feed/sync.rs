@@ -24,7 +24,7 @@ pub enum Part {
 
 /// Types in the order in which they are announced: objects refer to earlier ones only, and a state
 /// that ends the updates comes last.
-const TYPES: [ObjectType; 9] = [
+const TYPES: [ObjectType; 10] = [
     ObjectType::Contest,
     ObjectType::JudgementTypes,
     ObjectType::Languages,
@@ -32,6 +32,7 @@ const TYPES: [ObjectType; 9] = [
     ObjectType::Groups,
     ObjectType::Organizations,
     ObjectType::Teams,
+    ObjectType::Persons,
     ObjectType::Awards,
     ObjectType::State,
 ];

@@ -3,7 +3,8 @@
 use super::{View, ids, json};
 use crate::access;
 use crate::contest_api::{
-    Account, AccountType, File, Group, Id, JudgementType, Organization, Problem, Team,
+    Account, AccountType, File, Group, Id, JudgementType, Organization, Person, PersonRole,
+    Problem, Team,
 };
 use crate::http::{App, Result};
 use crate::store::{self, Role, Scoring, Version};
@@ -179,6 +180,44 @@ impl View<'_> {
             })
         };
         self.seen_teams()?.into_iter().map(of).collect()
+    }
+
+    /// The persons of the contest's teams; those of hidden teams or of none only for the jury.
+    pub(super) fn persons(&self) -> Result<Vec<Value>> {
+        let mut teams = self.app.store.contest_teams(self.contest.id)?;
+        if !self.viewer.is_jury() {
+            let hidden = self.hidden_teams()?;
+            teams.retain(|team| !hidden.contains(&team.id));
+        }
+        let private = access::sees_private_data(self.viewer);
+        let of = |person: store::Person| {
+            let own = teams.iter().filter(|team| person.teams.contains(&team.id));
+            let own = ids(own.map(|team| team.ext.as_str()))?;
+            if own.is_empty() && !(private && person.teams.is_empty()) {
+                return Ok(None);
+            }
+            json(&Person {
+                id: Id::new(person.ext)?,
+                icpc_id: person.icpc_id.filter(|_| private),
+                team_ids: Some(own).filter(|own| !own.is_empty()),
+                name: person.name,
+                title: person.title,
+                email: person.email.filter(|_| private),
+                sex: person.sex.filter(|_| private),
+                role: match person.role {
+                    store::PersonRole::Contestant => PersonRole::Contestant,
+                    store::PersonRole::Coach => PersonRole::Coach,
+                    store::PersonRole::Staff => PersonRole::Staff,
+                    store::PersonRole::Other => PersonRole::Other,
+                },
+                photo: None,
+            })
+            .map(Some)
+        };
+        let persons = self.app.store.persons()?.into_iter();
+        persons
+            .filter_map(|person| of(person).transpose())
+            .collect()
     }
 
     /// The accounts of the contest's teams, the jury and the admins.

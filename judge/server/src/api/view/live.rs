@@ -69,6 +69,20 @@ impl View<'_> {
         seen.map(|c| self.clarification(c)).collect()
     }
 
+    pub(super) fn commentary(&self) -> Result<Vec<Value>> {
+        let all = self.app.store.commentary(self.contest.id)?;
+        all.iter().map(|comment| self.comment(comment)).collect()
+    }
+
+    /// A comment, which everybody may see.
+    ///
+    /// # Errors
+    ///
+    /// When an id is invalid.
+    pub fn comment(&self, comment: &crate::store::Comment) -> Result<Value> {
+        json(&objects::comment(comment, &self.contest)?)
+    }
+
     /// A clarification that the viewer may see.
     ///
     /// # Errors

@@ -33,19 +33,21 @@ pub struct View<'a> {
 }
 
 /// Types of collections, in an order in which objects only refer to earlier ones.
-pub const COLLECTIONS: [ObjectType; 12] = [
+pub const COLLECTIONS: [ObjectType; 14] = [
     ObjectType::JudgementTypes,
     ObjectType::Languages,
     ObjectType::Problems,
     ObjectType::Groups,
     ObjectType::Organizations,
     ObjectType::Teams,
+    ObjectType::Persons,
     ObjectType::Accounts,
     ObjectType::Submissions,
     ObjectType::Judgements,
     ObjectType::Runs,
     ObjectType::Clarifications,
     ObjectType::Awards,
+    ObjectType::Commentary,
 ];
 
 impl<'a> View<'a> {
@@ -78,6 +80,17 @@ impl<'a> View<'a> {
             now_ms: now_ms(),
         };
         Ok(access::sees_contest(viewer, view.place()).then_some(view))
+    }
+
+    /// The same contest as spectators see it now.
+    pub fn of_spectators(&self) -> View<'a> {
+        View {
+            app: self.app,
+            contest: self.contest.clone(),
+            viewer: Viewer::NOBODY,
+            takes_part: true,
+            now_ms: self.now_ms,
+        }
     }
 
     /// What `access` asks for.
@@ -124,12 +137,14 @@ impl<'a> View<'a> {
             ObjectType::Groups => self.groups(),
             ObjectType::Organizations => self.organizations(),
             ObjectType::Teams => self.teams(),
+            ObjectType::Persons => self.persons(),
             ObjectType::Accounts => self.accounts(),
             ObjectType::Submissions => self.submissions(),
             ObjectType::Judgements => self.judgements(),
             ObjectType::Runs => self.runs(),
             ObjectType::Clarifications => self.clarifications(),
             ObjectType::Awards => self.awards(),
+            ObjectType::Commentary => self.commentary(),
             _ => Err(HttpError::NotFound(
                 "there is no such collection".to_owned(),
             )),

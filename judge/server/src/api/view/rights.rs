@@ -8,7 +8,7 @@ use crate::store::Scoring;
 use serde_json::Value;
 
 /// Properties that the server has, of each type.
-const PROPERTIES: [(ObjectType, &str); 16] = [
+const PROPERTIES: [(ObjectType, &str); 18] = [
     (
         ObjectType::Contest,
         "id name formal_name start_time countdown_pause_time duration scoreboard_freeze_duration \
@@ -29,6 +29,10 @@ const PROPERTIES: [(ObjectType, &str); 16] = [
     (
         ObjectType::Teams,
         "id name label display_name organization_id group_ids",
+    ),
+    (
+        ObjectType::Persons,
+        "id icpc_id team_ids name title email sex role",
     ),
     (ObjectType::Accounts, "id username name type team_id"),
     (
@@ -54,6 +58,10 @@ const PROPERTIES: [(ObjectType, &str); 16] = [
     ),
     (ObjectType::Awards, "id citation team_ids"),
     (
+        ObjectType::Commentary,
+        "id time contest_time message tags team_ids problem_ids submission_ids",
+    ),
+    (
         ObjectType::Scoreboard,
         "time contest_time state rows rows.rank rows.team_id rows.score rows.problems",
     ),
@@ -66,7 +74,6 @@ impl View<'_> {
         match kind {
             ObjectType::Runs => access::sees_runs(self.viewer),
             ObjectType::Accounts => access::sees_accounts(self.viewer),
-            ObjectType::Persons | ObjectType::Commentary => false,
             _ => true,
         }
     }
@@ -81,6 +88,9 @@ impl View<'_> {
         let is_shown = |kind: ObjectType, name: &str| match (kind, name) {
             (ObjectType::Contest | ObjectType::JudgementTypes, "penalty_time" | "penalty") => icpc,
             (ObjectType::Problems, "max_score") | (ObjectType::Judgements, "score") => !icpc,
+            (ObjectType::Persons, "icpc_id" | "email" | "sex") => {
+                access::sees_private_data(self.viewer)
+            }
             // Teams see those of their own submissions.
             (ObjectType::Submissions, "entry_point" | "files") => {
                 self.viewer.is_jury() || self.takes_part
@@ -111,6 +121,7 @@ impl View<'_> {
             (Capability::ContestThaw, clock),
             (Capability::TeamSubmit, team),
             (Capability::PostClar, team || access::answers(self.viewer)),
+            (Capability::PostComment, access::comments(self.viewer)),
             (Capability::ProxySubmit, admin),
             (Capability::ProxyClar, admin),
             (Capability::AdminSubmit, admin),

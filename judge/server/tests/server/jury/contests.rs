@@ -191,3 +191,77 @@ async fn the_first_accepted_submission_is_a_balloon() {
         "{page}"
     );
 }
+
+#[tokio::test]
+async fn balloons_to_bring_come_first() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let member = site.user("team", Role::Team);
+    let second = site.user("second", Role::Team);
+    let own_team = site.app.store.user(member).expect("a user").team;
+    let other = site
+        .app
+        .store
+        .put_team(&team("t9", "Ninth"))
+        .expect("a team");
+    let mut teams = vec![own_team.expect("a team"), other];
+    let contest = contest(&site, "c1");
+    site.app
+        .store
+        .set_contest_teams(contest.id, &teams)
+        .expect("set");
+    let user = site.app.store.user(second).expect("a user");
+    let new = judge_server::store::NewUser {
+        ext: user.ext,
+        name: user.name,
+        display_name: None,
+        role: Role::Team,
+        team: Some(other),
+        password_hash: None,
+    };
+    site.app.store.put_user(&new).expect("it changes its team");
+    for who in [member, second] {
+        site.submit(who, true, "x");
+        site.judge_next("AC");
+    }
+    let address = "/jury/contests/c1/balloons";
+    let page = site.page(&jury, address).await;
+    assert!(page.contains("2 to bring"), "{page}");
+    let problem = site
+        .app
+        .store
+        .contest_problems(contest.id)
+        .expect("problems")[0]
+        .problem;
+    let fields = |what: &'static str, team: &str| {
+        [
+            ("do", what.to_owned()),
+            ("team", team.to_owned()),
+            ("problem", problem.to_string()),
+        ]
+    };
+    let first = teams.remove(0).to_string();
+    let post = async |what: &'static str, team: &str| {
+        let fields = fields(what, team);
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        site.post(&jury, address, &fields).await.status
+    };
+    assert_eq!(post("deliver", &first).await, StatusCode::SEE_OTHER);
+    let page = site.page(&jury, address).await;
+    assert!(
+        page.contains("1 to bring") && page.contains("by jury"),
+        "{page}"
+    );
+    let (ninth, done) = (
+        page.find("Ninth").expect("open"),
+        page.find("by jury").expect("done"),
+    );
+    assert!(ninth < done, "{page}");
+    assert_eq!(post("deliver", "77").await, StatusCode::NOT_FOUND);
+    assert_eq!(post("burst", &first).await, StatusCode::BAD_REQUEST);
+    // Another process that opens the file finds it: it survives a restart.
+    let again = judge_server::store::Store::open(site.app.store.path()).expect("it opens");
+    assert_eq!(again.delivered_balloons(contest.id).expect("read").len(), 1);
+    assert_eq!(post("undo", &first).await, StatusCode::SEE_OTHER);
+    assert!(site.page(&jury, address).await.contains("2 to bring"));
+}

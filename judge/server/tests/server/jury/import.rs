@@ -232,3 +232,83 @@ fn other_spellings_are_read() {
     );
     assert_eq!(package.problems.expect("problems")[0].ext, "sum");
 }
+
+/// A failure in the middle, here of the accounts, which come last, leaves nothing behind.
+#[tokio::test]
+async fn an_import_that_fails_changes_nothing() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let store = &site.app.store;
+    let other = rusqlite::Connection::open(store.path()).expect("it opens");
+    other
+        .execute_batch(
+            "CREATE TRIGGER full BEFORE INSERT ON users WHEN new.name = 'judge1'
+             BEGIN SELECT RAISE(ABORT, 'no room'); END",
+        )
+        .expect("a trigger");
+    let before = (
+        store.contests().expect("contests"),
+        store.teams().expect("teams"),
+        store.groups().expect("groups"),
+        store.organizations().expect("organizations"),
+        store.users().expect("users"),
+    );
+    let files = ALL.map(|(name, text)| (name, text.as_bytes()));
+    let answer = site.upload(&admin, "/jury/import", &files).await;
+    assert!(answer.status.is_client_error(), "{}", answer.status);
+    assert!(answer.body.contains("no room"), "{}", answer.body);
+    let after = (
+        store.contests().expect("contests"),
+        store.teams().expect("teams"),
+        store.groups().expect("groups"),
+        store.organizations().expect("organizations"),
+        store.users().expect("users"),
+    );
+    assert_eq!(after, before);
+    // Once the cause is gone, the same files are imported.
+    other.execute_batch("DROP TRIGGER full").expect("dropped");
+    let answer = site.upload(&admin, "/jury/import", &files).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+}
+
+#[tokio::test]
+async fn persons_are_imported() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let persons = r#"[{"id": "p1", "name": "Ann", "role": "coach", "team_ids": ["7"], "sex": "female"},
+                      {"id": "p2", "name": "Bob", "team_id": "7"},
+                      {"id": "p3", "name": "Eve", "role": "staff"}]"#;
+    let unknown = r#"[{"id": "p1", "name": "Ann", "team_ids": ["8"]}]"#;
+    let mut files: Vec<(&str, &[u8])> = ALL.iter().map(|(n, t)| (*n, t.as_bytes())).collect();
+    files.push(("persons.json", unknown.as_bytes()));
+    let answer = site.upload(&admin, "/jury/import", &files).await;
+    assert!(answer.body.contains("there is no team") && answer.body.contains("persons.json"));
+    assert!(
+        site.app
+            .store
+            .teams()
+            .expect("teams")
+            .iter()
+            .all(|team| team.ext != "7")
+    );
+    files.pop();
+    files.push(("persons.json", persons.as_bytes()));
+    for _ in 0..2 {
+        let answer = site.upload(&admin, "/jury/import", &files).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    }
+    let found = site.app.store.persons().expect("persons");
+    let short: Vec<_> = found
+        .iter()
+        .map(|p| (p.ext.as_str(), p.role.word(), p.teams.len()))
+        .collect();
+    assert_eq!(
+        short,
+        [
+            ("p1", "coach", 1),
+            ("p2", "contestant", 1),
+            ("p3", "staff", 0)
+        ]
+    );
+    assert_eq!(found[0].sex.as_deref(), Some("female"));
+}

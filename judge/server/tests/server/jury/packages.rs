@@ -214,3 +214,29 @@ async fn a_worker_verifies_data_and_submissions() {
         "{page}"
     );
 }
+
+#[tokio::test]
+async fn an_admin_opens_data_for_practice() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let jury = site.sign_in("jury", Role::Jury);
+    let address = "/jury/packages/practice-data";
+    let is_open = || judge_server::http::submissions::practice_data_is_open(&site.app);
+    let refused = site.post(&jury, address, &[("data", "all")]).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    assert!(
+        !site
+            .page(&jury, "/jury/packages")
+            .await
+            .contains("practice-data")
+    );
+    for (value, open) in [("all", true), ("", false), ("all", true)] {
+        let saved = site.post(&admin, address, &[("data", value)]).await;
+        assert_eq!(saved.location, "/jury/packages");
+        assert_eq!(is_open().expect("it is read"), open);
+        let page = site.page(&admin, "/jury/packages").await;
+        assert_eq!(page.contains(r#"value="all" selected"#), open, "{page}");
+    }
+    let wrong = site.post(&admin, address, &[("data", "some")]).await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+}

@@ -1,0 +1,78 @@
+//! Balloons that were brought to teams.
+
+use super::{ContestId, ProblemId, Result, Store, TeamId, UserId, now_ms};
+use rusqlite::params;
+use std::collections::HashMap;
+
+/// When a balloon was brought, and the name of the user who said so, if there still is one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Delivery {
+    /// The user's name.
+    pub by: Option<String>,
+    /// When.
+    pub time_ms: i64,
+}
+
+impl Store {
+    /// The balloons of a contest that were brought, by team and problem.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn delivered_balloons(
+        &self,
+        contest: ContestId,
+    ) -> Result<HashMap<(TeamId, ProblemId), Delivery>> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT b.team, b.problem, users.name, b.delivered_ms FROM delivered_balloons b
+                 LEFT JOIN users ON users.id = b.delivered_by WHERE b.contest = ?1",
+            )?;
+            let rows = statement.query_map([contest], |row| {
+                let delivery = Delivery {
+                    by: row.get(2)?,
+                    time_ms: row.get(3)?,
+                };
+                Ok(((row.get(0)?, row.get(1)?), delivery))
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Records that a balloon was brought, unless it was already.
+    ///
+    /// # Errors
+    ///
+    /// When the contest, the team or the problem does not exist.
+    pub fn deliver_balloon(
+        &self,
+        contest: ContestId,
+        team: TeamId,
+        problem: ProblemId,
+        by: UserId,
+    ) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "INSERT INTO delivered_balloons (contest, team, problem, delivered_by, delivered_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+                params![contest, team, problem, by, now_ms()],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Records that a balloon was not brought after all.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn undo_balloon(&self, contest: ContestId, team: TeamId, problem: ProblemId) -> Result<()> {
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM delivered_balloons WHERE contest = ?1 AND team = ?2 AND problem = ?3",
+                params![contest, team, problem],
+            )?;
+            Ok(())
+        })
+    }
+}
