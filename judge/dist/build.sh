@@ -1,44 +1,52 @@
 #!/usr/bin/env bash
-# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static judge and sudoku programs, and tests both.
+# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static judge and sudoku programs, and tests both:
+# for this machine's architecture, and for aarch64 if its musl target is installed; or for those that are named.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-arch=$(uname -m)
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 out=target/dist
-
-# musl makes a static program; without its target, glibc does too.
-target=$arch-unknown-linux-musl
-flags=
-if ! [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
-    target=$arch-unknown-linux-gnu
-    flags='-C target-feature=+crt-static'
-fi
-build() {
-    RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" \
-        --config 'profile.release.strip=true' "$@"
-}
-build -p judge
-build -p sudoku --features cli --bin sudoku
-
-# The tree of the archive is that of a prefix: unpack it into /usr/local or ~/.local.
-name=judge-$version-$arch-linux
-tree=$out/$name
-rm -rf "$tree" "$out/deb"
-install -Dm755 -t "$tree/bin" "$out/$target/release/judge" "$out/$target/release/sudoku"
-cargo run -q --locked -p judge-dist -- "$tree"
-install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT docs/packages.md docs/sandbox.md
 # The same input gives the same archive.
 time=@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
-made=("$out/$name.tar.gz")
 
-if command -v dpkg-deb > /dev/null; then
-    debian=$(dpkg --print-architecture)
-    mkdir -p "$out/deb/DEBIAN"
-    cp -r "$tree" "$out/deb/usr"
-    gzip -9nr "$out/deb/usr/share/man"
-    cat > "$out/deb/DEBIAN/control" <<CONTROL
+installed() { [ -d "$(rustc --print sysroot)/lib/rustlib/$1-unknown-linux-musl" ]; }
+
+# Builds and tests the files for an architecture: x86_64 or aarch64.
+dist() {
+    local arch=$1 target=$1-unknown-linux-musl
+    local options=() flags=
+    if ! installed "$arch"; then
+        # musl makes a static program; without its target, glibc does too.
+        target=$arch-unknown-linux-gnu
+        flags='-C target-feature=+crt-static'
+    elif [ "$arch" != "$(uname -m)" ]; then
+        # The system's linker knows only its own architecture.
+        options=(--config "target.$target.linker='rust-lld'")
+    fi
+    local package
+    for package in judge sudoku; do
+        [ $package = judge ] || options+=(--features cli)
+        RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" \
+            --config 'profile.release.strip=true' "${options[@]}" -p $package --bin $package
+    done
+
+    # The tree of the archive is that of a prefix: unpack it into /usr/local or ~/.local.
+    local name=judge-$version-$arch-linux
+    local tree=$out/$name
+    rm -rf "$tree" "$out/deb"
+    install -Dm755 -t "$tree/bin" "$out/$target/release/judge" "$out/$target/release/sudoku"
+    cargo run -q --locked -p judge-dist -- "$tree"
+    install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT docs/packages.md docs/sandbox.md
+    tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
+    local made=("$out/$name.tar.gz")
+
+    if command -v dpkg-deb > /dev/null; then
+        local debian=amd64
+        [ "$arch" = x86_64 ] || debian=arm64
+        mkdir -p "$out/deb/DEBIAN"
+        cp -r "$tree" "$out/deb/usr"
+        gzip -9nr "$out/deb/usr/share/man"
+        cat > "$out/deb/DEBIAN/control" <<CONTROL
 Package: judge
 Version: $version
 Architecture: $debian
@@ -51,8 +59,17 @@ Description: local judge for competitive programmers
  time and memory limits, and prints the verdict that an online judge would give.
  The command sudoku solves, counts, rates and generates puzzles.
 CONTROL
-    SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$out/deb" "$out/judge_${version}_$debian.deb" > /dev/null
-    made+=("$out/judge_${version}_$debian.deb")
+        SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$out/deb" "$out/judge_${version}_$debian.deb" > /dev/null
+        made+=("$out/judge_${version}_$debian.deb")
+    fi
+    local file
+    for file in "${made[@]}"; do judge/dist/test.sh "$file"; done
+    ls -l "${made[@]}"
+}
+
+if [ $# -eq 0 ]; then
+    set -- "$(uname -m)"
+    # Another architecture, if its target is installed: `rustup target add aarch64-unknown-linux-musl`.
+    [ "$1" = aarch64 ] || ! installed aarch64 || set -- "$1" aarch64
 fi
-for file in "${made[@]}"; do judge/dist/test.sh "$file"; done
-ls -l "${made[@]}"
+for arch in "$@"; do dist "$arch"; done

@@ -12,6 +12,21 @@ esac
 [ -s "$root/usr/share/bash-completion/completions/judge" ]
 [ -n "$(find "$root/usr/share/man/man1" -name 'judge-run.1*')" ]
 
+# Programs of another architecture run only under an emulator, which has no sandbox.
+if ! "$root/usr/bin/judge" --version > /dev/null 2>&1; then
+    machine=$(od -An -tu2 -j18 -N2 "$root/usr/bin/judge" | tr -d ' ')
+    [ "$machine" = 183 ] && [ "$(uname -m)" != aarch64 ] # the ELF header names aarch64
+    if ! command -v qemu-aarch64 > /dev/null; then
+        echo "$file: not run, because qemu-aarch64 (package qemu-user) is not installed"
+        exit 0
+    fi
+    qemu-aarch64 "$root/usr/bin/judge" --version | grep '^judge [0-9]'
+    echo 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 |
+        qemu-aarch64 "$root/usr/bin/sudoku" solve | grep '^534678912672195348'
+    echo "$file: works under qemu-aarch64"
+    exit 0
+fi
+
 # The only other files are a static program and two samples.
 mkdir -p "$root"/{proc,dev,tmp,sys,home/spring/test}
 cat > "$root/sum.c" <<'C'

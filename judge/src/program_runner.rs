@@ -216,7 +216,9 @@ impl ProgramRunner {
         run: &Run<'_, Arg>,
     ) -> Result<Option<MemoryFault>, Fault> {
         let (stdout, stderr) = (scratch_file()?, scratch_file()?);
-        let find = |sandbox: &mut dyn Sandbox, job: &Job<'_>| sandbox.find_memory_fault(job);
+        let find = |sandbox: &mut dyn Sandbox, job: &Job<'_>| {
+            sandbox.find_memory_fault(job, run.canceller)
+        };
         Ok(self.in_box(program, run, [&stdout, &stderr], find)?.0)
     }
 

@@ -118,6 +118,53 @@ pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     }
 }
 
+/// How a run ended, in words: `exit code 3`, `signal 8 (SIGFPE: division by zero)`.
+pub fn ending(exit: Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => match signal_name(signal) {
+            Some(name) => format!("signal {signal} ({name})"),
+            None => format!("signal {signal}"),
+        },
+        Exit::Killed(limit) => format!("stopped at its limit on {}", resource(limit)),
+        Exit::Cancelled => "stopped".to_owned(),
+    }
+}
+
+/// What a limit is on.
+fn resource(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Cpu => "CPU time",
+        Limit::Wall => "wall-clock time",
+        Limit::Memory => "memory",
+        Limit::Output => "output",
+        Limit::Instructions => "instructions",
+        Limit::Disk => "files",
+        Limit::Idle => "time without progress",
+    }
+}
+
+/// The name of a signal, and what it usually means.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        4 => "SIGILL: illegal instruction",
+        5 => "SIGTRAP",
+        6 => "SIGABRT: abort, assertion or uncaught exception",
+        7 => "SIGBUS",
+        8 => "SIGFPE: division by zero",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        31 => "SIGSYS: forbidden system call",
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

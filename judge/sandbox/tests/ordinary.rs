@@ -74,7 +74,7 @@ fn the_address_of_an_invalid_access_is_found() {
                 limits: &small_stack,
                 count_instructions: false,
             };
-            let fault = sandbox.find_memory_fault(&job).unwrap();
+            let fault = sandbox.find_memory_fault(&job, None).unwrap();
             // The box works on.
             let streams = [(); 3].map(|()| judge_sandbox::scratch_file().unwrap());
             let [stdin, stdout, stderr] = streams.each_ref().map(AsFd::as_fd);

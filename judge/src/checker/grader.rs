@@ -10,7 +10,7 @@ use super::outcome::CheckFault;
 use super::validator_box::ValidatorBox;
 use crate::language::Program;
 use crate::program_runner::{Run, Stdin};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Exit, Input, Limits};
 use std::ffi::OsString;
 use std::os::fd::AsFd;
@@ -55,13 +55,7 @@ impl Grader {
                     "the grader exited with code {code}; it must exit with 0"
                 )));
             }
-            Exit::Signal(signal) => {
-                return Err(fault(format!("the grader was ended by signal {signal}")));
-            }
-            Exit::Killed(limit) => {
-                return Err(fault(format!("the grader went over its {limit:?} limit")));
-            }
-            Exit::Cancelled => return Err(fault("the grader was stopped".to_owned())),
+            exit => return Err(fault(format!("the grader failed: {}", ending(exit)))),
         }
         let said = validator_box.stdout();
         parse(&said).ok_or_else(|| {

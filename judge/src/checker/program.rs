@@ -8,6 +8,7 @@ use super::validator_box::ValidatorBox;
 use crate::language::Program;
 use crate::package::{BridgedArgument, DmojKind, ValidatorProtocol};
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
+use crate::verdict::ending;
 use judge_sandbox::{Execution, Exit, Input, Limit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
@@ -180,15 +181,10 @@ impl ProgramChecker {
     ) -> Result<Outcome, CheckFault> {
         let code = match execution.exit {
             Exit::Code(code) => code,
-            Exit::Signal(signal) => {
-                return Err(fault(
-                    validator_box,
-                    format!("the validator was ended by signal {signal}"),
-                ));
-            }
             Exit::Killed(limit) => return Err(fault(validator_box, self.over(limit))),
-            Exit::Cancelled => {
-                return Err(fault(validator_box, "the validator was stopped".to_owned()));
+            exit => {
+                let what = format!("the validator failed: {}", ending(exit));
+                return Err(fault(validator_box, what));
             }
         };
         match &self.protocol {

@@ -3,10 +3,12 @@
 use super::args::RunArgs;
 use super::output::say;
 use crate::error::{Failure, exit_status};
-use crate::judging::{Plan, Prepared, Settings, Toolchain, prepare_checker, signal_name};
+use crate::judging::{Plan, Prepared, Settings, Toolchain, prepare_checker};
 use crate::language::{self, Languages, Program, Request, read_only};
 use crate::package::{Package, TestCase};
 use crate::submission::{Source, Submission, Workspace, build_debug};
+use crate::verdict::ending;
+use judge_sandbox::Exit;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -319,11 +321,8 @@ fn work_dir(
 /// How a program ended.
 fn words(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exit code {code}"),
-        (None, Some(signal)) => match signal_name(signal) {
-            Some(name) => format!("signal {signal} ({name})"),
-            None => format!("signal {signal}"),
-        },
+        (Some(code), _) => ending(Exit::Code(code)),
+        (None, Some(signal)) => ending(Exit::Signal(signal)),
         (None, None) => "ended".to_owned(),
     }
 }

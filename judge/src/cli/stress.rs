@@ -212,6 +212,7 @@ fn show_found(
     let verdict = found.how.verdict;
     let mut context = Context::open(setup, 0).map_err(failure)?;
     let small = stress::shrink(&mut context, found.clone(), SHRINKING).map_err(failure)?;
+    let message = context.explain(&small).map_err(failure)?;
     let code = paint.verdict(verdict, 3);
     let is_smaller = small.input != found.input;
     let (seed, before) = (found.seed, found.input.len());
@@ -221,7 +222,7 @@ fn show_found(
     };
     print(&format!(
         "{code} with seed {seed}: {}\ninput ({size}):\n{}expected:\n{}found:\n{}",
-        small.how.message,
+        message,
         shown(&small.input),
         shown(&small.how.answer),
         shown(&small.how.output),

@@ -7,21 +7,12 @@ pub use self::stderr::has_said;
 use self::stderr::{cause, ends_of, tail};
 use super::limits::RunLimits;
 use crate::report::{bytes, millions, seconds};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
 
 const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
 const SIGBUS: i32 = rustix::process::Signal::BUS.as_raw();
-
-/// Whether repeating the run may show an invalid memory access. A stack may grow up to the memory
-/// limit, so its overflow may reach that first.
-pub fn may_be_memory_fault(exit: Exit) -> bool {
-    matches!(
-        exit,
-        Exit::Signal(SIGSEGV | SIGBUS) | Exit::Killed(Limit::Memory)
-    )
-}
 
 /// Explains a verdict that follows from the facts of the run. `fault` is what a repetition found.
 pub fn of_run(
@@ -85,14 +76,10 @@ fn of_failure(
         .as_deref()
         .is_some_and(|line| line.contains("overflow"));
     let mut message = match run.exit {
-        Exit::Code(code) => format!("exit code {code}"),
-        Exit::Signal(SIGSEGV) if overflowed => format!("signal {SIGSEGV} (SIGSEGV)"),
-        Exit::Signal(signal @ (SIGSEGV | SIGBUS)) => memory_signal(signal, fault, limits),
-        Exit::Signal(signal) => match signal_name(signal) {
-            Some(name) => format!("signal {signal} ({name})"),
-            None => format!("signal {signal}"),
-        },
-        Exit::Killed(_) | Exit::Cancelled => "stopped".to_owned(),
+        Exit::Signal(signal @ (SIGSEGV | SIGBUS)) if !overflowed => {
+            memory_signal(signal, fault, limits)
+        }
+        exit => ending(exit),
     };
     if let Some(cause) = cause {
         message.push_str(&format!("; {cause}"));
@@ -108,7 +95,6 @@ fn of_failure(
 fn memory_signal(signal: i32, fault: Option<MemoryFault>, limits: &RunLimits) -> String {
     /// The kernel maps nothing below this address, unless its administrator allows it.
     const LEAST: u64 = 64 << 10;
-    let name = signal_name(signal).unwrap_or_default();
     let what = match fault {
         Some(MemoryFault::StackOverflow { address, below }) => {
             format!("stack overflow (address {address:#x}, {below} bytes below the stack)")
@@ -125,7 +111,7 @@ fn memory_signal(signal: i32, fault: Option<MemoryFault>, limits: &RunLimits) ->
         Some(MemoryFault::Sent) => "sent by the program itself".to_owned(),
         None => bad_access(limits).to_owned(),
     };
-    format!("signal {signal} ({name}): {what}")
+    format!("{}: {what}", ending(Exit::Signal(signal)))
 }
 
 /// What an invalid memory access may be. If the stack may grow up to the memory limit, an overflow
@@ -169,27 +155,6 @@ fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     // The CPU-time guard ends programs that mostly wait for memory before they reach the
     // instruction limit.
     format!("{ended} {cpu} of CPU time, but only {used} of {allowed} instructions")
-}
-
-/// The name of a signal, and what it usually means.
-pub fn signal_name(signal: i32) -> Option<&'static str> {
-    Some(match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        4 => "SIGILL: illegal instruction",
-        5 => "SIGTRAP",
-        6 => "SIGABRT: abort, assertion or uncaught exception",
-        SIGBUS => "SIGBUS",
-        8 => "SIGFPE: division by zero",
-        9 => "SIGKILL",
-        SIGSEGV => "SIGSEGV",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ",
-        31 => "SIGSYS: forbidden system call",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

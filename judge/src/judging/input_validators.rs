@@ -8,6 +8,7 @@ use crate::package::{
 };
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
 use crate::text::{printable, read_range};
+use crate::verdict::ending;
 use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::Path;
@@ -177,10 +178,7 @@ impl<'a> InputValidators<'a> {
             .find(|text| !text.is_empty());
         let why = match (said, run.exit) {
             (Some(said), _) => said,
-            (None, Exit::Code(code)) => format!("exit code {code}"),
-            (None, Exit::Signal(signal)) => format!("ended by signal {signal}"),
-            (None, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
-            (None, Exit::Cancelled) => "stopped".to_owned(),
+            (None, exit) => ending(exit),
         };
         Ok(Some(Refusal::Input(format!("{}: {why}", built.name()))))
     }

@@ -22,6 +22,7 @@ mod input_validators;
 mod keep;
 mod limits;
 mod margins;
+pub mod memory_fault;
 mod package_programs;
 mod prebuild;
 mod run;
@@ -34,7 +35,7 @@ mod worker;
 
 pub use build::Toolchain;
 pub use expected::expected_text;
-pub use explain::{of_run as describe, signal_name};
+pub use explain::of_run as describe;
 pub use gate::{Gate, Seat};
 pub use generated_data::generate_data;
 pub use input_validators::{InputValidators, Refusal};

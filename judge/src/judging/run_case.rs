@@ -4,14 +4,16 @@
 use super::details::{self, Files};
 use super::explain;
 use super::limits::RunLimits;
+use super::memory_fault;
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
 use crate::event::Details;
 use crate::language::Program;
 use crate::package::{Package, TestCase, Validator};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::{Verdict, classify};
-use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
+use judge_sandbox::{Canceller, Execution, Exit, Fault, MemoryFault};
 use std::fs::{self, File};
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 
 /// Result of a case.
@@ -77,6 +79,15 @@ pub struct Context<'d, 'c> {
     pub repetitions: &'d mut u32,
     /// Directory for the inputs of further passes of a multi-pass problem, readable by the checker.
     pub passes: Option<&'d Path>,
+}
+
+impl Context<'_, '_> {
+    /// Whether this run is repeated to find the cause of its end.
+    fn may_repeat(&mut self, execution: &Execution) -> bool {
+        let may = *self.repetitions > 0 && memory_fault::is_possible(execution.exit);
+        *self.repetitions -= u32::from(may);
+        may
+    }
 }
 
 /// The parameters of a case that are the same in every pass.
@@ -225,7 +236,10 @@ fn run_and_check(
     if execution.exit == Exit::Cancelled {
         return Ok((execution, Decision::Cancelled));
     }
-    let fault = memory_fault(context, request, input, &execution);
+    let fault = match context.may_repeat(&execution) {
+        true => memory_fault::find(context.program_runner, request.program, &run, &execution),
+        false => None,
+    };
     let failure = match failure_of(context.program_runner, request, &execution, fault) {
         Some(failure) if !request.case.checks_failed_runs => {
             let outcome = None;
@@ -270,11 +284,17 @@ fn run_interactive(
                 };
                 program_runner.run(request.program, &run)
             })?;
+    let execution = interaction.execution.clone();
+    let decides = interaction.decides(true) == Decides::Submission;
+    let fault = match decides && context.may_repeat(&execution) {
+        true => fault_in_interaction(context, request, input, &execution),
+        false => None,
+    };
     let failure = failure_of(
         context.program_runner,
         request,
         &interaction.execution,
-        None,
+        fault,
     );
     let decides = interaction.decides(failure.is_some());
     let decision = match (decides, failure) {
@@ -287,35 +307,29 @@ fn run_interactive(
     Ok((interaction.execution, decision))
 }
 
-/// Repeats a run that an invalid memory access may have ended, to find its address. If it used much
-/// memory, the repetition gets a smaller stack, which an overflow of the stack reaches first.
-/// Best effort: the verdict does not depend on it.
-fn memory_fault(
+/// As [`memory_fault::find`], for a run that talks to the validator: repeats the whole interaction,
+/// and ignores what the validator decides this time.
+fn fault_in_interaction(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
     execution: &Execution,
 ) -> Option<MemoryFault> {
-    if *context.repetitions == 0 || !explain::may_be_memory_fault(execution.exit) {
-        return None;
-    }
-    *context.repetitions -= 1;
-    let mut limits = request.limits.enforced.clone();
-    let is_killed = execution.exit == Exit::Killed(Limit::Memory);
-    let used = execution.usage.memory.map_or(0, |memory| memory.value);
-    let small = limits.memory.map(|memory| memory / 4 * 3);
-    if is_killed || small.is_some_and(|small| used > small) {
-        limits.stack = small;
-    }
-    let files = work_files(request, Some(input)).ok()?;
-    let run = Run {
-        limits: &limits,
-        ..run_of(request, Stdin::File(input), &files)
-    };
     let runner = &mut *context.program_runner;
-    let fault = runner.find_memory_fault(request.program, &run).ok()??;
-    let is_overflow = matches!(fault, MemoryFault::StackOverflow { .. });
-    (is_overflow || !is_killed).then_some(fault)
+    let files = work_files(request, None).ok()?;
+    context.checker.forget().ok()?;
+    let mut fault = None;
+    let wall = request.limits.enforced.wall;
+    let repeat = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
+        let run = Run {
+            canceller: Some(canceller),
+            ..run_of(request, Stdin::Open(stdin), &files)
+        };
+        fault = memory_fault::find(runner, request.program, &run, execution);
+        Ok(execution.clone())
+    };
+    let _ = context.checker.interact(request.case, input, wall, repeat);
+    fault
 }
 
 /// The verdict against the submission that follows from the facts of its run, if any.

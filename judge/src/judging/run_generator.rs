@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::language::Program;
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::text::{printable, read_range};
-use crate::verdict::{Verdict, classify};
+use crate::verdict::{Verdict, classify, ending};
 use judge_sandbox::{Exit, Limits};
 
 /// How many bytes of a failed program's standard error are shown.
@@ -29,10 +29,7 @@ pub fn run_generator(
         (None, Exit::Code(0)) => return Ok(Ok(())),
         (Some(Verdict::MemoryLimitExceeded), _) => "exceeded its memory limit".to_owned(),
         (Some(Verdict::TimeLimitExceeded), _) => "exceeded its time limit".to_owned(),
-        (_, Exit::Code(code)) => format!("exit code {code}"),
-        (_, Exit::Signal(signal)) => format!("signal {signal}"),
-        (_, Exit::Killed(limit)) => format!("stopped at its {limit:?} limit"),
-        (_, Exit::Cancelled) => "stopped".to_owned(),
+        (_, exit) => ending(exit),
     };
     let said = read_range(&program_runner.stderr, 0, SAID).unwrap_or_default();
     Ok(Err(format!("{how}\n{}", printable(&said))

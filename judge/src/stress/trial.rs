@@ -2,12 +2,12 @@
 
 use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
-use crate::judging::{InputValidators, RunLimits, Settings, describe};
+use crate::judging::{InputValidators, RunLimits, Settings, describe, memory_fault};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::text::{printable, read_range};
-use crate::verdict::{Verdict, classify};
+use crate::verdict::{Verdict, classify, ending};
 use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -176,8 +176,8 @@ impl<'a> Context<'a> {
         if execution.exit != Exit::Code(0) {
             let said = read_range(&self.generator.stderr, 0, 400).unwrap_or_default();
             return Err(StressError::Broken(format!(
-                "the generator fails with seed {seed}: {:?}\n{}",
-                execution.exit,
+                "the generator fails with seed {seed}: {}\n{}",
+                ending(execution.exit),
                 printable(&said)
             )));
         }
@@ -240,6 +240,22 @@ impl<'a> Context<'a> {
     ///
     /// If the sandbox or the package's validator fails.
     pub fn trial(&mut self, input: &[u8]) -> Result<Trial, StressError> {
+        self.try_input(input, false)
+    }
+
+    /// The message of a failure on this input, with the address of an invalid memory access.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Context::trial`].
+    pub fn explain(&mut self, found: &Counterexample) -> Result<String, StressError> {
+        Ok(match self.try_input(&found.input, true)? {
+            Trial::Differs(how) if how.verdict == found.how.verdict => how.message,
+            _ => found.how.message.clone(),
+        })
+    }
+
+    fn try_input(&mut self, input: &[u8], explains: bool) -> Result<Trial, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let (reference, mine) = (&self.setup.reference, &self.setup.mine);
         let limits = helper_limits(reference);
@@ -266,7 +282,11 @@ impl<'a> Context<'a> {
         let execution = self.mine.run(mine, &run)?;
         let (verdict, message) = match classify(&execution, &limits.judged) {
             Some(verdict) => {
-                let message = describe(verdict, &execution, limits, &self.mine.stderr, None);
+                let fault = match explains {
+                    true => memory_fault::find(&mut self.mine, mine, &run, &execution),
+                    false => None,
+                };
+                let message = describe(verdict, &execution, limits, &self.mine.stderr, fault);
                 (verdict, message)
             }
             None => {

@@ -1,7 +1,8 @@
 //! What is said about an invalid memory access, for each user that may run the judge.
 
-use crate::common::Bench;
+use crate::common::{Bench, judge};
 use crate::mode::{Place, asked_for};
+use predicates::str::contains;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -94,4 +95,43 @@ fn a_null_pointer_differs_from_a_stack_overflow() {
         );
         assert!(!of("heap").contains(": a stack overflow"), "{}", of("heap"));
     }
+}
+
+/// The whole interaction is repeated to find the address.
+#[test]
+fn an_interactive_problem_has_the_same_message() {
+    let bench = Bench::new();
+    bench.write(
+        "talk/problem.yaml",
+        "problem_format_version: 2025-09\nname: Talk\ntype: interactive\nlicense: cc0\n\
+         uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: nobody\nlimits: {time_limit: 5.0}\n",
+    );
+    bench.write("talk/data/secret/1.in", "1 2\n");
+    bench.write("talk/data/secret/1.ans", "3\n");
+    bench.write(
+        "talk/output_validator/talk.c",
+        "#include <stdio.h>\nint main(void) { int sum; printf(\"1 2\\n\"); fflush(stdout);\n\
+         return scanf(\"%d\", &sum) == 1 && sum == 3 ? 42 : 43; }\n",
+    );
+    bench.program("null", "*(volatile int *)8 = a + b;");
+    judge(&bench)
+        .args(["run", "talk", "-s", "null"])
+        .assert()
+        .code(1)
+        .stdout(contains("signal 11 (SIGSEGV): null pointer (address 0x8)"));
+}
+
+#[test]
+fn stress_has_the_same_message() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5.0");
+    bench.right();
+    bench.program("null", "*(volatile int *)8 = a + b;");
+    bench.write("generator.py", "print(1, 2)\n");
+    judge(&bench)
+        .args(["stress", "sums", "-s", "null", "--against", "right"])
+        .args(["--generator", "generator.py", "-j", "1"])
+        .assert()
+        .code(1)
+        .stdout(contains("signal 11 (SIGSEGV): null pointer (address 0x8)"));
 }

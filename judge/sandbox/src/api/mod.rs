@@ -150,14 +150,19 @@ pub trait Sandbox: Send {
 
     /// Repeats a run that an invalid memory access ended, to learn its address. A thread of the judge
     /// traces the program, so its figures mean nothing. `None` if this machine forbids tracing, or
-    /// no such access ended the run this time.
+    /// no such access ended the run this time. `canceller` is that of
+    /// [`run_until`](Self::run_until).
     ///
     /// # Errors
     ///
     /// As for [`run`](Self::run).
-    fn find_memory_fault(&mut self, job: &Job<'_>) -> Result<Option<MemoryFault>, Fault> {
+    fn find_memory_fault(
+        &mut self,
+        job: &Job<'_>,
+        canceller: Option<&Canceller>,
+    ) -> Result<Option<MemoryFault>, Fault> {
         // A sandbox that cannot trace does not run it.
-        let _ = job;
+        let _ = (job, canceller);
         Ok(None)
     }
 

@@ -69,7 +69,11 @@ impl Sandbox for ZygoteSandbox {
         Ok(execution)
     }
 
-    fn find_memory_fault(&mut self, job: &Job<'_>) -> Result<Option<MemoryFault>, Fault> {
+    fn find_memory_fault(
+        &mut self,
+        job: &Job<'_>,
+        canceller: Option<&Canceller>,
+    ) -> Result<Option<MemoryFault>, Fault> {
         if interrupt::interrupted() {
             return Err(interrupt::fault());
         }
@@ -78,7 +82,7 @@ impl Sandbox for ZygoteSandbox {
         let Ok(tracer) = FaultTracer::attach(process.spawned.pid) else {
             return Ok(None);
         };
-        let (execution, _) = run::run(&mut process, job, |host| self.inside(host), None)?;
+        let (execution, _) = run::run(&mut process, job, |host| self.inside(host), canceller)?;
         Ok(match execution.exit {
             Exit::Signal(libc::SIGSEGV | libc::SIGBUS) => tracer.last_fault(),
             _ => None,
