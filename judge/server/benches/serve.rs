@@ -5,12 +5,15 @@
 //! ten cases: the wall time of [`SUBMISSIONS`] submissions by both ways, which take turns, and the
 //! median of the ratios; then, for single submissions, the time in the queue and the time from the
 //! request to the verdict, and the server's resident memory.
+//!
+//! With `-- nats` the server has no workers of its own: one, then two `judge worker` with one core
+//! take the submissions through a nats-server of this machine, against `judge run -j 1` and `-j 2`.
 
 #[path = "../tests/server/common/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod common;
 
-use common::{Data, Package, Server, judge};
+use common::{Data, NatsServer, Package, Server, Worker, judge};
 use judge_server::store::{JudgingState, Role, Store, SubmissionId};
 use serde_json::{Value, json};
 use std::fs;
@@ -36,18 +39,45 @@ fn main() {
         );
     }
     let data = Data::new(&[package]);
-    let server = data.serve();
     let sources: Vec<String> = (0..SUBMISSIONS).map(source).collect();
     let files = write(&data.path().join("sources"), &sources);
     judge();
+    if !std::env::args().any(|arg| arg == "nats") {
+        let server = data.serve();
+        compare(&server, &sources, &files, rounds, None);
+        latency(&server, &sources, singles);
+        return;
+    }
+    for workers in 1..=2 {
+        let Some(nats) = NatsServer::start() else {
+            return;
+        };
+        let server = data.serve_on(&nats);
+        let names = (0..workers).map(|k| format!("w{k}"));
+        let _workers: Vec<Worker> = names
+            .map(|name| Worker::start(&data, &nats, &name))
+            .collect();
+        println!("{workers} workers through NATS");
+        compare(&server, &sources, &files, rounds, Some(workers));
+        latency(&server, &sources, singles);
+    }
+}
 
+/// Prints the times of both ways, in turn, and the median of their ratios.
+fn compare(
+    server: &Server<'_>,
+    sources: &[String],
+    files: &[PathBuf],
+    rounds: usize,
+    jobs: Option<usize>,
+) {
     // The first time compiles.
-    through_server(&server, &sources, 0);
-    by_command(&data, &files);
+    through_server(server, sources, 0);
+    by_command(server.data, files, jobs);
     let mut ratios = Vec::new();
     for round in 1..=rounds {
-        let served = through_server(&server, &sources, round);
-        let run = by_command(&data, &files);
+        let served = through_server(server, sources, round);
+        let run = by_command(server.data, files, jobs);
         println!(
             "round {round}: server {:.3} s, judge run {:.3} s",
             served.as_secs_f64(),
@@ -59,16 +89,19 @@ fn main() {
         "throughput: {:.3} of judge run (median)",
         at(&mut ratios, 0.5)
     );
+}
 
-    let store = data.store();
+/// Prints how long single submissions take, and the server's memory.
+fn latency(server: &Server<'_>, sources: &[String], singles: usize) {
+    let (data, store) = (server.data, server.data.store());
     let (mut queued, mut whole) = (Vec::new(), Vec::new());
     for k in 0..singles {
-        let user = format!("single-{}", k / EACH);
+        let user = format!("single-{}-{}", server.pid(), k / EACH);
         if k % EACH == 0 {
             data.user_with_token(&user, Role::Public, None);
         }
         let start = Instant::now();
-        let id = send(&server, &user, &sources[k % SUBMISSIONS]);
+        let id = send(server, &user, &sources[k % SUBMISSIONS]);
         let judging = finished(&store, id);
         whole.push(start.elapsed().as_secs_f64() * 1e3);
         queued.push((judging.0 - judging.1) as f64);
@@ -106,7 +139,7 @@ fn write(dir: &Path, sources: &[String]) -> Vec<PathBuf> {
 /// Submits all, by several users, and waits for the last verdict.
 fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Duration {
     let users: Vec<String> = (0..SUBMISSIONS / EACH)
-        .map(|k| format!("user-{round}-{k}"))
+        .map(|k| format!("user-{}-{round}-{k}", server.pid()))
         .collect();
     for name in &users {
         server.data.user_with_token(name, Role::Public, None);
@@ -125,11 +158,14 @@ fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Dura
 }
 
 /// `judge run` over the same sources.
-fn by_command(data: &Data, files: &[PathBuf]) -> Duration {
+fn by_command(data: &Data, files: &[PathBuf], jobs: Option<usize>) -> Duration {
     let mut command = Command::new(judge());
     command.arg("run").arg(data.package("sums"));
     for file in files {
         command.arg("-s").arg(file);
+    }
+    if let Some(jobs) = jobs {
+        command.arg("-j").arg(jobs.to_string());
     }
     command
         .args(["--no-history", "--format", "json"])

@@ -19,12 +19,18 @@ pub struct Worker {
 impl Worker {
     /// Starts a worker with one core for the servers on this NATS; its files are beside the data.
     pub fn start(data: &Data, nats: &NatsServer, name: &str) -> Self {
+        Self::start_with(data, nats, name, &[])
+    }
+
+    /// Starts it with more arguments.
+    pub fn start_with(data: &Data, nats: &NatsServer, name: &str, args: &[&str]) -> Self {
         let log = data.path().with_file_name(format!("{name}.log"));
         let file = File::options().create(true).append(true).open(&log);
         let child = Command::new(env!("CARGO_BIN_EXE_judge-server"))
             .args(["worker", "--nats", &nats.url(), "--name", name])
             .args(["--jobs", "1", "--lease", LEASE, "--cache"])
             .arg(data.path().with_file_name("cache"))
+            .args(args)
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stderr(file.expect("a log"))
             .spawn()

@@ -3,7 +3,7 @@
 mod clarifications;
 mod contests;
 mod import;
-mod packages;
+pub mod packages;
 mod queue;
 mod rejudging;
 mod roles;
