@@ -79,6 +79,7 @@ fn the_page_sorts_and_filters_and_fits_a_phone() {
         let cut = "[...document.querySelectorAll('.matrix td')].slice(0, 40)\
                    .filter(cell => cell.scrollWidth > cell.clientWidth).length";
         assert_eq!(browser.value(cut), 0);
+        finds_sorts_and_filters(&mut browser, rows);
         let took = "performance.getEntriesByType('navigation')[0].loadEventEnd";
         println!("{name}: 10,000 results open in {} ms", browser.value(took));
         browser.screenshot(name);
@@ -89,4 +90,52 @@ fn the_page_sorts_and_filters_and_fits_a_phone() {
     browser.screenshot("dark");
     assert_eq!(browser.violations(), json!([]));
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+/// Rows that are not drawn yet are found, sorted, filtered and read to the user all the same.
+fn finds_sorts_and_filters(browser: &mut Browser, rows: usize) {
+    let last = rows - 1;
+    let find = format!("window.find('secret/{last:03}-random')");
+    assert_eq!(browser.value(&find), true);
+
+    // While the browser is idle, the other rows are laid out too: a screen reader finds them.
+    browser.wait_for("later.length === 0");
+    if rows == 500 {
+        has_all_roles(browser, rows);
+    }
+
+    let first = "document.querySelector('.matrix tbody tr:not([hidden]) th').textContent";
+    browser.value("document.querySelector('.matrix th button').click()");
+    assert_eq!(browser.value(first), "secret/000-random");
+    browser.value("document.querySelector('.matrix th button').click()");
+    assert_eq!(browser.value(first), format!("secret/{last:03}-random"));
+    let sizes = "new Set([...document.querySelectorAll('.matrix tbody')]\
+                 .map(body => body.rows.length)).size";
+    assert_eq!(browser.value(sizes), 1);
+
+    browser.value("form.verdict.value = '-AC'; form.dispatchEvent(new Event('input'))");
+    let shown = browser.value("form.querySelector('output').textContent");
+    let hidden = "[...document.querySelectorAll('.matrix tbody')].every(body => \
+                  body.hidden === [...body.rows].every(row => row.hidden))";
+    assert_eq!(browser.value(hidden), true, "{shown}");
+    browser.value("form.verdict.value = ''; form.dispatchEvent(new Event('input'))");
+    let all = format!("{rows} of {rows} cases shown");
+    assert_eq!(
+        browser.value("form.querySelector('output').textContent"),
+        all
+    );
+}
+
+/// Every cell is part of the tree that a screen reader reads.
+fn has_all_roles(browser: &mut Browser, rows: usize) {
+    let tree = browser.call("Accessibility.getFullAXTree", &json!({}));
+    browser.call("Accessibility.disable", &json!({}));
+    let of_role = |role: &str| {
+        let nodes = tree["nodes"].as_array().expect("a tree").iter();
+        nodes.filter(|node| node["role"]["value"] == role).count()
+    };
+    // The table of submissions has some more.
+    assert!(of_role("rowheader") >= rows, "{}", of_role("rowheader"));
+    let cells = of_role("cell") + of_role("gridcell");
+    assert!(cells >= 10_000, "{cells}");
 }

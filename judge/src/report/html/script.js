@@ -13,7 +13,9 @@ const compare = (a, b) => {
   return text(a).localeCompare(text(b), undefined, { numeric: true });
 };
 for (const table of document.querySelectorAll("table.sortable")) {
-  const body = table.tBodies[0];
+  // Large tables have several bodies of the same size.
+  const bodies = [...table.tBodies];
+  const size = bodies[0] ? bodies[0].rows.length : 0;
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
     const button = document.createElement("button");
@@ -27,8 +29,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const byName = (a, b) =>
         text(a.cells[0]).localeCompare(text(b.cells[0]), undefined, { numeric: true });
       const by = column === 0 ? byName : (a, b) => compare(a.cells[column], b.cells[column]);
-      const rows = [...body.rows].sort(by);
-      body.append(...(descending ? rows.reverse() : rows));
+      const rows = bodies.flatMap((body) => [...body.rows]).sort(by);
+      if (descending) rows.reverse();
+      bodies.forEach((body, k) => body.append(...rows.slice(k * size, (k + 1) * size)));
     });
   });
 }
@@ -47,15 +50,20 @@ const filter = () => {
     const heads = [...table.tHead.rows[0].cells];
     const visible = heads.map((head, column) => column === 0 || named(text(head)));
     heads.forEach((head, column) => { head.hidden = !visible[column]; });
-    for (const row of table.tBodies[0].rows) {
-      let found = false;
-      [...row.cells].forEach((cell, column) => {
-        cell.hidden = !visible[column];
-        found ||= column > 0 && visible[column] && wanted(cell.className);
-      });
-      row.hidden = !found;
-      all += 1;
-      shown += found ? 1 : 0;
+    for (const body of table.tBodies) {
+      let rows = 0;
+      for (const row of body.rows) {
+        let found = false;
+        [...row.cells].forEach((cell, column) => {
+          cell.hidden = !visible[column];
+          found ||= column > 0 && visible[column] && wanted(cell.className);
+        });
+        row.hidden = !found;
+        all += 1;
+        rows += found ? 1 : 0;
+      }
+      shown += rows;
+      body.hidden = rows === 0;
     }
   }
   for (const row of document.querySelectorAll(".submissions tbody tr")) {
@@ -69,6 +77,18 @@ const filter = () => {
 form.addEventListener("input", filter);
 form.addEventListener("submit", (event) => event.preventDefault());
 form.hidden = false;
+// Lays out the rows that are not shown yet while the browser is idle, so that a screen reader finds
+// them and the height of the table is exact.
+const later = [...document.querySelectorAll(".many tbody")];
+const whenIdle = window.requestIdleCallback || ((work) => setTimeout(work, 50));
+const layOut = () => {
+  const body = later.shift();
+  if (body) {
+    body.style.contentVisibility = "visible";
+    whenIdle(layOut);
+  }
+};
+addEventListener("load", () => setTimeout(layOut, 500));
 // A link to a closed submission opens it.
 const open = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

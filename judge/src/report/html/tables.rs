@@ -9,6 +9,8 @@ use maud::{Markup, PreEscaped, html};
 
 /// Results from which on the columns have a fixed width, so that the browser need not measure cells.
 const MANY: usize = 1000;
+/// Rows of such a table in one body: the browser lays out and draws only the bodies that it shows.
+const ROWS: usize = 100;
 
 /// A badge with the letters of a verdict.
 pub fn badge(verdict: Verdict) -> Markup {
@@ -82,20 +84,26 @@ fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>)
 /// A row per case, a column per submission. End tags of rows and cells, which HTML does not need,
 /// are left out: they would be a fifth of a page of 10,000 cases.
 pub fn matrix(package: &PackageSummary, entries: &[Entry<'_>]) -> Markup {
+    let is_large = package.cases.len() * entries.len() > MANY;
+    let rows = if is_large {
+        ROWS
+    } else {
+        package.cases.len().max(1)
+    };
     html! {
         h3 { "Cases" }
         div.wide.tall role="region" tabindex="0" aria-label={ "Cases of " (package.id) } {
-            table.sortable.matrix.many[package.cases.len() * entries.len() > MANY] {
+            table.sortable.matrix.many[is_large] {
                 thead { tr {
                     th scope="col" { "Case" }
                     @for entry in entries { th scope="col" { (entry.name) } }
                 } }
-                tbody {
-                    @for (place, case) in package.cases.iter().enumerate() {
+                @for (body, cases) in package.cases.chunks(rows).enumerate() { tbody {
+                    @for (place, case) in cases.iter().enumerate() {
                         (PreEscaped("<tr><th scope=\"row\">")) (case)
-                        @for entry in entries { (cell(package.result(entry.name, place))) }
+                        @for entry in entries { (cell(package.result(entry.name, body * rows + place))) }
                     }
-                }
+                } }
             }
         }
     }
