@@ -80,8 +80,11 @@ fn nothing_is_written_outside_of_the_directory() {
         "..\\evil.txt",
     ] {
         let archive = archive("", |zip| add(zip, name, b"evil"));
-        let told = complaint(&archive);
-        assert!(told.contains("outside of the package"), "{name}: {told}");
+        let message = complaint(&archive);
+        assert!(
+            message.contains("outside of the package"),
+            "{name}: {message}"
+        );
         assert!(!archive.dir.path().join("evil.txt").exists());
         assert!(!Path::new("/tmp/judge-evil.txt").exists());
         assert!(!std::env::temp_dir().join("evil.txt").exists());
@@ -100,16 +103,22 @@ fn links_out_of_the_package_are_rejected_and_links_inside_followed() {
         ("data/secret/3.in", "/etc/passwd"),
         ("data/secret/3.in", "../../../../etc/passwd"),
     ] {
-        let told = complaint(&archive("", link(name, target)));
-        assert!(told.contains("symbolic link out of the package"), "{told}");
+        let message = complaint(&archive("", link(name, target)));
+        assert!(
+            message.contains("symbolic link out of the package"),
+            "{message}"
+        );
     }
     // Each link alone stays inside; one through the other leads out.
-    let told = complaint(&archive("", |zip| {
+    let message = complaint(&archive("", |zip| {
         link("data/secret/up", "../..")(zip);
         link("data/out", "secret/up/../sum.zip/..")(zip);
         link("data/up2", "secret/up/..")(zip);
     }));
-    assert!(told.contains("symbolic link out of the package"), "{told}");
+    assert!(
+        message.contains("symbolic link out of the package"),
+        "{message}"
+    );
 
     let inside = archive("", |zip| {
         link("data/secret/3.in", "2.in")(zip);
@@ -138,8 +147,8 @@ fn a_million_entries_are_rejected_before_they_are_read() {
     bytes.extend(1_u32.to_le_bytes());
     bytes.extend(tail);
     std::fs::write(&archive.path, bytes).unwrap();
-    let told = complaint(&archive);
-    assert!(told.contains("holds 1000000 files"), "{told}");
+    let message = complaint(&archive);
+    assert!(message.contains("holds 1000000 files"), "{message}");
 }
 
 #[test]
@@ -180,17 +189,17 @@ fn errors_name_the_archive() {
     ");
     let not_zip = archive.dir.path().join("text.zip");
     std::fs::write(&not_zip, "no archive").unwrap();
-    let told = Package::read(&not_zip).unwrap_err().to_string();
-    let told = told.replace(&not_zip.display().to_string(), "text.zip");
-    insta::assert_snapshot!(told, @r"
+    let message = Package::read(&not_zip).unwrap_err().to_string();
+    let message = message.replace(&not_zip.display().to_string(), "text.zip");
+    insta::assert_snapshot!(message, @r"
     text.zip: is not a zip archive, or its end is missing
       help: a package is a directory, or a zip archive of one; download or pack it again
     ");
     let program = archive.dir.path().join("sol.cpp");
     std::fs::write(&program, "int main() {}").unwrap();
-    let told = Package::read(&program).unwrap_err().to_string();
-    let told = told.replace(&program.display().to_string(), "sol.cpp");
-    insta::assert_snapshot!(told, @r"
+    let message = Package::read(&program).unwrap_err().to_string();
+    let message = message.replace(&program.display().to_string(), "sol.cpp");
+    insta::assert_snapshot!(message, @r"
     sol.cpp: is a file, not a package
       help: to judge it as a program, name the package first: `judge run PACKAGE -s sol.cpp`
     ");

@@ -209,12 +209,12 @@ fn errors_have_a_position_and_a_remedy() {
             .concat(),
         ),
     ];
-    let mut told = String::new();
+    let mut message = String::new();
     for (title, files) in table {
         let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
-        writeln!(told, "{title}\n{}\n", complaint(&package(&files))).unwrap();
+        writeln!(message, "{title}\n{}\n", complaint(&package(&files))).unwrap();
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(message);
 }
 
 #[test]
@@ -222,18 +222,18 @@ fn directories_that_are_not_packages() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("sum");
     fs::create_dir(&root).unwrap();
-    let mut told = complaint(&dir);
+    let mut message = complaint(&dir);
     write(&root, "problem.xml", b"<problem/>");
-    told += &format!("\n\n{}", complaint(&dir));
+    message += &format!("\n\n{}", complaint(&dir));
     write(&root, "problem.yaml", V2025.as_bytes());
-    told += &format!("\n\n{}", complaint(&dir));
+    message += &format!("\n\n{}", complaint(&dir));
     fs::create_dir_all(root.join("data/secret")).unwrap();
-    told += &format!("\n\n{}", complaint(&dir));
+    message += &format!("\n\n{}", complaint(&dir));
     let missing = Package::read(Path::new("/nowhere/sum")).unwrap_err();
-    told += &format!("\n\n{missing}");
+    message += &format!("\n\n{missing}");
     let part = Package::read(&root.join("problem.yaml")).unwrap_err();
-    told += &format!("\n\n{part}").replace(&format!("{}/", dir.path().display()), "");
-    insta::assert_snapshot!(told);
+    message += &format!("\n\n{part}").replace(&format!("{}/", dir.path().display()), "");
+    insta::assert_snapshot!(message);
 }
 
 #[test]
@@ -267,9 +267,9 @@ fn hostile_yaml_is_bounded() {
         ("a: *nothing\n", "anchor"),
         ("? [a, b]\n: 1\n", "a key must be text"),
     ] {
-        let told = complaint(&package(&[("problem.yaml", yaml)]));
+        let message = complaint(&package(&[("problem.yaml", yaml)]));
         let head: String = yaml.chars().take(30).collect();
-        assert!(told.contains(expected), "{head:?}: {told}");
+        assert!(message.contains(expected), "{head:?}: {message}");
     }
 }
 
@@ -304,12 +304,12 @@ fn links_out_of_the_package_and_loops() {
     std::os::unix::fs::symlink("nothing", root.join("data/secret/4.in")).unwrap();
     let package = Package::read(&root).unwrap();
     assert_eq!(package.cases().len(), 2);
-    let told: Vec<String> = package.findings.iter().map(ToString::to_string).collect();
+    let messages: Vec<String> = package.findings.iter().map(ToString::to_string).collect();
     assert!(
-        told[0].contains("symbolic link out of the package"),
-        "{told:?}"
+        messages[0].contains("symbolic link out of the package"),
+        "{messages:?}"
     );
-    assert!(told[1].contains("leads nowhere"), "{told:?}");
+    assert!(messages[1].contains("leads nowhere"), "{messages:?}");
 
     std::os::unix::fs::symlink("..", root.join("data/secret/up")).unwrap();
     assert!(complaint(&dir).contains("a directory that holds it"));

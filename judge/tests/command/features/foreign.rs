@@ -84,16 +84,16 @@ fn library_checker_data_are_generated() {
         .stdout(contains("all as expected: 3 submissions"));
     assert!(!package.join("in").exists() && !package.join("params.h").exists());
     let right = bench.write("right.py", "print(sum(map(int, input().split())))\n");
-    let told = judged(&bench, &package, &right);
+    let result = judged(&bench, &package, &right);
     assert_eq!(
-        told.verdicts(),
+        result.verdicts(),
         [
             ("example_00", "AC"),
             ("random_00", "AC"),
             ("random_01", "AC")
         ],
         "{}",
-        told.said
+        result.said
     );
     // SHA-256 of "1 2\n"; no hash is known for the other files.
     bench.write(
@@ -141,12 +141,12 @@ fn luogu_functions() {
         "right.cpp",
         "#include \"square.h\"\nint square(int n) { return n * n; }\n",
     );
-    let told = judged(&bench, &bench.path("p"), &right);
+    let result = judged(&bench, &bench.path("p"), &right);
     assert_eq!(
-        (told.verdict.as_str(), told.score),
+        (result.verdict.as_str(), result.score),
         ("AC", Some(100.0)),
         "{}",
-        told.said
+        result.said
     );
     let wrong = bench.write("wrong.cpp", "int square(int n) { return n; }\n");
     assert_eq!(judged(&bench, &bench.path("p"), &wrong).verdict, "WA");
@@ -196,19 +196,19 @@ fn hydro_files_and_checkers() {
         (checker("qduoj", "qduoj.py"), ("WA", Some(0.0))),
     ] {
         bench.write("p/config.yaml", &config);
-        let told = judged(&bench, &package, &right);
+        let result = judged(&bench, &package, &right);
         assert_eq!(
-            (told.verdict.as_str(), told.score),
+            (result.verdict.as_str(), result.score),
             ("AC", Some(50.0)),
             "{}",
-            told.said
+            result.said
         );
-        let told = judged(&bench, &package, &wrong);
+        let result = judged(&bench, &package, &wrong);
         assert_eq!(
-            (told.verdict.as_str(), told.score),
+            (result.verdict.as_str(), result.score),
             of_wrong,
             "{config} {}",
-            told.said
+            result.said
         );
     }
     bench.write(
@@ -221,13 +221,13 @@ fn hydro_files_and_checkers() {
          std::ifstream(\"square.in\") >> n; std::ifstream(\"table.txt\") >> t; \
          std::ofstream(\"square.out\") << (n == 4 && t == given ? t : 0) << '\\n'; }\n",
     );
-    let told = judged(&bench, &package, &files);
+    let result = judged(&bench, &package, &files);
     assert_eq!(
-        (told.verdict.as_str(), told.score),
+        (result.verdict.as_str(), result.score),
         ("AC", Some(50.0)),
         "{:?} {}",
-        told.cases,
-        told.said
+        result.cases,
+        result.said
     );
     bench.write("p/config.yaml", "type: communication\n");
     judge(&bench)
@@ -294,14 +294,14 @@ fn a_form_of_hydro() {
         ("1: [A]\n1: B\n", "WA", 0.0),
     ] {
         let form_file = bench.write("form.yaml", form);
-        let told = judged(&bench, &package, &form_file);
-        let found = (told.verdict.as_str(), told.score);
+        let result = judged(&bench, &package, &form_file);
+        let found = (result.verdict.as_str(), result.score);
         assert_eq!(
             found,
             (verdict, Some(score)),
             "{form:?} {:?} {}",
-            told.cases,
-            told.said
+            result.cases,
+            result.said
         );
     }
     // The package's own answers are correct.
@@ -348,7 +348,7 @@ fn hydro_cases_of_one_stem_are_distinct() {
         bench.write(&format!("p/{name}"), text);
     }
     let echo = bench.write("echo.py", "print(input())\n");
-    let told = judged(&bench, &bench.path("p"), &echo);
-    assert_eq!(told.verdicts(), [("data", "WA"), ("data-2", "AC")]);
-    assert_eq!((&*told.verdict, told.score), ("PAC", Some(50.0)));
+    let result = judged(&bench, &bench.path("p"), &echo);
+    assert_eq!(result.verdicts(), [("data", "WA"), ("data-2", "AC")]);
+    assert_eq!((&*result.verdict, result.score), ("PAC", Some(50.0)));
 }

@@ -37,9 +37,9 @@ fn cases_have_files_and_arguments() {
          open('words.txt', 'w').write('spoilt')\n\
          print(word, *sys.argv[1:])\n",
     );
-    let told = judged(&bench, &package, &right);
-    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
-    assert_eq!(told.cases.len(), 3);
+    let result = judged(&bench, &package, &right);
+    assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
+    assert_eq!(result.cases.len(), 3);
     // An input validator sees both, too.
     bench.write(
         "p/input_validators/check.py",
@@ -86,8 +86,8 @@ fn files_are_written_only_where_the_package_allows_it() {
     );
     let reads = bench.write("reads.py", "print(open('words.txt').read())\n");
     let package = package(&bench, "2025-09", LIMIT, &data);
-    let told = judged(&bench, &package, &reads);
-    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    let result = judged(&bench, &package, &reads);
+    assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
     if judge_sandbox::probe()
         .iter()
         .any(|layer| layer.name == "mount-namespace" && layer.state == State::Absent)
@@ -95,16 +95,16 @@ fn files_are_written_only_where_the_package_allows_it() {
         println!("skipped: this machine keeps no program from its files");
         return;
     }
-    let told = judged(&bench, &package, &writes);
-    assert_eq!(told.verdict, "RTE", "{:?} {}", told.cases, told.said);
+    let result = judged(&bench, &package, &writes);
+    assert_eq!(result.verdict, "RTE", "{:?} {}", result.cases, result.said);
     bench.write(
         "p/problem.yaml",
         &std::fs::read_to_string(bench.path("p/problem.yaml"))
             .unwrap()
             .replace(LIMIT, &format!("{LIMIT}allow_file_writing: true\n")),
     );
-    let told = judged(&bench, &package, &writes);
-    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    let result = judged(&bench, &package, &writes);
+    assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
 }
 
 #[test]
@@ -151,12 +151,12 @@ fn source_code_over_its_limit_is_not_compiled() {
     let fits = bench.write("fits.py", &padded(1024));
     assert_eq!(judged(&bench, &package, &fits).verdict, "AC");
     let over = bench.write("over.py", &padded(1025));
-    let told = judged(&bench, &package, &over);
-    assert_eq!(told.verdict, "CE");
+    let result = judged(&bench, &package, &over);
+    assert_eq!(result.verdict, "CE");
     assert!(
-        told.said.contains("1025 bytes") && told.said.contains("1024"),
+        result.said.contains("1025 bytes") && result.said.contains("1024"),
         "{}",
-        told.said
+        result.said
     );
 }
 
@@ -181,16 +181,16 @@ fn included_files_are_compiled_with_a_submission_and_found_by_it() {
         "a.py",
         "import given\nprint(given.K, open('data.txt').read())\n",
     );
-    let told = judged(&bench, &package, &python);
-    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    let result = judged(&bench, &package, &python);
+    assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
     let cpp = bench.write(
         "a.cpp",
         "#include \"given.h\"\n#include <fstream>\n#include <iostream>\n#include <string>\n\
          int main() { std::string s; std::ifstream(\"data.txt\") >> s; \
          std::cout << given() << ' ' << s << '\\n'; }\n",
     );
-    let told = judged(&bench, &package, &cpp);
-    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    let result = judged(&bench, &package, &cpp);
+    assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
 }
 
 #[test]
@@ -217,8 +217,8 @@ fn constants_are_replaced_in_validators_and_groups() {
         ],
     );
     let right = bench.write("right.py", "print(17)\n");
-    let told = judged(&bench, &package, &right);
-    assert_eq!(told.verdict, "AC", "{:?} {}", told.cases, told.said);
+    let result = judged(&bench, &package, &right);
+    assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
 }
 
 #[test]
@@ -248,18 +248,18 @@ fn a_static_validator_judges_the_source() {
         ],
     );
     let plain = bench.write("plain.py", "print(1)\n");
-    let told = judged(&bench, &package, &plain);
+    let result = judged(&bench, &package, &plain);
     assert_eq!(
-        told.verdicts(),
+        result.verdicts(),
         [("secret/1", "AC"), ("secret/static-validation", "AC")],
         "{:?} {}",
-        told.cases,
-        told.said
+        result.cases,
+        result.said
     );
     let imports = bench.write("imports.py", "import math\nprint(1)\n");
-    let told = judged(&bench, &package, &imports);
-    assert_eq!(told.verdict, "WA");
-    let (_, verdict, message) = told
+    let result = judged(&bench, &package, &imports);
+    assert_eq!(result.verdict, "WA");
+    let (_, verdict, message) = result
         .cases
         .iter()
         .find(|(case, ..)| case == "secret/static-validation")

@@ -49,15 +49,15 @@ fn a_grader_of_the_package_combines_results() {
         (vec![1, 3], "AC", 20.0),
         (vec![2], "PAC", 10.0),
     ] {
-        let told = judged(&bench, &package, &solver(&bench, &right));
-        let found = (told.verdict.as_str(), told.score);
-        assert_eq!(found, (verdict, Some(score)), "{right:?} {}", told.said);
+        let result = judged(&bench, &package, &solver(&bench, &right));
+        let found = (result.verdict.as_str(), result.score);
+        assert_eq!(found, (verdict, Some(score)), "{right:?} {}", result.said);
     }
     // A grader that crashes, or prints no verdict, causes a judge error that names it.
     bench.write("p/graders/grader.py", "print('fine')\n");
-    let told = judged(&bench, &package, &solver(&bench, &[1]));
-    assert_eq!(told.verdict, "JE");
-    assert!(told.said.contains("grader"), "{}", told.said);
+    let result = judged(&bench, &package, &solver(&bench, &[1]));
+    assert_eq!(result.verdict, "JE");
+    assert!(result.said.contains("grader"), "{}", result.said);
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn groups_of_2025_give_points() {
         (vec![1, 3, 4, 5, 6, 7], "PAC", 30.0),
         (vec![], "WA", 0.0),
     ] {
-        let told = judged(&bench, &package, &solver(&bench, &right));
-        let found = (told.verdict.as_str(), told.score);
-        assert_eq!(found, (verdict, Some(score)), "{right:?} {}", told.said);
+        let result = judged(&bench, &package, &solver(&bench, &right));
+        let found = (result.verdict.as_str(), result.score);
+        assert_eq!(found, (verdict, Some(score)), "{right:?} {}", result.said);
     }
 }

@@ -33,14 +33,14 @@ fn what_a_legacy_package_brings_along_is_compiled_as_it_was() {
         "p/input_validators/old.cpp",
         "#include <cstdio>\nint main() throw (int) { int n; return scanf(\"%d\", &n) == 1 ? 42 : 43; }\n",
     );
-    let told = "compiled as gnu++14";
+    let result = "compiled as gnu++14";
     judge(&bench)
         .args(["verify", "--format", "json"])
         .arg(&legacy)
         .assert()
         .stdout(
             contains("\"as_expected\":true")
-                .and(contains("old.cpp").and(contains(told)))
+                .and(contains("old.cpp").and(contains(result)))
                 .and(contains("input_validators/old.cpp\"")),
         );
     // Where it shall not compile, it does not.
@@ -62,10 +62,10 @@ fn a_users_own_program_is_not() {
     let legacy = doubles(&bench, "legacy");
     bench.write("p/.timelimit", "2\n");
     let own = bench.write("own.cpp", OLD);
-    let told = judged(&bench, &legacy, &own);
-    assert_eq!(told.verdict, "CE");
+    let result = judged(&bench, &legacy, &own);
+    assert_eq!(result.verdict, "CE");
     let help = "it compiles as gnu++14: add --language cpp14";
-    assert!(told.said.contains(help), "{}", told.said);
+    assert!(result.said.contains(help), "{}", result.said);
     judge(&bench)
         .args(["run", "--language", "cpp14", "-s"])
         .args([&own, &legacy])

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Each case: a title, the additions to a valid package, the expected finding.
 #[test]
 fn lint_finds_what_the_format_forbids() {
-    for (yaml, files, told) in [
+    for (yaml, files, message) in [
         ("license: gpl\n", &[][..], "not a license of the format"),
         ("license: cc by\n", &[], "needs a rights owner"),
         (
@@ -182,8 +182,8 @@ fn lint_finds_what_the_format_forbids() {
     ] {
         let found = findings(&new(yaml, files));
         assert!(
-            found.contains(told),
-            "{yaml}{files:?}: {told:?} not in {found:?}"
+            found.contains(message),
+            "{yaml}{files:?}: {message:?} not in {found:?}"
         );
     }
 }
@@ -197,8 +197,8 @@ fn a_compiled_program_is_left_out() {
         fs::write(&compiled, start.to_le_bytes()).unwrap();
         assert_eq!(read(&dir).submissions.len(), before);
         let found = findings(&dir);
-        let told = "submissions/accepted/sum: is a compiled program and is left out";
-        assert!(found.contains(told), "{found:?}");
+        let message = "submissions/accepted/sum: is a compiled program and is left out";
+        assert!(found.contains(message), "{found:?}");
     }
 }
 
@@ -211,11 +211,11 @@ fn the_last_of_duplicate_keys_counts() {
     let package = read(&dir);
     assert_eq!((&*package.name, package.limits.memory), ("Again", 32 << 20));
     let found = findings(&dir);
-    for told in [
+    for message in [
         "key `name` is given twice; the first is in line 2",
         "key `limits` is given twice",
     ] {
-        assert!(found.contains(told), "{told:?} not in {found:?}");
+        assert!(found.contains(message), "{message:?} not in {found:?}");
     }
 }
 

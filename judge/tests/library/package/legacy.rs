@@ -118,7 +118,7 @@ fn defects_that_legacy_tools_ignore_are_findings() {
             ("data/secret/stray.out", "12\n"),
         ],
     );
-    let told: Vec<(Severity, String)> = read(&dir)
+    let messages: Vec<(Severity, String)> = read(&dir)
         .findings
         .iter()
         .map(|finding| (finding.severity, finding.error.what.clone()))
@@ -132,7 +132,7 @@ fn defects_that_legacy_tools_ignore_are_findings() {
         ),
     ] {
         let wanted = (severity, what.to_owned());
-        assert!(told.contains(&wanted), "{wanted:?} not in {told:?}");
+        assert!(messages.contains(&wanted), "{wanted:?} not in {messages:?}");
     }
 }
 
@@ -188,12 +188,12 @@ fn validators_installed_in_domjudge_are_findings() {
         ]);
         findings(&dir)
     };
-    let told = found("timelimit = 1 ; s\nspecial_compare = 'sum_cmp' ; ours\n");
+    let message = found("timelimit = 1 ; s\nspecial_compare = 'sum_cmp' ; ours\n");
     let wanted = "domjudge-problem.ini:2:18: `special_compare` names `sum_cmp`, which is not part";
-    assert!(told.contains(wanted), "{told}");
+    assert!(message.contains(wanted), "{message}");
     assert!(found("special_run = talk\n").contains("`validation: custom interactive`"));
-    let told = found("special_compare = compare\nspecial_run = ''\n");
-    assert!(!told.contains("special_"), "{told}");
+    let message = found("special_compare = compare\nspecial_run = ''\n");
+    assert!(!message.contains("special_"), "{message}");
 }
 
 #[test]

@@ -59,7 +59,8 @@ pub fn read(dir: &TempDir) -> Package {
 
 /// The findings of the lint, one per line, with `sum` for the package.
 pub fn findings(dir: &TempDir) -> String {
-    let told: Vec<String> = lint(&read(dir)).iter().map(ToString::to_string).collect();
-    told.join("\n")
+    let messages: Vec<String> = lint(&read(dir)).iter().map(ToString::to_string).collect();
+    messages
+        .join("\n")
         .replace(&format!("{}/", dir.path().display()), "")
 }

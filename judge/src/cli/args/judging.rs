@@ -1,0 +1,164 @@
+//! The options of every command that judges; formats, clocks and times.
+
+use crate::package::input::units::MAX_SECONDS;
+use clap::{Args, ValueEnum};
+use judge_sandbox::Mode;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments shared by `run` and `verify`.
+#[derive(Args, Debug)]
+pub struct JudgingArgs {
+    /// An executable, a source file or a directory of sources to judge; repeatable.
+    #[arg(short, long = "submission", value_name = "PATH")]
+    pub submissions: Vec<PathBuf>,
+
+    /// The language of the submissions, instead of detecting it: a code of the table of languages,
+    /// with a number for another standard, such as cpp14.
+    #[arg(long, value_name = "CODE")]
+    pub language: Option<String>,
+
+    /// Judge only the cases whose name matches, such as `secret/*` or `*hard*`.
+    #[arg(long, value_name = "GLOB")]
+    pub case: Option<String>,
+
+    /// Judge only the samples.
+    #[arg(long)]
+    pub sample: bool,
+
+    /// Number of cases to run at once; at most the number of cores.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// CPU-time limit per case in seconds, instead of the package's.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// Memory limit in MiB, instead of the package's.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub memory: Option<u64>,
+
+    /// What to print on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+
+    /// Also write the events to a file, one JSON object per line, like `--format json`.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Also write a JUnit report.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+
+    /// Also write an HTML report.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Stop judging a submission at the first case that is not accepted.
+    #[arg(long)]
+    pub fail_fast: bool,
+
+    /// How much isolation to ask for.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+
+    /// What the time limit measures.
+    #[arg(long, value_enum, default_value_t = Clock::Cpu)]
+    pub clock: Clock,
+
+    /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+
+    /// Print a line for every case, however many, and details of every failed one.
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// A table of languages that overrides the built-in one.
+    #[arg(long, value_name = "FILE")]
+    pub languages: Option<PathBuf>,
+}
+
+/// Formats for standard output.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Text tables.
+    Human,
+    /// One JSON object per line, one per event.
+    Json,
+    /// Annotations for GitHub Actions: compile errors and failed cases of unexpected submissions.
+    Github,
+}
+
+/// Requested isolation.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SandboxChoice {
+    /// Every layer that this machine offers.
+    Auto,
+    /// Every layer, or refuse to run.
+    Strict,
+    /// None: only for programs you trust.
+    None,
+}
+
+impl From<SandboxChoice> for Mode {
+    fn from(choice: SandboxChoice) -> Self {
+        match choice {
+            SandboxChoice::Auto => Mode::Auto,
+            SandboxChoice::Strict => Mode::Strict,
+            SandboxChoice::None => Mode::None,
+        }
+    }
+}
+
+/// What the time limit measures.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    /// CPU time of the whole tree of processes.
+    Cpu,
+    /// Instructions retired, at a fixed number per second: the same figure on every run and
+    /// machine.
+    Instructions,
+}
+
+/// Whether output is coloured.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// If standard output is a terminal; NO_COLOR and CLICOLOR_FORCE override that.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds, such as 1.5".to_owned())?;
+    if !(0.001..=86_400.0).contains(&seconds) {
+        return Err("expected 0.001 to 86400 seconds".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
+        number if number.len() == text.len() => (number, "s"),
+        number => (number, &text[number.len()..]),
+    };
+    let factor = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 60s, 5m or 1h".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "expected a time such as 60s, 5m or 1h".to_owned())?;
+    match number * factor {
+        seconds if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected 0 to 30 days".to_owned()),
+    }
+}
