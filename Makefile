@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test verify hostile fuzz-sandbox stress-ng flips measure bench static lint install uninstall dist help
+.PHONY: bundle judge serve test verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint install uninstall dist help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -32,6 +32,9 @@ stress-ng: ## each of stress-ng's stressors for a second, then innocent programs
 
 flips: ## count verdicts that change while the machine is loaded; RUNS=1000 of each
 	cargo bench -p judge --bench flips
+
+faults: ## kill workers and nats-server while units are judged, for SECONDS=60, or until UNITS=1000000 are done
+	SECONDS=$(SECONDS) cargo test -p judge-server --test server -- --nocapture nats::faults
 
 measure: ## measure the overhead of judging and the accuracy of its figures
 	cargo bench -p judge --bench overhead

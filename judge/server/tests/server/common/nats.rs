@@ -33,10 +33,14 @@ fn program() -> Option<PathBuf> {
 
 fn spawn(dir: &Path, port: &str, args: &[String]) -> Child {
     let log = fs::File::create(dir.join("log")).expect("a file");
-    Command::new(program().expect("it was found before"))
-        .args(["--addr", "127.0.0.1", "--port", port, "--jetstream"])
-        .arg("--store_dir")
-        .arg(dir.join("jetstream"))
+    let mut command = Command::new(program().expect("it was found before"));
+    // A configuration has a directory of its own.
+    if !args.iter().any(|arg| arg == "--config") {
+        command.arg("--jetstream").arg("--store_dir");
+        command.arg(dir.join("jetstream"));
+    }
+    command
+        .args(["--addr", "127.0.0.1", "--port", port])
         .arg("--ports_file_dir")
         .arg(dir)
         .args(args)
