@@ -76,20 +76,32 @@ fn worker_process() {
     });
 }
 
-fn start_worker(nats: &NatsServer) -> Child {
-    Command::new(std::env::current_exe().expect("this program"))
+/// A worker process; killed on drop.
+struct Worker(Child);
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It is there as long as the test holds it.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start_worker(nats: &NatsServer) -> Worker {
+    let started = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "nats::faults::worker_process", "--ignored"])
         .env(URL, nats.url())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts")
+        .spawn();
+    Worker(started.expect("it starts"))
 }
 
-/// Kills something every two or three seconds until `is_over`; returns how often a worker and the server.
+/// Kills something every two or three seconds until `is_over`; returns how often a worker, and the
+/// server.
 fn kill(
     nats: &mut NatsServer,
-    workers: &mut [Child],
+    workers: &mut [Worker],
     is_over: impl Fn() -> bool,
 ) -> (usize, usize) {
     let mut killed = (0, 0);
@@ -107,10 +119,8 @@ fn kill(
             nats.restart();
             killed.1 += 1;
         } else {
-            let worker = &mut workers[round % WORKERS];
-            worker.kill().expect("it runs");
-            worker.wait().expect("it ends");
-            *worker = start_worker(nats);
+            // Dropping the old one kills it.
+            workers[round % WORKERS] = start_worker(nats);
             killed.0 += 1;
         }
     }
@@ -138,7 +148,7 @@ fn every_unit_has_one_result_while_processes_are_killed() {
     connection
         .request("create", created)
         .expect("it is created");
-    let mut workers: Vec<Child> = (0..WORKERS).map(|_| start_worker(&nats)).collect();
+    let mut workers: Vec<Worker> = (0..WORKERS).map(|_| start_worker(&nats)).collect();
     let start = Instant::now();
     let (added, killed) = thread::scope(|scope| {
         let adding = scope.spawn(|| {
@@ -162,10 +172,7 @@ fn every_unit_has_one_result_while_processes_are_killed() {
         (adding.join().expect("no panic"), killed)
     });
     let elapsed = start.elapsed();
-    for worker in &mut workers {
-        worker.kill().expect("it runs");
-        worker.wait().expect("it ends");
-    }
+    drop(workers);
     connection.wait_connected(LEASE);
     let most = Duration::from_secs(300);
     let subjects = connection.request_within(most, "count", async {
