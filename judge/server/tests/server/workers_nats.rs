@@ -2,14 +2,12 @@
 
 use crate::common::{Data, NatsServer, Package, Server, Worker, sum};
 use crate::jury::packages::package;
-use judge_server::nats::{Connection, Options, Results, encode, results_subject, server_name};
+use judge_server::nats::{Results, encode, results_subject, server_name};
 use judge_server::store::{
     Finished, Judging, JudgingState, Recorded, Store, SubmissionId, UploadId,
 };
 use judge_server::worker::{JudgingAttempt, Report, Target};
-use nkeys::KeyPair;
 use rustix::process::Signal;
-use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -309,86 +307,4 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
     let error = String::from_utf8(output.stderr).expect("text");
     assert!(!output.status.success() && error.contains(&name), "{error}");
     assert!(server.stop().success());
-}
-
-#[test]
-fn a_worker_has_enough_permissions_in_the_sample_configuration_and_no_more() {
-    let files = tempfile::tempdir().expect("a directory");
-    let sample = include_str!("../../../../docs/nats-server.conf");
-    let mut config = sample.to_owned();
-    let mut key = |place: &str, name: &str| {
-        let key = KeyPair::new_user();
-        config = config.replace(place, &key.public_key());
-        let path = files.path().join(name);
-        let seed = format!("{}\n{}\n", key.seed().expect("a seed"), key.public_key());
-        std::fs::write(&path, seed).expect("it is written");
-        path
-    };
-    let server_key = key("UDXSERVER", "server.seed");
-    let worker_key = key("UDXWORKER", "w1.seed");
-    // The test chooses address and directory.
-    let listen = "listen: \"0.0.0.0:4222\"";
-    let store = "store_dir: \"/var/lib/nats\"";
-    assert!(config.contains(listen) && config.contains(store));
-    let config = config.replace(listen, "").replace(store, "");
-    let path = files.path().join("nats-server.conf");
-    std::fs::write(&path, config).expect("it is written");
-    let Some(nats) = NatsServer::start_with(&["--config", &path.to_string_lossy()]) else {
-        return;
-    };
-    let data = Data::new(&[sum("sum")]);
-    let [server_seed, worker_seed] = [&server_key, &worker_key].map(|p| p.to_string_lossy());
-    let arguments = ["--nats", &nats.url(), "--nkey", &server_seed, "--jobs", "0"];
-    let server = data.serve_with(&arguments);
-    let worker = Worker::start_with(&data, &nats, "w1", &["--nkey", &worker_seed]);
-    let admin = server.admin();
-    let large = format!("# {}\n{RIGHT}", "x".repeat(200_000));
-    for program in [RIGHT, &large] {
-        let id = admin.submit("sum", "a.py", program);
-        is(&server.judged(id), "AC", "w1", 1);
-    }
-    assert!(admin.page("/jury/queue").contains("w1"));
-    let denied = || {
-        worker
-            .log()
-            .to_lowercase()
-            .contains("permissions violation")
-    };
-    assert!(!denied(), "{}", worker.log());
-
-    // With the key of w1, it is impossible to report in the name of w2, to delete or to read what is on its way. NATS
-    // does not answer what it refuses.
-    let connect = |key: &Path| {
-        Connection::open(&Options {
-            url: nats.url(),
-            name: Some("w1".to_owned()),
-            nkey: Some(key.to_owned()),
-            ..Options::default()
-        })
-        .expect("it connects")
-    };
-    let thief = connect(&worker_key);
-    let jetstream = thief.jetstream();
-    let most = Duration::from_secs(1);
-    let forged = thief.request_within(most, "publish", async {
-        let kept = jetstream.publish("judge.results.w2.x", "forged".into());
-        kept.await?.await
-    });
-    forged.expect_err("the subject is not its own");
-    let streams = ["judge-results", "judge-queue", "OBJ_judge-objects"];
-    for stream in streams {
-        let deleted = thief.request_within(most, "delete", jetstream.delete_stream(stream));
-        deleted.map(drop).expect_err("only the server may");
-    }
-    let found = thief.request_within(most, "find", jetstream.get_stream("judge-results"));
-    found.map(drop).expect_err("only the server may");
-    let owner = connect(&server_key);
-    for name in streams {
-        let stream = owner.request("find", owner.jetstream().get_stream(name));
-        let messages = stream.expect("it is there").cached_info().state.messages;
-        assert!(
-            name != "judge-results" || messages == 0,
-            "all results were taken"
-        );
-    }
 }

@@ -95,7 +95,9 @@ fn a_worker_with_its_key_judges() {
     let mut args = vec!["--nats", &url, "--jobs", "0"];
     args.extend(access.iter().map(String::as_str));
     let server = data.serve_with(&args);
-    let _worker = Worker::start_with(&data, &nats, "second", &site.access("second"));
+    let access = site.access("second");
+    let access = access.each_ref().map(String::as_str);
+    let worker = Worker::start_with(&data, &nats, "second", &access);
     // Larger than what is sent with the work: it is read from the object store.
     let source = format!(
         "# {}\nprint(sum(map(int, input().split())))\n",
@@ -105,6 +107,8 @@ fn a_worker_with_its_key_judges() {
     let judging = server.judged(id);
     assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
     assert_eq!(judging.machine.as_deref(), Some("second"));
+    let log = worker.log();
+    assert!(!log.to_lowercase().contains("violation"), "{log}");
 }
 
 #[test]
