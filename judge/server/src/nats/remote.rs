@@ -13,11 +13,16 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use judge::judging::{Settings, Toolchain};
 use judge::package::Package;
-use std::sync::Arc;
+use judge::parallel::unpoisoned;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Bound on the time until a coordinator has put an object into the store.
 const PUT: Duration = Duration::from_secs(600);
+/// Shortest and longest time that a unit waits whose coordinator does not answer.
+const LEAST_WAIT: Duration = Duration::from_secs(2);
+const MOST_WAIT: Duration = Duration::from_secs(30);
 
 /// The coordinators of this process's workers.
 pub struct Remote(Arc<Worker>);
@@ -28,6 +33,8 @@ struct Worker {
     name: String,
     cache: Cache,
     reporter: Reporter,
+    /// Coordinators that did not start a unit, since when.
+    unreached: Mutex<HashMap<String, Instant>>,
 }
 
 impl Remote {
@@ -42,6 +49,7 @@ impl Remote {
             connection,
             name: name.to_owned(),
             cache,
+            unreached: Mutex::default(),
         })))
     }
 }
@@ -65,6 +73,16 @@ impl Worker {
         });
         let answer = answer.map_err(|e| e.to_string())?;
         decode(&answer.ok_or("nobody answers")?.payload)
+    }
+
+    /// How long a unit waits for a coordinator that did not start it: the longer, the longer it has
+    /// been so, because all its units take this way again and again.
+    fn wait_for(&self, coordinator: &str) -> Duration {
+        let mut unreached = unpoisoned(self.unreached.lock());
+        let since = unreached
+            .entry(coordinator.to_owned())
+            .or_insert_with(Instant::now);
+        (since.elapsed() / 2).clamp(LEAST_WAIT, MOST_WAIT)
     }
 
     /// Has an object put into the store.
@@ -100,6 +118,9 @@ impl Coordinator for Remote {
             judge: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let answer = self.0.ask(coordinator, &ask);
+        if !matches!(answer, Ok(Answer::Failed(_)) | Err(_)) {
+            unpoisoned(self.0.unreached.lock()).remove(coordinator);
+        }
         let (work, target, sources) = match answer {
             Ok(Answer::Judge {
                 work,
@@ -111,7 +132,7 @@ impl Coordinator for Remote {
             Ok(Answer::Hopeless(why)) => return Err(Outcome::Hopeless(why)),
             Ok(Answer::Failed(why)) | Err(why) => {
                 let why = format!("the coordinator {coordinator} does not start it: {why}");
-                return Err(Outcome::NotStarted(why));
+                return Err(Outcome::NotStarted(why, self.0.wait_for(coordinator)));
             }
         };
         let attempt = Box::new(Remotely {

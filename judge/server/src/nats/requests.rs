@@ -119,7 +119,7 @@ fn start(site: &Site, worker: &str, payload: &str, judge: &str) -> Answer {
         }
         Ok((Work::Verify(work), target)) => Answer::Verify { work, target },
         Err(Outcome::Hopeless(why)) => Answer::Hopeless(why),
-        Err(Outcome::Failed(why) | Outcome::NotStarted(why)) => Answer::Failed(why),
+        Err(Outcome::Failed(why) | Outcome::NotStarted(why, _)) => Answer::Failed(why),
         Err(Outcome::Done | Outcome::Interrupted) => Answer::Closed,
     }
 }

@@ -31,8 +31,6 @@ use std::time::Duration;
 
 /// How long a unit is leased without a sign of life.
 pub const LEASE: Duration = Duration::from_secs(30);
-/// How long a unit waits whose coordinator cannot be reached.
-const UNREACHED: Duration = Duration::from_secs(2);
 /// How often an idle worker looks for expired leases and ended delays.
 const IDLE: Duration = Duration::from_millis(500);
 
@@ -73,8 +71,9 @@ pub enum Outcome {
     Done,
     /// The worker stops.
     Interrupted,
-    /// It was not started, because its coordinator cannot be reached; that does not count.
-    NotStarted(String),
+    /// It was not started, because its coordinator cannot be reached: it is given back for this time,
+    /// and the delivery does not count.
+    NotStarted(String, Duration),
     /// The judge failed; another attempt may succeed.
     Failed(String),
     /// The judge cannot judge it, however often it tries.
@@ -246,18 +245,24 @@ impl Pool {
         // Best effort: without pinning the worker is slower but as accurate.
         let _ = judge_sandbox::pin(worker.core);
         let queue = &self.context.queue;
+        let mut fails = false;
         while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
             if self.resting.load(Ordering::SeqCst) {
                 queue.wait(IDLE);
                 continue;
             }
-            match queue.lease(&worker.name, self.context.lease) {
+            let leased = queue.lease(&worker.name, self.context.lease);
+            // A queue that is down says so once.
+            match &leased {
+                Err(error) if !fails => tracing::error!("{error}"),
+                Err(error) => tracing::debug!("{error}"),
+                Ok(_) if fails => tracing::info!("the queue works again"),
+                Ok(_) => {}
+            }
+            fails = leased.is_err();
+            match leased {
                 Ok(Some(lease)) => self.take(worker, &lease),
-                Ok(None) => queue.wait(IDLE),
-                Err(error) => {
-                    tracing::error!("{error}");
-                    queue.wait(IDLE);
-                }
+                Ok(None) | Err(_) => queue.wait(IDLE),
             }
         }
     }
@@ -300,9 +305,9 @@ impl Pool {
         let reason = match outcome {
             Outcome::Done => return queue.finish(lease).map(drop),
             Outcome::Interrupted => return queue.give_back(lease, Duration::ZERO).map(drop),
-            Outcome::NotStarted(reason) => {
+            Outcome::NotStarted(reason, wait) => {
                 tracing::warn!(unit = lease.unit.id, "{reason}");
-                return queue.give_back(lease, UNREACHED).map(drop);
+                return queue.give_back(lease, wait).map(drop);
             }
             Outcome::Failed(reason) if lease.delivery < MOST_DELIVERIES => {
                 tracing::warn!(
