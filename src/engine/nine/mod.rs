@@ -159,9 +159,11 @@ pub(super) fn with_kept<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) ->
 /// The values of a grid.
 pub fn to_values(grid: &Grid<9>) -> Values {
     let mut values = [0; 81];
-    let cells = grid.rows().iter().flatten();
-    for (value, cell) in values.iter_mut().zip(cells) {
-        *value = cell.map_or(0, Digit::value);
+    // Row by row, so that the compiler uses vectors.
+    for (values, row) in values.chunks_exact_mut(9).zip(grid.rows()) {
+        for (value, cell) in values.iter_mut().zip(row) {
+            *value = cell.map_or(0, Digit::value);
+        }
     }
     values
 }
@@ -169,8 +171,10 @@ pub fn to_values(grid: &Grid<9>) -> Values {
 /// The grid of these values; one above 9 is an empty cell too.
 pub fn from_values(values: &Values) -> Grid<9> {
     let mut grid = Grid::EMPTY;
-    for (cell, &value) in grid.rows_mut().iter_mut().flatten().zip(values) {
-        *cell = Digit::new(value);
+    for (row, values) in grid.rows_mut().iter_mut().zip(values.chunks_exact(9)) {
+        for (cell, &value) in row.iter_mut().zip(values) {
+            *cell = Digit::new(value);
+        }
     }
     grid
 }
