@@ -77,7 +77,7 @@ const PLACES: [[u8; 9]; 9] = {
 const WIDE_OPEN: u16 = if cfg!(test) { 1 } else { 280 };
 
 /// The least sum of all cells, as numbers, for which candidates are counted: a candidate adds 57 on average.
-const LARGE_SUM: u32 = if cfg!(test) { 1 } else { 15_500 };
+pub(super) const LARGE_SUM: u16 = if cfg!(test) { 1 } else { 15_500 };
 
 impl<C: Cells> Plan<C> {
     pub(super) fn new() -> Self {
@@ -97,17 +97,10 @@ impl<C: Cells> Plan<C> {
         self.phase = Phase::Fresh;
     }
 
-    /// Whether the search is one by guesses alone.
+    /// Goes on with a puzzle that has been open before, and was not wide open.
     #[inline(always)]
-    pub(super) fn is_plain(&self) -> bool {
-        self.phase == Phase::Plain
-    }
-
-    /// Ends the search.
-    #[inline(always)]
-    pub(super) fn stop(&mut self, stack: &mut Vec<C>) {
+    pub(super) fn give_up(&mut self) {
         self.phase = Phase::Plain;
-        stack.clear();
     }
 
     /// Takes an open grid, whose cells have this sum: the grid to go on with, or `None` if a guess is to be made in this one.
@@ -122,7 +115,7 @@ impl<C: Cells> Plan<C> {
             Phase::Plain | Phase::Searching | Phase::Excluding => None,
             Phase::Fresh => {
                 self.phase = Phase::Plain;
-                if sum < LARGE_SUM {
+                if sum < u32::from(LARGE_SUM) {
                     return None;
                 }
                 let grid = grid();

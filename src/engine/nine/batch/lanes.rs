@@ -5,7 +5,7 @@ use super::transfer::{MOST, Rows, move_in, move_out, read, write};
 use super::{Answers, Puzzles};
 use crate::engine::Statistics;
 use crate::engine::nine::branching::{chosen, score};
-use crate::engine::nine::known::Plan;
+use crate::engine::nine::known::{LARGE_SUM, Plan};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
 use crate::engine::nine::{Values, wide};
 use core::ops::ControlFlow;
@@ -86,19 +86,21 @@ impl Task for Run<'_, '_> {
         // Every lane begins by taking a puzzle, as it does after the last one.
         let mut running: LaneSet = 0;
         let mut fresh: LaneSet = 0;
-        // The lanes whose plans are not plain.
+        // The lanes whose puzzle was never open, and those whose plan has begun: that of another lane
+        // is not looked at.
+        let mut unopened: LaneSet = 0;
         let mut planned: LaneSet = 0;
+        let large = b.splat(LARGE_SUM);
         let mut before = b.splat(0);
         for lane in 0..lanes.min(puzzles.len()) {
             grids[lane] = read(m, puzzles.get(lane), alphabet);
             puzzle_of[lane] = lane;
             work.stacks[lane].clear();
-            work.plans[lane].restart();
             running |= 1 << lane;
             next += 1;
         }
         fresh |= running;
-        planned |= running;
+        unopened |= running;
         statistics.nodes += u64::from(running.count_ones());
         for group in 0..M::Broad::GROUPS {
             move_in(m, &grids, b.groups(&mut cells), group);
@@ -141,21 +143,26 @@ impl Task for Run<'_, '_> {
                 continue;
             }
             let mut open = stopped & !dead & !solved;
-            if open & planned != 0 {
+            let is_large = b.top_bits(b.equal(b.min(standing.sum, large), large));
+            let begun = open & unopened & is_large;
+            unopened &= !open;
+            if (begun | open & planned) != 0 {
                 let mut sums = [standing.sum];
                 let sums = b.groups(&mut sums);
-                for lane in each(open & planned) {
+                for lane in each(begun | open & planned) {
                     let sum = u32::from(sums[lane / LANES].0[lane % LANES]);
                     let (plan, stack) = (&mut work.plans[lane], &mut work.stacks[lane]);
-                    match plan.open(sum, || grids[lane], stack) {
-                        Some(grid) => {
-                            grids[lane] = grid;
-                            statistics.guesses += 1;
-                            statistics.nodes += 1;
-                            open &= !(1 << lane);
-                        }
-                        None if plan.is_plain() => planned &= !(1 << lane),
-                        None => {}
+                    if begun >> lane & 1 != 0 {
+                        plan.restart();
+                    }
+                    if let Some(grid) = plan.open(sum, || grids[lane], stack) {
+                        grids[lane] = grid;
+                        statistics.guesses += 1;
+                        statistics.nodes += 1;
+                        open &= !(1 << lane);
+                    }
+                    if !plan.is_simple() {
+                        planned |= 1 << lane;
                     }
                 }
             }
@@ -189,14 +196,16 @@ impl Task for Run<'_, '_> {
                 }
                 found[lane] += 1;
                 if found[lane] >= limit {
-                    work.plans[lane].stop(&mut work.stacks[lane]);
+                    work.stacks[lane].clear();
+                    planned &= !(1 << lane);
                 }
             }
             for lane in each(stopped & (dead | solved)) {
-                let (plan, stack) = (&mut work.plans[lane], &mut work.stacks[lane]);
-                let popped = if planned >> lane & 1 == 0 || plan.is_simple() {
+                let stack = &mut work.stacks[lane];
+                let popped = if planned >> lane & 1 == 0 {
                     stack.pop().map(|state| grids[lane] = state)
                 } else {
+                    let plan = &mut work.plans[lane];
                     plan.pop(stack).map(|state| grids[lane] = state)
                 };
                 if popped.is_some() {
@@ -204,12 +213,12 @@ impl Task for Run<'_, '_> {
                     continue;
                 }
                 answers.finish(puzzle_of[lane], found[lane]);
+                planned &= !(1 << lane);
                 if next < puzzles.len() {
                     statistics.nodes += 1;
                     grids[lane] = read(m, puzzles.get(next), alphabet);
                     puzzle_of[lane] = next;
-                    plan.restart();
-                    planned |= 1 << lane;
+                    unopened |= 1 << lane;
                     found[lane] = 0;
                     next += 1;
                     fresh |= 1 << lane;
@@ -251,7 +260,13 @@ impl Task for Run<'_, '_> {
                 work.wide.push(convert(state));
             }
             work.stacks[lane].clear();
-            work.plans[lane].copy_to(&mut work.wide_plan, convert);
+            if planned >> lane & 1 != 0 {
+                work.plans[lane].copy_to(&mut work.wide_plan, convert);
+            } else if unopened >> lane & 1 != 0 {
+                work.wide_plan.restart();
+            } else {
+                work.wide_plan.give_up();
+            }
             let mut visit = |solution: &Values| {
                 if found == 0 {
                     *answers.solution(puzzle) = puzzles.write(solution);
