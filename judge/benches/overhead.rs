@@ -192,8 +192,8 @@ fn run_floors(floor: &Path, program: &Path, package: &Package, at_once: usize) -
     };
     for child in running {
         let done = child.wait_with_output()?;
-        let told = String::from_utf8_lossy(&done.stdout);
-        let figures: Vec<f64> = told
+        let output = String::from_utf8_lossy(&done.stdout);
+        let figures: Vec<f64> = output
             .split_whitespace()
             .filter_map(|f| f.parse().ok())
             .collect();
@@ -243,19 +243,19 @@ impl Judge<'_> {
     fn run(&self, plan: &Plan, jobs: usize) -> io::Result<Cost> {
         let (cpu_before, start) = (cpu()?, Instant::now());
         let mut report = Human::new(io::sink(), Paint { enabled: false }, Style::Cases, 100);
-        let (mut accepted, mut told) = (0, Ok(()));
+        let (mut accepted, mut failure) = (0, Ok(()));
         let mut listener = |event: Event| {
             if let Event::CaseFinished(case) = &event {
                 accepted += usize::from(case.verdict == Verdict::Accepted);
             }
             if let Err(e) = report.event(&event) {
-                told = Err(e);
+                failure = Err(e);
             }
         };
         judging::run(plan, &settings(jobs), self.toolchain, &mut listener)
             .map_err(io::Error::other)?;
         let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
-        told?;
+        failure?;
         // A fast wrong answer is worth nothing.
         let cases = plan.entries[0].cases.len();
         if accepted != cases {

@@ -455,16 +455,16 @@ fn instructions_rule_or_are_refused() {
         .args(["--sample", "--clock", "instructions", "--time-limit", "0.1"])
         .output()
         .expect("the judge runs");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         // More than 0.4 thousand million instructions: over a tenth of a second's.
         Some(1) => assert!(
-            told.contains("TLE") && told.contains("instructions"),
-            "{told}"
+            stdout.contains("TLE") && stdout.contains("instructions"),
+            "{stdout}"
         ),
         Some(2) => assert!(errors.contains("--clock instructions"), "{errors}"),
-        other => panic!("{other:?}: {told}{errors}"),
+        other => panic!("{other:?}: {stdout}{errors}"),
     }
 }
 

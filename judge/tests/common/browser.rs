@@ -46,6 +46,8 @@ impl Browser {
         let mut process = Command::new("sh")
             .args(["-c", script, name])
             .arg(profile)
+            // It leaves a directory there when it is killed.
+            .env("TMPDIR", profile)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

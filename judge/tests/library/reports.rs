@@ -182,7 +182,7 @@ fn progress_fits_every_width() {
 }
 
 #[test]
-fn a_failure_of_the_judge_is_told_at_length_only_once() {
+fn a_failure_of_the_judge_is_explained_only_once() {
     let mut out = Vec::new();
     let mut report = Human::new(&mut out, PLAIN, Style::Cases, 80);
     let broken = |of, name| case(of, name, Verdict::JudgeError, 0.0, "no compiler");
@@ -434,13 +434,13 @@ fn the_page_escapes_what_programs_say() {
         let [_, package, .., end] = all.as_slice() else {
             panic!("there are events");
         };
-        let told = [
+        let events = [
             package.clone(),
             nasty,
             finished("sums", Verdict::WrongAnswer, 0.1),
             end.clone(),
         ];
-        for event in told {
+        for event in events {
             report.event(&event).expect("a vector takes every write");
         }
     }
@@ -452,7 +452,7 @@ fn the_page_escapes_what_programs_say() {
 #[test]
 fn names_and_texts_do_not_command_a_terminal() {
     let nasty = "\u{1b}[2J\u{202e}\u{9b}1m\r";
-    let told = [
+    let events = [
         Event::PackageStarted {
             package: format!("sums{nasty}"),
             name: format!("Sums{nasty}"),
@@ -506,7 +506,7 @@ fn names_and_texts_do_not_command_a_terminal() {
     ];
     let mut out = Vec::new();
     let mut report = Human::new(&mut out, PLAIN, Style::Cases, 80);
-    for event in &told {
+    for event in &events {
         report.event(event).expect("a vector takes every write");
     }
     drop(report);
@@ -518,7 +518,7 @@ fn names_and_texts_do_not_command_a_terminal() {
 }
 
 #[test]
-fn where_instructions_are_the_clock_the_slowest_case_is_told_by_them() {
+fn where_instructions_are_the_clock_they_say_which_case_is_slowest() {
     let counted = |name, cpu, count| match case("sums", name, Verdict::Accepted, cpu, "") {
         Event::CaseFinished(case) => Event::CaseFinished(CaseFinished {
             instructions: Some(count),
@@ -557,6 +557,6 @@ fn where_instructions_are_the_clock_the_slowest_case_is_told_by_them() {
     }
     drop(report);
     let text = String::from_utf8(out).expect("reports are UTF-8");
-    let told = "slowest 2000.0 million instructions (secret/big, 50 % of 4000.0 million)";
-    assert!(text.contains(told), "{text}");
+    let slowest = "slowest 2000.0 million instructions (secret/big, 50 % of 4000.0 million)";
+    assert!(text.contains(slowest), "{text}");
 }

@@ -13,14 +13,14 @@ pub fn package(bench: &Bench, files: &[(&str, &str)]) -> PathBuf {
     bench.path("p")
 }
 
-pub fn is(told: &RunResult, verdict: &str, score: f64) {
-    let found = (told.verdict.as_str(), told.score);
+pub fn is(result: &RunResult, verdict: &str, score: f64) {
+    let found = (result.verdict.as_str(), result.score);
     assert_eq!(
         found,
         (verdict, Some(score)),
         "{:?} {}",
-        told.cases,
-        told.said
+        result.cases,
+        result.said
     );
 }
 
@@ -209,8 +209,8 @@ fn a_submission_that_is_a_function_or_uses_files() {
     );
     is(&judged(&bench, &package, &right), "AC", 10.0);
     let other = bench.write("other.py", "print(16)\n");
-    let told = judged(&bench, &package, &other);
-    assert_eq!(told.verdict, "CE", "{}", told.said);
+    let result = judged(&bench, &package, &other);
+    assert_eq!(result.verdict, "CE", "{}", result.said);
 
     bench.write(
         "p/init.yml",
@@ -276,15 +276,15 @@ fn cases_may_share_files_and_keys() {
         ],
     );
     let one = bench.write("one.py", "print(1)\n");
-    let told = judged(&bench, &package, &one);
-    is(&told, "PAC", 8.0);
+    let result = judged(&bench, &package, &one);
+    is(&result, "PAC", 8.0);
     let expected = [
         ("1", "AC"),
         ("1-2", "WA"),
         ("batch1/1", "AC"),
         ("batch1/2", "AC"),
     ];
-    assert_eq!(told.verdicts(), expected);
+    assert_eq!(result.verdicts(), expected);
     let two = bench.write("two.py", "print(2)\n");
     is(&judged(&bench, &package, &two), "PAC", 4.0);
 }
@@ -316,8 +316,8 @@ fn each_line_gives_points() {
         };
         bench.write("p/init.yml", &format!("checker: {given}\n{cases}"));
         let program = format!("import sys\nsys.stdout.write('{output}')\n");
-        let told = judged(&bench, &package, &bench.write("mine.py", &program));
-        let found = (told.verdict.as_str(), told.score);
+        let result = judged(&bench, &package, &bench.write("mine.py", &program));
+        let found = (result.verdict.as_str(), result.score);
         assert_eq!(found, (verdict, Some(score)), "{checker} {output}");
     }
 }
@@ -385,13 +385,13 @@ fn cases_may_have_their_own_checkers() {
         ("x 3", 0.0),
     ] {
         let program = bench.write("mine.py", &format!("print('{text}')\n"));
-        let told = judged(&bench, &package, &program);
+        let result = judged(&bench, &package, &program);
         assert_eq!(
-            told.score,
+            result.score,
             Some(score),
             "{text}: {:?} {}",
-            told.cases,
-            told.said
+            result.cases,
+            result.said
         );
     }
 }
@@ -416,9 +416,9 @@ fn checkers_may_see_failed_runs() {
     ];
     let package = package(&bench, &files);
     let crash = bench.write("crash.py", "print(1, flush=True)\nraise SystemExit(3)\n");
-    let told = judged(&bench, &package, &crash);
-    is(&told, "PAC", 4.0);
-    assert_eq!(told.cases[0].1, "RTE");
+    let result = judged(&bench, &package, &crash);
+    is(&result, "PAC", 4.0);
+    assert_eq!(result.cases[0].1, "RTE");
     let fine = bench.write("fine.py", "print(1)\n");
     is(&judged(&bench, &package, &fine), "WA", 0.0);
     // Without `run_on_error`, a checker does not see failed runs.
@@ -436,9 +436,9 @@ fn checkers_may_see_failed_runs() {
         "half.py",
         "print('1\\n3', flush=True)\nraise SystemExit(3)\n",
     );
-    let told = judged(&bench, &package, &half);
-    is(&told, "PAC", 4.0);
-    assert_eq!(told.cases[0].1, "RTE");
+    let result = judged(&bench, &package, &half);
+    is(&result, "PAC", 4.0);
+    assert_eq!(result.cases[0].1, "RTE");
 }
 
 /// `symlinks` are file names for the streams.

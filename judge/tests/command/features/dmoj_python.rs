@@ -117,9 +117,9 @@ fn a_grader_in_python_talks_to_the_submission() {
         ("'sentences'", "expected int, got \"sente...\""),
     ] {
         let wrong = bench.write("wrong.py", &format!("print({said}, flush=True)\ninput()\n"));
-        let told = judged(&bench, &package, &wrong);
+        let result = judged(&bench, &package, &wrong);
         assert_eq!(
-            (told.verdict.as_str(), told.cases[0].2.as_str()),
+            (result.verdict.as_str(), result.cases[0].2.as_str()),
             ("WA", complaint)
         );
     }
@@ -157,10 +157,11 @@ fn a_checker_in_python_knows_the_run_and_the_source() {
     let long = bench.write("long.py", "print(1 + 1 + 1 + 1 + 1)\n");
     is(&judged(&bench, &package, &long), "WA", 0.0);
     let imports = bench.write("imports.py", "import os\n");
-    let told = judged(&bench, &package, &imports);
-    is(&told, "PAC", 3.0);
+    let result = judged(&bench, &package, &imports);
+    is(&result, "PAC", 3.0);
     assert!(
-        told.cases
+        result
+            .cases
             .iter()
             .all(|case| case.1 == "WA" && case.2 == "no imports")
     );
@@ -201,9 +202,9 @@ fn graders_that_run_the_submission() {
     let echo = bench.write("echo.py", "print(input())\n");
     is(&judged(&bench, &package, &echo), "AC", 10.0);
     let other = bench.write("other.py", "print(3)\n");
-    let told = judged(&bench, &package, &other);
-    is(&told, "WA", 0.0);
-    assert_eq!(told.cases[0].2, "no echo");
+    let result = judged(&bench, &package, &other);
+    is(&result, "WA", 0.0);
+    assert_eq!(result.cases[0].2, "no echo");
     let crash = bench.write("crash.py", "print(input())\nraise SystemExit(1)\n");
     is(&judged(&bench, &package, &crash), "RTE", 0.0);
 
@@ -218,10 +219,10 @@ fn graders_that_run_the_submission() {
     bench.write("p/grader.py", checks);
     let sum = bench.write("sum.py", "print(int(input()) + 25)\n");
     is(&judged(&bench, &package, &sum), "AC", 10.0);
-    let told = judged(&bench, &package, &other);
-    is(&told, "PAC", 10.0);
+    let result = judged(&bench, &package, &other);
+    is(&result, "PAC", 10.0);
     assert_eq!(
-        (told.cases[0].1.as_str(), told.cases[0].2.as_str()),
+        (result.cases[0].1.as_str(), result.cases[0].2.as_str()),
         ("WA", "sum")
     );
 
@@ -231,11 +232,11 @@ fn graders_that_run_the_submission() {
         "        self.binary.launch()\n        result = Result",
     );
     bench.write("p/grader.py", &twice);
-    let told = judged(&bench, &package, &echo);
-    assert_eq!(told.verdict, "JE");
+    let result = judged(&bench, &package, &echo);
+    assert_eq!(result.verdict, "JE");
     assert!(
-        told.cases[0].2.contains("starts the submission twice"),
+        result.cases[0].2.contains("starts the submission twice"),
         "{}",
-        told.cases[0].2
+        result.cases[0].2
     );
 }

@@ -44,9 +44,9 @@ fn made(bench: &Bench) -> PathBuf {
 
 fn has_gcc() -> bool {
     let there = std::process::Command::new("g++").arg("--version").output();
-    let there = there.is_ok_and(|told| {
-        let text = String::from_utf8_lossy(&told.stdout).into_owned();
-        told.status.success() && text.contains("Free Software Foundation")
+    let there = there.is_ok_and(|output| {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        output.status.success() && text.contains("Free Software Foundation")
     });
     if !there {
         println!("skipped: g++ of GCC is not installed");

@@ -53,9 +53,9 @@ fn another_standard_is_reported_or_taken() {
     let Built::CompileError(plain) = built(&path, OtherStandards::Ignore) else {
         panic!("it compiles");
     };
-    let told = built(&path, OtherStandards::Suggest);
-    let Built::CompileError(message) = &told else {
-        panic!("{told:?}");
+    let built_program = built(&path, OtherStandards::Suggest);
+    let Built::CompileError(message) = &built_program else {
+        panic!("{built_program:?}");
     };
     let help = "it compiles as gnu++14: add --language cpp14";
     assert!(
@@ -66,7 +66,7 @@ fn another_standard_is_reported_or_taken() {
         panic!("gnu++14 compiles it");
     };
     assert_eq!(run(&program, &[], "").1, "7\n");
-    let note = program.note.expect("that is told");
+    let note = program.note.expect("a note");
     assert!(note.ends_with(": compiled as gnu++14"), "{note}");
 
     // No standard compiles this: the message is that of the first attempt.

@@ -255,13 +255,14 @@ fn findings_are_not_repeated() {
             .findings
             .iter()
             .filter(|found| found.error.path == path);
-        let told: Vec<String> = of_file.map(|found| found.error.what.clone()).collect();
+        let messages: Vec<String> = of_file.map(|found| found.error.what.clone()).collect();
         assert_eq!(
-            told.iter()
+            messages
+                .iter()
                 .filter(|what| what.contains("max_score"))
                 .count(),
             1,
-            "{told:?}"
+            "{messages:?}"
         );
     }
 }
