@@ -14,12 +14,14 @@ use crate::worker::{self, Context, Embedded, Fleet, Workers};
 use clap::Args;
 use judge::judging::Gate;
 use judge::submission::Workspace;
-use judge_sandbox::Mode;
+use judge_sandbox::{Mode, TempDirectory};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 /// Arguments of `judge serve`.
 #[derive(Args, Clone, Debug)]
@@ -82,6 +84,10 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let store = Arc::new(store);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
+    thread::Builder::new()
+        .name("leftovers".to_owned())
+        .spawn(remove_leftovers)
+        .map_err(text)?;
     let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
     let fleet = Arc::new(Fleet::default());
@@ -147,6 +153,7 @@ fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWo
     let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
     let queue: Arc<dyn Queue> = Arc::new(queue);
     worker::reconcile(store, queue.as_ref()).map_err(|e| e.to_string())?;
+    enqueue_later(store.clone(), queue.clone())?;
     let machine = machine();
     let failed = |e: io::Error| format!("failed to start a thread: {e}");
     let own = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
@@ -297,6 +304,37 @@ fn admin_link(store: &Store) -> Result<String, String> {
     let link = store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS);
     link.map_err(|e| e.to_string())?;
     Ok(secret)
+}
+
+/// How often judgings are looked for that are not in the queue.
+const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Enqueues, from time to time, submissions that were saved but not enqueued, because the disk became
+/// full between the two.
+fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String> {
+    let run = move || {
+        loop {
+            thread::sleep(ENQUEUE_INTERVAL);
+            let judgings = store.unfinished_judgings();
+            let missing = judgings.map_err(Into::into);
+            let done = missing.and_then(|all| worker::enqueue(&store, queue.as_ref(), &all));
+            if let Err(error) = done {
+                tracing::warn!("submissions wait to be enqueued: {error}");
+            }
+        }
+    };
+    let started = thread::Builder::new().name("enqueue".to_owned()).spawn(run);
+    started
+        .map(drop)
+        .map_err(|e| format!("failed to start a thread: {e}"))
+}
+
+/// Removes what a killed server left in the directory for temporary files: now, and what it made in
+/// its last seconds a little later.
+fn remove_leftovers() {
+    TempDirectory::remove_leftovers();
+    thread::sleep(Duration::from_secs(5));
+    TempDirectory::remove_leftovers();
 }
 
 /// The name of this machine.

@@ -272,6 +272,7 @@ mod tests {
                 max_memory_bytes: None,
                 time_limit_s: None,
                 message: None,
+                machine_failed: false,
             })
         };
         for event in [

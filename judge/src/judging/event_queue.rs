@@ -238,6 +238,7 @@ mod tests {
             max_memory_bytes: None,
             time_limit_s: None,
             message: None,
+            machine_failed: false,
         });
         assert!(pending.is_due(&end, start));
     }

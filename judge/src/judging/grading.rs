@@ -19,7 +19,7 @@ pub type Outcomes<'a> = BTreeMap<CaseId, CaseOutcome<'a>>;
 
 /// Calls the package's grader for a group: with the group's flags, and the verdict and points of
 /// each part in order.
-pub type GradeFn<'g> = dyn FnMut(&[String], &[Joined]) -> Result<Joined, String> + 'g;
+pub type GradeFn<'g> = dyn FnMut(&[String], &[Joined]) -> Result<Joined, GradingFault> + 'g;
 
 /// Verdict and points of a case or a group.
 pub type Joined = (Verdict, f64);
@@ -31,7 +31,25 @@ pub struct Graded {
     /// Its points, for a scoring problem.
     pub score: Option<f64>,
     /// Why grading failed.
-    pub trouble: Option<String>,
+    pub trouble: Option<GradingFault>,
+}
+
+/// Why grading failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GradingFault {
+    pub message: String,
+    /// Whether this machine failed, and not the package.
+    pub of_machine: bool,
+}
+
+impl GradingFault {
+    /// A defect of the package.
+    pub fn of_package(message: String) -> Self {
+        GradingFault {
+            message,
+            of_machine: false,
+        }
+    }
 }
 
 /// Grades a submission: its verdict and, for a scoring problem, its points. `grade` is called for
@@ -89,7 +107,7 @@ struct Judge<'j, 'o, 'g> {
 
 impl Judge<'_, '_, '_> {
     /// The verdict and points of a group.
-    fn group(&mut self, group: &Group) -> Result<Joined, String> {
+    fn group(&mut self, group: &Group) -> Result<Joined, GradingFault> {
         let mut parts: Vec<Joined> = Vec::new();
         for part in group.parts() {
             let (result, is_gate) = match part {
@@ -134,7 +152,7 @@ impl Judge<'_, '_, '_> {
     }
 
     /// Grades a group, which may require others.
-    fn inner(&mut self, inner: &Group) -> Result<Joined, String> {
+    fn inner(&mut self, inner: &Group) -> Result<Joined, GradingFault> {
         let (verdict, points) = self.group(inner)?;
         let allowed = inner
             .requires
@@ -147,7 +165,7 @@ impl Judge<'_, '_, '_> {
 }
 
 /// The points of a group. They must be within its maximum or its declared range.
-fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, String> {
+fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, GradingFault> {
     let name = match group.name.as_str() {
         "" => "the package",
         name => name,
@@ -157,17 +175,17 @@ fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, Strin
     if let Some((least, most)) = group.range
         && !(least - hair..=most + hair).contains(&points)
     {
-        return Err(format!(
+        return Err(GradingFault::of_package(format!(
             "{name} came to {points} points, outside its range of {least} to {most}"
-        ));
+        )));
     }
     let Some(most) = group.max_score else {
         return Ok((verdict, points));
     };
     if group.excess_is_error && points > most * (1.0 + 1e-9) {
-        return Err(format!(
+        return Err(GradingFault::of_package(format!(
             "{name} came to {points} points, more than its max_score of {most}"
-        ));
+        )));
     }
     Ok((verdict, points.min(most)))
 }
@@ -285,7 +303,7 @@ mod tests {
         group: &Group,
         outcomes: &Outcomes<'_>,
         grade: &mut GradeFn<'_>,
-    ) -> Result<Joined, String> {
+    ) -> Result<Joined, GradingFault> {
         let passed = HashMap::new();
         let mut judge = Judge {
             outcomes,
@@ -346,7 +364,7 @@ mod tests {
             bounded(f64::NEG_INFINITY, 5.0),
             Ok((Verdict::Accepted, 3.0))
         );
-        let trouble = bounded(0.0, 2.5).unwrap_err();
+        let trouble = bounded(0.0, 2.5).unwrap_err().message;
         assert_eq!(
             trouble,
             "secret came to 3 points, outside its range of 0 to 2.5"

@@ -121,6 +121,7 @@ mod tests {
             max_memory_bytes: None,
             time_limit_s: Some(1.0),
             message: None,
+            machine_failed: false,
         }
     }
 

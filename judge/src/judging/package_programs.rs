@@ -2,7 +2,7 @@
 //! the results of a group.
 
 use super::build::Toolchain;
-use super::grading::{self, Graded, Outcomes};
+use super::grading::{self, Graded, GradingFault, Outcomes};
 use super::scheduler::SubmissionRef;
 use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
 use crate::package::{Package, TestCase, ValidatorProtocol};
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 #[derive(Default)]
 pub struct PackagePrograms {
     static_validator: OnceLock<Result<ProgramChecker, String>>,
-    grader: OnceLock<Result<Grader, String>>,
+    grader: OnceLock<Result<Grader, GradingFault>>,
 }
 
 /// Resources of a worker that the programs need.
@@ -77,18 +77,25 @@ impl Context<'_> {
             let grader = self.grader(package)?;
             let validator_box = self.validator_box();
             let graded = validator_box.and_then(|own| grader.grade(own, flags, parts));
-            graded.map_err(|fault| fault.to_string())
+            graded.map_err(|fault| GradingFault {
+                message: fault.to_string(),
+                of_machine: fault.is_of_machine(),
+            })
         });
         (!judge_sandbox::interrupted()).then_some(graded)
     }
 
-    fn grader(&self, package: &Package) -> Result<Grader, String> {
+    fn grader(&self, package: &Package) -> Result<Grader, GradingFault> {
         let made = self.package_programs.grader.get_or_init(|| {
-            let path: &Path = package
-                .grader
-                .as_deref()
-                .ok_or("a group has `grading: custom`, but the package has no grader")?;
-            let program = self.toolchain.helper(package, path)?;
+            let path: &Path = package.grader.as_deref().ok_or_else(|| {
+                let what = "a group has `grading: custom`, but the package has no grader";
+                GradingFault::of_package(what.to_owned())
+            })?;
+            let program = self.toolchain.helper(package, path);
+            let program = program.map_err(|bad| GradingFault {
+                of_machine: !bad.is_broken,
+                message: bad.into(),
+            })?;
             let limits = validator_limits(&package.limits, &program);
             Ok(Grader { program, limits })
         });

@@ -32,6 +32,7 @@ fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
         max_memory_bytes: Some(3 << 20),
         time_limit_s: Some(1.0),
         message: None,
+        machine_failed: false,
     })
 }
 

@@ -22,6 +22,10 @@ const PREFIX: &str = "judge-scratch-";
 /// A directory younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(600);
 
+/// The same for a directory of a process that does not exist here: only one in another PID namespace
+/// may be about to lock it.
+const YOUNG_AND_ALONE: Duration = Duration::from_secs(2);
+
 /// A temporary directory, removed with its contents on drop. The next process that makes one in the
 /// same place removes those of a killed process.
 #[derive(Debug)]
@@ -83,6 +87,12 @@ impl TempDirectory {
         }
     }
 
+    /// Removes the directories that killed processes left in the system's directory for temporary
+    /// files. The first directory that a process makes does the same. Best effort.
+    pub fn remove_leftovers() {
+        clear(&std::env::temp_dir(), YOUNG);
+    }
+
     /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
@@ -142,6 +152,10 @@ fn is_left(path: &Path, young: Duration) -> bool {
             .custom_flags(libc::O_NOFOLLOW | libc::O_DIRECTORY)
             .open(path)?;
         let about = dir.metadata()?;
+        let young = match is_alone(path) {
+            true => young.min(YOUNG_AND_ALONE),
+            false => young,
+        };
         let old = about.modified()?.elapsed().is_ok_and(|age| age >= young);
         // If root judges, the work directories of some boxes belong to `nobody`.
         let (user, _) = sys::ids();
@@ -151,9 +165,45 @@ fn is_left(path: &Path, young: Duration) -> bool {
     look().unwrap_or(false)
 }
 
+/// Whether the process that made the directory does not exist any more. One with our own id is an
+/// earlier process: we have locked ours.
+fn is_alone(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let made_by = name
+        .rsplit_once('-')
+        .and_then(|(_, end)| end.split_once('.')?.0.parse::<u32>().ok());
+    made_by.is_some_and(|pid| {
+        let is_gone = || !Path::new("/proc").join(pid.to_string()).exists();
+        pid == std::process::id() || (Path::new("/proc/self").exists() && is_gone())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn directories_of_processes_that_are_gone_are_removed_soon() {
+        let place = tempfile::tempdir().unwrap();
+        let make = |pid: u32, age: u64| {
+            let path = place.path().join(format!("judge-scratch-work-{pid}.{age}"));
+            fs::create_dir(&path).unwrap();
+            let then = std::time::SystemTime::now() - Duration::from_secs(age);
+            File::open(&path).unwrap().set_modified(then).unwrap();
+            path
+        };
+        // No process has this id: it is above the highest `pid_max`.
+        let gone = u32::MAX;
+        let (old, fresh) = (make(gone, 60), make(gone, 0));
+        let earlier = make(std::process::id(), 60);
+        let of_others = make(std::os::unix::process::parent_id(), 60);
+        let held = make(gone, 61);
+        let lock = File::open(&held).unwrap();
+        lock.try_lock_shared().unwrap();
+        clear(place.path(), YOUNG);
+        assert!(!old.exists() && !earlier.exists());
+        assert!(fresh.exists() && of_others.exists() && held.exists());
+    }
 
     #[test]
     fn only_unlocked_directories_are_removed() {

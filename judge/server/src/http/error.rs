@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use std::io::ErrorKind;
 
 /// Why a request failed. The text is for the client.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +33,8 @@ pub enum HttpError {
     TooMany(u64),
     /// 500: the text is logged and not sent.
     Internal(String),
+    /// 507: the disk is full, and nothing was saved; the text is logged and not sent.
+    DiskFull(String),
 }
 
 /// The result of a handler.
@@ -49,6 +52,7 @@ impl HttpError {
             HttpError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             HttpError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             HttpError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            HttpError::DiskFull(_) => StatusCode::INSUFFICIENT_STORAGE,
         }
     }
 
@@ -63,6 +67,11 @@ impl HttpError {
             HttpError::NotAllowed => "this address has no such method".to_owned(),
             HttpError::TooMany(seconds) => format!("too many requests; try again in {seconds} s"),
             HttpError::Internal(_) => "the server failed; its log says why".to_owned(),
+            HttpError::DiskFull(_) => {
+                "the server's disk is full and nothing was saved: keep your work, and \
+                                       try again when the operator has made room"
+                    .to_owned()
+            }
         }
     }
 }
@@ -72,6 +81,7 @@ impl From<store::Error> for HttpError {
         match error {
             store::Error::NotFound(what) => HttpError::NotFound(what),
             store::Error::Conflict(what) => HttpError::Conflict(what),
+            full if full.is_disk_full() => HttpError::DiskFull(full.to_string()),
             other => HttpError::Internal(other.to_string()),
         }
     }
@@ -85,14 +95,18 @@ impl From<QueueError> for HttpError {
 
 impl From<std::io::Error> for HttpError {
     fn from(error: std::io::Error) -> Self {
-        HttpError::Internal(error.to_string())
+        let text = error.to_string();
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => HttpError::DiskFull(text),
+            _ => HttpError::Internal(text),
+        }
     }
 }
 
 impl IntoResponse for HttpError {
     /// Without a body: [`body`], which knows what the client accepts, writes it.
     fn into_response(self) -> Response {
-        if let HttpError::Internal(what) = &self {
+        if let HttpError::Internal(what) | HttpError::DiskFull(what) = &self {
             tracing::error!("a request failed: {what}");
         }
         let mut response = self.status().into_response();

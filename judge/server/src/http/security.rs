@@ -8,9 +8,9 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// No script or style inside pages, nothing from other sites, no frames.
+/// No script or style inside pages, nothing from other sites, frames only for PDF documents.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                      font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
                       frame-ancestors 'none'";
 
 /// Adds them to the routes.

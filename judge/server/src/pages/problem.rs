@@ -207,6 +207,9 @@ fn statement(text: &Arc<Text>, ext: &str, language: Option<&str>) -> Markup {
         @for other in &text.statements {
             @if matches!(other.content, Rendered::Pdf(_)) && other.language == found.language {
                 p { a href=(document(&other.language)) { "Statement as PDF" } }
+                @if matches!(found.content, Rendered::Pdf(_)) {
+                    iframe.pdf src=(document(&other.language)) title="Statement as PDF" loading="lazy" {}
+                }
             }
         }
     }

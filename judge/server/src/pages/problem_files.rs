@@ -67,6 +67,8 @@ async fn document(
         })
         .await?;
     let headers = [
+        // The page of the problem shows it in a frame.
+        (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'self'"),
         (header::CONTENT_TYPE, "application/pdf"),
         (
             header::CONTENT_DISPOSITION,

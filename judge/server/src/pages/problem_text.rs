@@ -73,7 +73,7 @@ impl Text {
         let render = |file: StatementFile| {
             let base = format!("/problems/{ext}/images/{}/", file.language);
             Some(Statement {
-                content: statement::render(&file, &base).ok()?,
+                content: statement::render(package, &file, &base).ok()?,
                 images: file.images().into_iter().collect(),
                 language: file.language,
             })

@@ -6,6 +6,7 @@
 
 mod markdown;
 mod math;
+mod pandoc;
 mod sanitize;
 mod tex;
 
@@ -52,16 +53,17 @@ pub struct Sample {
     pub cut: bool,
 }
 
-/// Renders the statement in `file`; addresses of its images begin with `image_base`.
+/// Renders the statement of a package in `file`; addresses of its images begin with `image_base`.
 ///
 /// # Errors
 ///
 /// When the file cannot be read.
-pub fn render(file: &StatementFile, image_base: &str) -> io::Result<Rendered> {
+pub fn render(package: &Package, file: &StatementFile, image_base: &str) -> io::Result<Rendered> {
     if file.kind == StatementKind::Pdf {
         return Ok(Rendered::Pdf(file.path.clone()));
     }
     let (source, cut) = read(&file.path, MAX_SOURCE as u64 + 1)?;
+    let source = package.with_constants(&source);
     let images = Images {
         base_url: image_base.to_owned(),
         names: file.images().into_iter().map(|(name, _)| name).collect(),
@@ -91,11 +93,15 @@ pub fn html(source: &str, images: &Images) -> String {
 }
 
 /// TeX as safe HTML: the commands that statements commonly use. A text with any other command is
-/// shown as its source.
+/// converted by `pandoc`, where that is installed, and otherwise shown as its source.
 pub fn tex_html(source: &str, images: &Images) -> String {
+    let own = |source| {
+        let (html, math) = tex::to_html(source)?;
+        sanitize::clean(&html, images, &math)
+    };
+    let by_pandoc = |source| markdown::render(&pandoc::to_markdown(source)?, images);
     within_bounds(source)
-        .and_then(tex::to_html)
-        .and_then(|(html, math)| sanitize::clean(&html, images, &math))
+        .and_then(|source| own(source).or_else(|| by_pandoc(source)))
         .unwrap_or_else(|| source_html(source))
 }
 

@@ -106,6 +106,18 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+impl Error {
+    /// There is no room for the change, which was not made.
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Error::Database(error) => {
+                error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

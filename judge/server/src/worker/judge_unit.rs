@@ -101,7 +101,8 @@ pub fn judge(
         Some(Verdict::JudgeError) => {
             // The jury sees the cases of the attempt beside the reason.
             attempt.flush()?;
-            Ok(trouble.outcome(finished.message))
+            let graded = finished.message;
+            Ok(trouble.outcome(graded.map(|message| (message, finished.machine_failed))))
         }
         Some(verdict) => {
             let result = Recorded::Finished(result(verdict, finished));
@@ -216,11 +217,14 @@ impl Trouble {
         }
     }
 
-    /// `graded`: why grading failed. A defect of the package stays one, however often it is judged.
-    fn outcome(self, graded: Option<String>) -> Outcome {
+    /// `graded`: why grading failed, and whether because of this machine. A defect of the package
+    /// stays one, however often it is judged.
+    fn outcome(self, graded: Option<(String, bool)>) -> Outcome {
         match (graded, self.case) {
-            (None, Some((message, false))) => Outcome::Hopeless(message),
-            (None, Some((message, true))) | (Some(message), _) => Outcome::Failed(message),
+            (Some((message, false)), _) | (None, Some((message, false))) => {
+                Outcome::Hopeless(message)
+            }
+            (Some((message, true)), _) | (None, Some((message, true))) => Outcome::Failed(message),
             (None, None) => {
                 let otherwise = || "the judge failed".to_owned();
                 Outcome::Failed(self.compiler.unwrap_or_else(otherwise))
@@ -233,7 +237,7 @@ impl Trouble {
 mod tests {
     use super::*;
 
-    fn outcome(machine_failed: &[bool], graded: Option<&str>) -> Outcome {
+    fn outcome(machine_failed: &[bool], graded: Option<(&str, bool)>) -> Outcome {
         let mut trouble = Trouble::default();
         for (k, machine_failed) in machine_failed.iter().enumerate() {
             trouble.notice(&Event::CaseFinished(CaseFinished {
@@ -242,7 +246,7 @@ mod tests {
                 ..CaseFinished::new("p", "s", "c", Verdict::JudgeError)
             }));
         }
-        trouble.outcome(graded.map(str::to_owned))
+        trouble.outcome(graded.map(|(message, of_machine)| (message.to_owned(), of_machine)))
     }
 
     #[test]
@@ -252,7 +256,8 @@ mod tests {
         assert_eq!(outcome(&[false, false], None), Outcome::Hopeless(first()));
         assert_eq!(outcome(&[true], None), Outcome::Failed(first()));
         assert_eq!(outcome(&[false, true], None), Outcome::Failed(first()));
-        let graded = outcome(&[], Some("the grader crashed"));
-        assert_eq!(graded, Outcome::Failed("the grader crashed".to_owned()));
+        let graded = |of_machine| outcome(&[], Some(("no grade", of_machine)));
+        assert_eq!(graded(true), Outcome::Failed("no grade".to_owned()));
+        assert_eq!(graded(false), Outcome::Hopeless("no grade".to_owned()));
     }
 }

@@ -1,6 +1,7 @@
-//! The parts of the server that know neither the store nor HTTP.
+//! The parts of the server that know neither the store nor HTTP, and the imports between all parts.
 
 mod contest_api;
 mod layout;
+mod modules;
 mod scoreboard;
 mod statement;

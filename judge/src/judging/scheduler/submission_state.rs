@@ -84,12 +84,12 @@ impl SubmissionState {
         let submission = &entry.submissions[self.submission].submission;
         let results = || self.results.iter().flatten();
         let outcomes = outcomes(&entry.cases, &self.results, irrelevant);
-        let mut message = None;
+        let mut trouble = None;
         let (verdict, score) = match (&self.program, graded) {
             (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
             (Some(Prepared::Skipped(_)), _) => (None, None),
             (_, Some(graded)) => {
-                message.clone_from(&graded.trouble);
+                trouble.clone_from(&graded.trouble);
                 (Some(graded.verdict), graded.score)
             }
             _ => (Some(Verdict::JudgeError), None),
@@ -106,7 +106,8 @@ impl SubmissionState {
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
             time_limit_s: Some(self.time_limit.as_secs_f64()),
-            message,
+            machine_failed: trouble.as_ref().is_some_and(|trouble| trouble.of_machine),
+            message: trouble.map(|trouble| trouble.message),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The scheduler with runners that start no processes.
 
 use super::super::Prepared;
-use super::super::grading::{self, Graded, Outcomes};
+use super::super::grading::{self, Graded, GradingFault, Outcomes};
 use super::protocol::Ran;
 use super::*;
 use crate::judging::{Extent, PlanEntry, PlanSubmission};
@@ -62,7 +62,8 @@ impl Runner for Slow<'_> {
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         let package = &at.plan.entries[0].package;
-        let none = &mut |_: &[String], _: &[_]| Err("no grader".to_owned());
+        let none =
+            &mut |_: &[String], _: &[_]| Err(GradingFault::of_package("no grader".to_owned()));
         Some(grading::of_submission(package, outcomes, none))
     }
 }
@@ -222,7 +223,8 @@ impl Runner for Watching<'_> {
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
         let package = &at.plan.entries[0].package;
-        let none = &mut |_: &[String], _: &[_]| Err("no grader".to_owned());
+        let none =
+            &mut |_: &[String], _: &[_]| Err(GradingFault::of_package("no grader".to_owned()));
         Some(grading::of_submission(package, outcomes, none))
     }
 }

@@ -226,6 +226,11 @@ impl Default for Policy {
 }
 
 impl Package {
+    /// The text with each `{{name}}` of the package's constants replaced by its value.
+    pub fn with_constants(&self, text: &str) -> String {
+        crate::text::substitute(text, &self.constants)
+    }
+
     /// Every test case, in judging order.
     pub fn cases(&self) -> Vec<&TestCase> {
         self.data.all_cases()

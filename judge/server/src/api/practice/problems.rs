@@ -103,7 +103,7 @@ pub async fn statement(app: AppState, caller: Caller, Path(ext): Path<String>) -
         let none = || HttpError::NotFound("the problem has no statement".to_owned());
         let file = english.or(all.first()).ok_or_else(none)?;
         let images = format!("/problems/{ext}/images/{}/", file.language);
-        Ok(match statement::render(file, &images)? {
+        Ok(match statement::render(&package, file, &images)? {
             Rendered::Html(text) => ("text/html; charset=utf-8", text.into_bytes()),
             Rendered::Pdf(path) => ("application/pdf", std::fs::read(path)?),
         })

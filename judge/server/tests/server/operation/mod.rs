@@ -1,6 +1,7 @@
 //! The server as its operator sees it: processes, signals, files, the network.
 
 mod backup;
+mod disk_full;
 mod kill;
 mod kill_nats;
 mod metrics;

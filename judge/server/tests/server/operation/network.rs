@@ -1,9 +1,10 @@
 //! TLS, and the headers of a reverse proxy.
 
-use super::agent;
+use super::{agent, get};
 use crate::common::{Data, Server, sum};
-use ureq::Agent;
+use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
+use ureq::{Agent, Body};
 
 /// Signs in by the link; returns the cookie and the header that makes browsers use TLS.
 fn sign_in(
@@ -76,4 +77,38 @@ fn headers_of_a_proxy_count_only_if_asked() {
         assert_eq!(cookie.ends_with("; Secure"), secure, "{cookie}");
         assert_eq!(hsts.is_some(), secure);
     }
+}
+
+/// The page of a problem shows its PDF in a frame, which the policies of both allow.
+#[test]
+fn a_pdf_is_shown_beside_its_link() {
+    let package = sum("doc").file("statement/problem.en.pdf", "%PDF-1.4");
+    let data = Data::new(&[package]);
+    data.user_with_token("ann", judge_server::store::Role::Public, None);
+    let server = data.serve();
+    let policy = |answer: &Response<Body>| {
+        let policy = answer.headers()["content-security-policy"].to_str();
+        policy.expect("text").to_owned()
+    };
+    let mut page = agent()
+        .get(format!("{}/problems/doc", server.address))
+        .header("Authorization", "Bearer ann")
+        .header("Accept", "text/html")
+        .call()
+        .expect("an answer");
+    assert!(
+        policy(&page).contains("frame-src 'self'"),
+        "{}",
+        policy(&page)
+    );
+    let html = page.body_mut().read_to_string().expect("text");
+    let source = "/problems/doc/statement/en";
+    assert!(
+        html.contains(&format!("<iframe class=\"pdf\" src=\"{source}\"")),
+        "{html}"
+    );
+    assert!(html.contains(&format!("<a href=\"{source}\"")), "{html}");
+    let document = get(&server.address, source, "ann");
+    assert_eq!(document.headers()["content-type"], "application/pdf");
+    assert_eq!(policy(&document), "frame-ancestors 'self'");
 }
