@@ -1,6 +1,7 @@
 //! The imports between the modules of the server: ARCHITECTURE.md lists them all.
 
 #[path = "../../../tests/common/imports.rs"]
+#[allow(dead_code)] // The judge and the sandbox also look for circles.
 mod imports;
 
 use imports::Source;
