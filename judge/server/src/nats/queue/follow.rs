@@ -11,12 +11,12 @@ use tokio::sync::watch::Receiver;
 use tokio::time::sleep;
 use tokio_stream::StreamExt;
 
-/// Messages of finished units are deleted after this time: every process has seen them, and the
-/// server has written that the messages before them are gone. If it is killed sooner, those may
-/// come back.
-const RETENTION: Duration = Duration::from_secs(60);
-/// How often they are deleted.
+/// How often messages of finished units are deleted.
 const DELETE: Duration = Duration::from_secs(2);
+/// They are deleted in the round after this number of rounds, half a minute later: every process has
+/// seen them, and the server has written that the messages before them are gone. If it is killed
+/// sooner, those may come back.
+const RETENTION: u64 = 15;
 /// How many at once.
 const BATCH: usize = 256;
 /// Pause before the stream is looked for again.
@@ -133,11 +133,7 @@ async fn add_again(shared: &Shared, units: &Units, lost: &mut Vec<Record>) -> Re
 async fn clean_up(shared: &Shared, units: &Units, repairs: bool) {
     loop {
         sleep(DELETE).await;
-        let old = {
-            let mut state = shared.lock();
-            let before = state.clock.now().saturating_sub(RETENTION);
-            state.mirror.take_finished(before)
-        };
+        let old = shared.lock().mirror.take_finished(RETENTION);
         if !repairs {
             continue;
         }

@@ -24,8 +24,10 @@ pub struct Mirror {
     /// When leases and delays end.
     due: BTreeSet<(Duration, Arc<str>)>,
     shares: HashMap<Priority, Shares>,
-    /// Units that left the queue, and when that was seen.
-    finished: VecDeque<(Duration, u64, Arc<str>)>,
+    /// Units that left the queue, with the round in which that was seen.
+    finished: VecDeque<(u64, u64, Arc<str>)>,
+    /// Counts the calls of [`Mirror::take_finished`].
+    round: u64,
     counts: Counts,
     /// The highest revision that was seen.
     last: u64,
@@ -93,7 +95,7 @@ impl Mirror {
         let entry = match value {
             Value::Unit(record) => Some(self.enter(&id, revision, record, now, since_ms)),
             Value::Finished { .. } => {
-                self.finished.push_back((now, revision, id.clone()));
+                self.finished.push_back((self.round, revision, id.clone()));
                 None
             }
         };
@@ -338,10 +340,12 @@ impl Mirror {
         lost
     }
 
-    /// Revisions of units that left the queue before this time. They are forgotten here, and may be
-    /// deleted from the stream.
-    pub fn take_finished(&mut self, before: Duration) -> Vec<u64> {
-        let count = self.finished.partition_point(|(at, ..)| *at < before);
+    /// Begins a round. Returns revisions of units that left the queue at least this number of rounds ago;
+    /// they are forgotten here, and may be deleted from the stream.
+    pub fn take_finished(&mut self, rounds: u64) -> Vec<u64> {
+        self.round += 1;
+        let is_old = |round: u64| round + rounds <= self.round;
+        let count = self.finished.partition_point(|(round, ..)| is_old(*round));
         let taken: Vec<_> = self.finished.drain(..count).collect();
         let mut revisions = Vec::with_capacity(taken.len());
         for (_, revision, id) in taken {

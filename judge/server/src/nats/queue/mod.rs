@@ -8,7 +8,7 @@
 //!
 //! A lease is over when a process saw no new revision of the unit for the lease's time, by the clock
 //! of [`shared::Stopwatch`], which stands still without a connection; machines share no clock. A unit
-//! that is finished is replaced by a message that says so, which is deleted a minute later.
+//! that is finished is replaced by a message that says so, which is deleted half a minute later.
 
 mod follow;
 mod mirror;
