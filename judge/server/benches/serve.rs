@@ -24,7 +24,7 @@ use ureq::Agent;
 
 /// Submissions of a round. No user may send more than 30 a minute.
 const SUBMISSIONS: usize = 60;
-const EACH: usize = 20;
+const EACH: usize = 10;
 const CASES: usize = 10;
 
 fn main() {
@@ -136,7 +136,7 @@ fn write(dir: &Path, sources: &[String]) -> Vec<PathBuf> {
     sources.iter().enumerate().map(write).collect()
 }
 
-/// Submits all, by several users, and waits for the last verdict.
+/// Submits all, by several users at once, and waits for the last verdict.
 fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Duration {
     let users: Vec<String> = (0..SUBMISSIONS / EACH)
         .map(|k| format!("user-{}-{round}-{k}", server.pid()))
@@ -145,11 +145,21 @@ fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Dura
         server.data.user_with_token(name, Role::Public, None);
     }
     let start = Instant::now();
-    let sent: Vec<SubmissionId> = sources
-        .iter()
-        .enumerate()
-        .map(|(k, source)| send(server, &users[k / EACH], source))
-        .collect();
+    let sent: Vec<SubmissionId> = std::thread::scope(|scope| {
+        let send_all = |(user, sources): (&'_ String, &'_ [String])| {
+            let send = |source: &String| send(server, user, source);
+            sources.iter().map(send).collect::<Vec<_>>()
+        };
+        let threads: Vec<_> = users
+            .iter()
+            .zip(sources.chunks(EACH))
+            .map(|share| scope.spawn(move || send_all(share)))
+            .collect();
+        let ids = threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"));
+        ids.flatten().collect()
+    });
     let store = server.data.store();
     for id in sent {
         finished(&store, id);
