@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit 7ea0448
+// Made by `judge bundle luogup1784 --to rust` from commit ef56af5
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands::new())}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
@@ -37,16 +37,16 @@ while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cell
 Visitor};use crate::sudoku::grid::{Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
 pub trait NineEngine:Send{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl Method<9>for$name{fn search(&mut self,
 puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>)->Statistics{self.search_values(&to_values(puzzle.grid()),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,
-_:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];let cells=grid.rows().iter().flatten();for(value,cell)in values.iter_mut().zip(cells){*value=cell.map_or(0,
-Digit::value);}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(cell,&value)in grid.rows_mut().iter_mut().flatten().zip(values){*cell=Digit::new(value);
-}grid}}use crate::sudoku::grid::Grid;use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,
-}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;
-self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,
-N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}}impl<const N:usize,M:Method<N> >Engine<N>for M{fn for_each(&mut self,
-puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),visit)}else{Statistics::default()}}}#[derive(Clone,Copy,
-Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,
-)->ControlFlow<()>+'a;}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,
-Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
+_:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];for(values,row)in values.chunks_exact_mut(9).zip(grid.rows()){for(value,
+cell)in values.iter_mut().zip(row){*value=cell.map_or(0,Digit::value);}}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(row,values)in grid.rows_mut().iter_mut().zip(values.chunks_exact(9)){for(cell,
+&value)in row.iter_mut().zip(values){*cell=Digit::new(value);}}grid}}use crate::sudoku::grid::Grid;use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,
+Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;
+fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}
+}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}
+}impl<const N:usize,M:Method<N> >Engine<N>for M{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),
+visit)}else{Statistics::default()}}}#[derive(Clone,Copy,Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}
+}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,)->ControlFlow<()>+'a;}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;
+pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
 }match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
 }impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,
 Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
