@@ -1,6 +1,7 @@
 //! `judge worker`: judges the submissions of servers on other machines.
 
 mod args;
+mod cores;
 mod presence;
 
 pub use args::NatsAccess;
@@ -10,6 +11,7 @@ use crate::nats::{Cache, Connection, NatsQueue, PREFIX, Remote, check_name};
 use crate::queue::Queue;
 use crate::worker::{self, Context, LEASE, State, Workers};
 use clap::Args;
+use cores::Cores;
 use judge::judging::Gate;
 use judge_sandbox::Mode;
 use presence::Announcer;
@@ -110,6 +112,7 @@ async fn any(term: &mut Signal, int: &mut Signal) {
 pub struct NatsWorkers {
     workers: Workers,
     announcer: Announcer,
+    _cores: Cores,
 }
 
 impl NatsWorkers {
@@ -141,11 +144,17 @@ impl NatsWorkers {
             machine: name.to_owned(),
             lease: Duration::from_secs_f64(tuning.lease),
         };
-        let cores = judge_sandbox::cores().len();
-        let jobs = jobs.unwrap_or(cores).clamp(1, cores);
-        let workers = Workers::start(Arc::new(context), jobs).map_err(text)?;
+        let all = judge_sandbox::cores();
+        let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());
+        let machine = crate::start::machine();
+        let cores = Cores::take(&dir.join("cores"), &machine, &all, jobs).map_err(text)?;
+        let workers = Workers::start_on(Arc::new(context), &cores.numbers).map_err(text)?;
         let announcer = Announcer::start(connection, name, jobs, workers.control())?;
-        Ok(NatsWorkers { workers, announcer })
+        Ok(NatsWorkers {
+            workers,
+            announcer,
+            _cores: cores,
+        })
     }
 
     /// Takes no unit any more, and finishes those that were begun.

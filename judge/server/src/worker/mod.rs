@@ -144,6 +144,15 @@ impl Workers {
         Self::start_with(context, jobs, Box::new(work_on))
     }
 
+    /// Starts a worker on each of these cores.
+    ///
+    /// # Errors
+    ///
+    /// When a thread cannot be started.
+    pub fn start_on(context: Arc<Context>, cores: &[usize]) -> std::io::Result<Self> {
+        Self::spawn(context, cores, Box::new(work_on))
+    }
+
     /// Starts workers that work in this way.
     ///
     /// # Errors
@@ -154,6 +163,16 @@ impl Workers {
         jobs: usize,
         work_on: Box<WorkFn>,
     ) -> std::io::Result<Self> {
+        let mut cores = judge_sandbox::cores();
+        cores.truncate(jobs.max(1));
+        Self::spawn(context, &cores, work_on)
+    }
+
+    fn spawn(
+        context: Arc<Context>,
+        cores: &[usize],
+        work_on: Box<WorkFn>,
+    ) -> std::io::Result<Self> {
         let pool = Arc::new(Pool {
             context,
             work_on,
@@ -161,7 +180,7 @@ impl Workers {
             resting: AtomicBool::new(false),
             seats: Mutex::default(),
         });
-        for core in judge_sandbox::cores().into_iter().take(jobs.max(1)) {
+        for &core in cores {
             let seat = pool.start_worker(core)?;
             pool.seats().push(seat);
         }
