@@ -7,15 +7,16 @@
 #[path = "../tests/server/common/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod common;
+mod figures;
 
 use common::{Data, Package, Server};
+use figures::{at, resident};
 use judge_server::store::{
     CaseRow, ContestId, ContestProblem, Finished, NewSubmission, Priority, Recorded, Role,
     SourceFile, Started, Store, TeamId, now_ms,
 };
 use serde_json::Value;
 use std::collections::HashMap;
-use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -74,9 +75,9 @@ fn main() {
         "feed: {events} events in {:.0} ms (median)",
         at(&mut times, 0.5)
     );
-    println!("memory: {}", resident(&server));
+    println!("memory: {}", resident(server.pid()));
     listen(&server, listeners, sent);
-    println!("memory: {}", resident(&server));
+    println!("memory: {}", resident(server.pid()));
     println!("({:.0} s in all)", begun.elapsed().as_secs_f64());
 }
 
@@ -297,19 +298,4 @@ async fn follow(stream: TcpStream, request: String, seen: Arc<Seen>, first: bool
             }
         }
     }
-}
-
-fn resident(server: &Server<'_>) -> String {
-    let status = fs::read_to_string(format!("/proc/{}/status", server.pid()));
-    let status = status.unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    line.unwrap_or("VmRSS: unknown").to_owned()
-}
-
-/// The value at a share of the sorted ones.
-fn at(values: &mut [f64], share: f64) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let last = values.len().saturating_sub(1);
-    let value = values.get((last as f64 * share).round() as usize);
-    value.copied().unwrap_or(f64::NAN)
 }

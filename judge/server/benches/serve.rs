@@ -12,8 +12,10 @@
 #[path = "../tests/server/common/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod common;
+mod figures;
 
 use common::{Data, NatsServer, Package, Server, Worker, judge};
+use figures::{at, resident};
 use judge_server::store::{JudgingState, Role, Store, SubmissionId};
 use serde_json::{Value, json};
 use std::fs;
@@ -113,10 +115,7 @@ fn latency(server: &Server<'_>, sources: &[String], singles: usize) {
         let [p50, p99] = [0.5, 0.99].map(|share| at(times, share));
         println!("{what}: {p50:.1} ms (median), {p99:.1} ms (p99)");
     }
-    let status = fs::read_to_string(format!("/proc/{}/status", server.pid()));
-    let resident = status.unwrap_or_default();
-    let resident = resident.lines().find(|line| line.starts_with("VmRSS:"));
-    println!("server: {}", resident.unwrap_or("VmRSS: unknown"));
+    println!("server: {}", resident(server.pid()));
 }
 
 /// A program that differs from the others, so that each is compiled.
@@ -216,14 +215,4 @@ fn finished(store: &Store, id: SubmissionId) -> (i64, i64) {
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-}
-
-/// The value at a share of the sorted ones.
-fn at(values: &mut [f64], share: f64) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let last = values.len().saturating_sub(1);
-    values
-        .get((last as f64 * share).round() as usize)
-        .copied()
-        .unwrap_or(f64::NAN)
 }

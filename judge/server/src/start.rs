@@ -166,8 +166,9 @@ fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWo
         machine,
         lease: worker::LEASE,
     };
-    let cores = judge_sandbox::cores().len();
-    let workers = Workers::start(Arc::new(context), args.jobs.unwrap_or(cores));
+    let mut cores = judge_sandbox::cores();
+    cores.truncate(args.jobs.unwrap_or(cores.len()).max(1));
+    let workers = Workers::start(Arc::new(context), &cores);
     Ok((queue, AnyWorkers::Embedded(workers.map_err(failed)?)))
 }
 

@@ -8,6 +8,8 @@ use std::path::Path;
 pub type Module = Vec<String>;
 /// The files that each file imports.
 pub type Graph = BTreeMap<Module, BTreeSet<Module>>;
+/// The modules that each module of a crate's root imports.
+pub type Table = BTreeMap<String, BTreeSet<String>>;
 
 /// The files of a crate, by the module that each one is.
 pub struct Source {
@@ -246,4 +248,25 @@ pub fn circles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec
     circles.sort();
     circles.dedup();
     circles
+}
+
+/// The table of imports in a document, whose first column has this head.
+pub fn documented(path: &Path, head: &str) -> Table {
+    let text = fs::read_to_string(path).unwrap();
+    let (_, table) = text
+        .split_once(&format!("| {head} | imports |\n|---|---|\n"))
+        .unwrap();
+    let names = |cell: &str| -> Vec<String> {
+        let names = cell.split('`').skip(1).step_by(2);
+        names.map(str::to_owned).collect()
+    };
+    let mut documented = Table::new();
+    for row in table.lines().take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        for module in names(cells[0]) {
+            let old = documented.insert(module, names(cells[1]).into_iter().collect());
+            assert!(old.is_none(), "two rows for one module: {row}");
+        }
+    }
+    documented
 }

@@ -4,8 +4,8 @@
 #[path = "../common/imports.rs"]
 mod imports;
 
-use imports::{Graph, Source, circles};
-use std::collections::{BTreeMap, BTreeSet};
+use imports::{Graph, Source, Table, circles};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -17,8 +17,6 @@ const CRATES: [(&str, &str); 2] = [
     ("judge_bundle::", "judge-bundle"),
     ("judge_sandbox::", "judge-sandbox"),
 ];
-
-type Table = BTreeMap<String, BTreeSet<String>>;
 
 fn source() -> Source {
     Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
@@ -48,27 +46,7 @@ fn found() -> Table {
 /// The table in ARCHITECTURE.md.
 fn documented() -> Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md");
-    let text = fs::read_to_string(path).unwrap();
-    let (_, table) = text
-        .split_once("| module | imports |\n|---|---|\n")
-        .unwrap();
-    let rows = table.lines().take_while(|line| line.starts_with('|'));
-    let names = |cell: &str| -> Vec<String> {
-        cell.split('`')
-            .skip(1)
-            .step_by(2)
-            .map(str::to_owned)
-            .collect()
-    };
-    let mut documented = Table::new();
-    for row in rows {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-        for module in names(cells[0]) {
-            let old = documented.insert(module, names(cells[1]).into_iter().collect());
-            assert!(old.is_none(), "two rows for one module: {row}");
-        }
-    }
-    documented
+    imports::documented(&path, "module")
 }
 
 #[test]

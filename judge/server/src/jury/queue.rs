@@ -110,7 +110,6 @@ fn machine_row(worker: &Presence, now: i64) -> Vec<Markup> {
         State::Ready if worker.doing.is_empty() => "idle".to_owned(),
         State::Ready => "judging".to_owned(),
         State::Draining => "ends when it has finished its work".to_owned(),
-        State::Resting(why) => format!("takes no work: {why}"),
         State::Gone => "gone".to_owned(),
     };
     let doing = |doing: &Doing| format!("{} for {}", doing.unit, age(now, doing.since_ms));

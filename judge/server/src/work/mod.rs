@@ -148,7 +148,7 @@ impl NatsWorkers {
         let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());
         let machine = crate::start::machine();
         let cores = Cores::take(&dir.join("cores"), &machine, &all, jobs).map_err(text)?;
-        let workers = Workers::start_on(Arc::new(context), &cores.numbers).map_err(text)?;
+        let workers = Workers::start(Arc::new(context), &cores.numbers).map_err(text)?;
         let announcer = Announcer::start(connection, name, jobs, workers.control())?;
         Ok(NatsWorkers {
             workers,
@@ -159,7 +159,7 @@ impl NatsWorkers {
 
     /// Takes no unit any more, and finishes those that were begun.
     pub fn drain(&self) {
-        self.workers.control().rest(true);
+        self.workers.control().drain();
         self.announcer.set(State::Draining);
     }
 

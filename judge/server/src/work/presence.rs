@@ -1,4 +1,4 @@
-//! Says every two seconds on NATS that this worker is there, and what it does.
+//! Announces this worker on NATS every two seconds: its state and its units.
 
 use crate::nats::{Connection, encode, presence_subject};
 use crate::secret;
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// How often.
+/// Time between two announcements.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// The thread that says it.
+/// The thread that announces the worker.
 pub struct Announcer {
     state: Arc<Mutex<State>>,
     thread: JoinHandle<()>,
@@ -49,7 +49,7 @@ impl Announcer {
                 loop {
                     presence.state = unpoisoned(shared.lock()).clone();
                     presence.doing = control.doing();
-                    say(&connection, &presence);
+                    announce(&connection, &presence);
                     if presence.state == State::Gone {
                         return;
                     }
@@ -60,24 +60,24 @@ impl Announcer {
         Ok(Announcer { state, thread })
     }
 
-    /// Sets the state and says it at once.
+    /// Sets the state and announces it at once.
     pub fn set(&self, state: State) {
         *unpoisoned(self.state.lock()) = state;
         self.thread.thread().unpark();
     }
 
-    /// Says that the worker is gone.
+    /// Announces that the worker has ended.
     pub fn stop(self) {
         self.set(State::Gone);
-        // It ends after it has said so.
+        // The thread ends after this announcement.
         let _ = self.thread.join();
     }
 }
 
-/// Best effort: it is said again.
-fn say(connection: &Connection, presence: &Presence) {
+/// Sends an announcement. A failure is only logged: the next announcement repeats it.
+fn announce(connection: &Connection, presence: &Presence) {
     let client = connection.client();
-    let said = encode(presence).and_then(|message| {
+    let sent = encode(presence).and_then(|message| {
         let publish = async {
             let subject = presence_subject(&presence.name);
             client
@@ -87,10 +87,10 @@ fn say(connection: &Connection, presence: &Presence) {
             // The process may end now.
             client.flush().await.map_err(|e| e.to_string())
         };
-        let said = connection.request("announce this worker", publish);
-        said.map_err(|e| e.to_string())
+        let sent = connection.request("announce this worker", publish);
+        sent.map_err(|e| e.to_string())
     });
-    if let Err(error) = said {
+    if let Err(error) = sent {
         tracing::debug!("{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The workers of all machines, as they last said.
+//! The workers of all machines, from their last announcements.
 
 use judge::parallel::unpoisoned;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// A worker that was silent for longer is gone.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// What a worker process says about itself.
+/// What a worker process announces about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Presence {
     /// Its name.
@@ -34,12 +34,10 @@ pub struct Presence {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// It does.
+    /// It takes units.
     Ready,
     /// It ends when it has finished what it has.
     Draining,
-    /// It does not, for this reason.
-    Resting(String),
     /// It ended.
     Gone,
 }
@@ -60,7 +58,7 @@ pub struct Doing {
 pub struct Fleet(Mutex<HashMap<(String, String), (Instant, Presence)>>);
 
 impl Fleet {
-    /// A worker said this.
+    /// Takes note of an announcement.
     pub fn heard(&self, presence: Presence) {
         let key = (presence.name.clone(), presence.process.clone());
         let mut all = unpoisoned(self.0.lock());

@@ -106,8 +106,8 @@ struct Pool {
     context: Arc<Context>,
     work_on: Box<WorkFn>,
     stopping: AtomicBool,
-    /// No unit is taken any more, or none for now.
-    resting: AtomicBool,
+    /// No unit is taken any more.
+    draining: AtomicBool,
     seats: Mutex<Vec<Seat>>,
 }
 
@@ -135,22 +135,13 @@ struct Worker {
 }
 
 impl Workers {
-    /// Starts `jobs` workers, at most one for each core.
-    ///
-    /// # Errors
-    ///
-    /// When a thread cannot be started.
-    pub fn start(context: Arc<Context>, jobs: usize) -> std::io::Result<Self> {
-        Self::start_with(context, jobs, Box::new(work_on))
-    }
-
     /// Starts a worker on each of these cores.
     ///
     /// # Errors
     ///
     /// When a thread cannot be started.
-    pub fn start_on(context: Arc<Context>, cores: &[usize]) -> std::io::Result<Self> {
-        Self::spawn(context, cores, Box::new(work_on))
+    pub fn start(context: Arc<Context>, cores: &[usize]) -> std::io::Result<Self> {
+        Self::start_with(context, cores, Box::new(work_on))
     }
 
     /// Starts workers that work in this way.
@@ -160,16 +151,6 @@ impl Workers {
     /// When a thread cannot be started.
     pub fn start_with(
         context: Arc<Context>,
-        jobs: usize,
-        work_on: Box<WorkFn>,
-    ) -> std::io::Result<Self> {
-        let mut cores = judge_sandbox::cores();
-        cores.truncate(jobs.max(1));
-        Self::spawn(context, &cores, work_on)
-    }
-
-    fn spawn(
-        context: Arc<Context>,
         cores: &[usize],
         work_on: Box<WorkFn>,
     ) -> std::io::Result<Self> {
@@ -177,7 +158,7 @@ impl Workers {
             context,
             work_on,
             stopping: AtomicBool::new(false),
-            resting: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
             seats: Mutex::default(),
         });
         for &core in cores {
@@ -218,9 +199,9 @@ impl Workers {
 pub struct Control(Arc<Pool>);
 
 impl Control {
-    /// Lets the workers take no unit any more, or take units again. They finish those that they have.
-    pub fn rest(&self, rest: bool) {
-        self.0.resting.store(rest, Ordering::SeqCst);
+    /// Lets the workers take no unit any more. They finish those that they have.
+    pub fn drain(&self) {
+        self.0.draining.store(true, Ordering::SeqCst);
     }
 
     /// What the workers do now.
@@ -266,7 +247,7 @@ impl Pool {
         let queue = &self.context.queue;
         let mut fails = false;
         while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
-            if self.resting.load(Ordering::SeqCst) {
+            if self.draining.load(Ordering::SeqCst) {
                 queue.wait(IDLE);
                 continue;
             }

@@ -4,12 +4,9 @@
 #[allow(dead_code)] // The judge and the sandbox also look for circles.
 mod imports;
 
-use imports::Source;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use imports::{Source, Table};
+use std::collections::BTreeSet;
 use std::path::Path;
-
-type Table = BTreeMap<String, BTreeSet<String>>;
 
 /// The imports between the modules of the crate's root, from their source.
 fn found() -> Table {
@@ -39,23 +36,7 @@ fn found() -> Table {
 /// The table of the server in ARCHITECTURE.md.
 fn documented() -> Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
-    let text = fs::read_to_string(path).expect("the document");
-    let (_, table) = text
-        .split_once("| module of the server | imports |\n|---|---|\n")
-        .expect("the table");
-    let names = |cell: &str| -> Vec<String> {
-        let names = cell.split('`').skip(1).step_by(2);
-        names.map(str::to_owned).collect()
-    };
-    let mut documented = Table::new();
-    for row in table.lines().take_while(|line| line.starts_with('|')) {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-        for module in names(cells[0]) {
-            let old = documented.insert(module, names(cells[1]).into_iter().collect());
-            assert!(old.is_none(), "two rows for one module: {row}");
-        }
-    }
-    documented
+    imports::documented(&path, "module of the server")
 }
 
 #[test]

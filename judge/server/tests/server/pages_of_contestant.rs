@@ -23,7 +23,7 @@ fn workers(fixture: &Fixture) -> Workers {
         machine: "here".into(),
         lease: LEASE,
     };
-    Workers::start(Arc::new(context), 1).expect("they start")
+    Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("they start")
 }
 
 /// Submits, and loads the page again until it has a verdict.

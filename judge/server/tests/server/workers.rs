@@ -55,7 +55,8 @@ impl Site {
     }
 
     fn start(&self, judge: Box<WorkFn>) -> Workers {
-        Workers::start_with(self.context.clone(), 1, judge).expect("they start")
+        Workers::start_with(self.context.clone(), &judge_sandbox::cores()[..1], judge)
+            .expect("they start")
     }
 
     /// Waits until a condition holds for the only unit of the queue; `None`: it is empty.
@@ -111,7 +112,8 @@ fn what_is_hopeless_is_parked_at_once() {
 fn a_unit_that_is_no_judging_is_parked() {
     let site = Site::new();
     site.enqueue("seven");
-    let workers = Workers::start(site.context.clone(), 1).expect("they start");
+    let workers =
+        Workers::start(site.context.clone(), &judge_sandbox::cores()[..1]).expect("they start");
     site.until(|unit| unit.is_some_and(|(phase, _)| *phase == Phase::Parked));
     workers.stop();
 }

@@ -189,7 +189,8 @@ async fn a_worker_verifies_data_and_submissions() {
         lease: LEASE,
     };
     // They are not stopped: that would interrupt the sandbox of the whole process.
-    let _workers = Workers::start(Arc::new(context), 1).expect("a worker");
+    let _workers =
+        Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("a worker");
     let mut reports = Vec::new();
     for _ in 0..1200 {
         reports = site.app.store.upload_reports(UploadId(1)).expect("reports");

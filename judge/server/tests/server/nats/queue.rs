@@ -96,6 +96,16 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
     }
 }
 
+/// The queue of a worker that reaches its server through a proxy.
+fn join_through(proxy: &Proxy) -> NatsQueue {
+    let options = Options {
+        url: proxy.url(),
+        ..Options::default()
+    };
+    let connection = Connection::open(&options).expect("it connects");
+    NatsQueue::join(Arc::new(connection), "judge").expect("it opens")
+}
+
 #[test]
 fn a_worker_out_of_reach_loses_its_lease_and_its_late_result_is_refused() {
     let Some(server) = NatsServer::start() else {
@@ -103,12 +113,7 @@ fn a_worker_out_of_reach_loses_its_lease_and_its_late_result_is_refused() {
     };
     let queue = create(&server);
     let proxy = Proxy::to(server.port());
-    let options = Options {
-        url: proxy.url(),
-        ..Options::default()
-    };
-    let remote = Connection::open(&options).expect("it connects");
-    let remote = NatsQueue::join(Arc::new(remote), "judge").expect("it opens");
+    let remote = join_through(&proxy);
     enqueue(&queue, 0..1);
     let lost = lease(&remote, Duration::from_secs(2));
     proxy.pull();
@@ -132,12 +137,7 @@ fn a_message_that_was_held_back_has_its_effect_once() {
     };
     let queue = create(&server);
     let proxy = Proxy::to(server.port());
-    let options = Options {
-        url: proxy.url(),
-        ..Options::default()
-    };
-    let remote = Connection::open(&options).expect("it connects");
-    let remote = NatsQueue::join(Arc::new(remote), "judge").expect("it opens");
+    let remote = join_through(&proxy);
     enqueue(&queue, 0..2);
     let held = lease(&remote, LONG);
     proxy.pull();
