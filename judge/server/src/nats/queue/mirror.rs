@@ -4,16 +4,17 @@
 //! It may be late or wrong without harm. Every change of a unit is published on the condition that
 //! the unit still has the revision that the mirror knows ([`super::stream`]).
 
+mod entry;
+mod reading;
+
 use super::record::{Phase, Record, Value};
 use super::shares::Shares;
-use crate::queue::{self, Counts, Listed};
+use crate::queue::{Counts, Listed};
 use crate::store::Priority;
+use entry::{Entry, Place, Slot, State, silent};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Place in the order: class, rank, arrival.
-type Place = (Priority, u64, u64, Arc<str>);
 
 /// The units that a process knows.
 #[derive(Default)]
@@ -35,31 +36,6 @@ pub struct Mirror {
     reading: u64,
     /// While it is read: the revision up to which all that it does not have is lost.
     complete_to: Option<u64>,
-}
-
-struct Slot {
-    revision: u64,
-    /// The reading in which it was seen last.
-    reading: u64,
-    /// `None`: it left the queue.
-    entry: Option<Entry>,
-}
-
-struct Entry {
-    record: Record,
-    since_ms: i64,
-    state: State,
-}
-
-/// What a process makes of the phase in the record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Ready,
-    /// This process is about to lease it.
-    Chosen,
-    Delayed(Duration),
-    Leased(Duration),
-    Parked,
 }
 
 /// A unit to lease.
@@ -300,64 +276,6 @@ impl Mirror {
         self.shares.entry(priority).or_default().assign(share)
     }
 
-    /// The stream is read from its beginning: first the last message of each unit, of which the
-    /// highest has at least revision `last`.
-    pub fn begin_reading(&mut self, last: u64) {
-        self.reading += 1;
-        // A server that crashed may have lost the end of the stream.
-        let is_shorter = last < self.last;
-        self.complete_to = Some(if is_shorter { u64::MAX } else { last });
-        self.last = last;
-    }
-
-    /// Whether the stream does not have the message from which this is known.
-    fn is_stale(&self, slot: &Slot) -> bool {
-        let is_covered = self.complete_to.is_some_and(|last| slot.revision <= last);
-        is_covered && slot.reading < self.reading
-    }
-
-    /// The last message of each unit was read. Returns the units that the stream had, and has not any
-    /// more, although no process was seen to finish them.
-    pub fn end_reading(&mut self) -> Vec<Record> {
-        let stale = self.slots.iter().filter(|(_, slot)| self.is_stale(slot));
-        let stale: Vec<Arc<str>> = stale.map(|(id, _)| id.clone()).collect();
-        let mut lost = Vec::new();
-        for id in stale {
-            let entry = self.slots.get(&id).and_then(|slot| slot.entry.as_ref());
-            lost.extend(entry.map(|entry| entry.record.clone()));
-            self.forget(&id);
-        }
-        self.complete_to = None;
-        // Time has come at least as far as the first unit of each class.
-        for class in Priority::ALL {
-            let from = (*class, 0, 0, "".into());
-            if let Some((first, rank, ..)) = self.ready.range(from..).next()
-                && first == class
-            {
-                self.shares.entry(*class).or_default().pass(*rank);
-            }
-        }
-        lost
-    }
-
-    /// Begins a round. Returns revisions of units that left the queue at least this number of rounds ago;
-    /// they are forgotten here, and may be deleted from the stream.
-    pub fn take_finished(&mut self, rounds: u64) -> Vec<u64> {
-        self.round += 1;
-        let is_old = |round: u64| round + rounds <= self.round;
-        let count = self.finished.partition_point(|(round, ..)| is_old(*round));
-        let taken: Vec<_> = self.finished.drain(..count).collect();
-        let mut revisions = Vec::with_capacity(taken.len());
-        for (_, revision, id) in taken {
-            let slot = self.slots.get(&id);
-            if slot.is_some_and(|slot| slot.revision == revision && slot.entry.is_none()) {
-                self.slots.remove(&id);
-                revisions.push(revision);
-            }
-        }
-        revisions
-    }
-
     /// Numbers of units.
     pub fn counts(&mut self, now: Duration) -> Counts {
         self.tick(now);
@@ -391,65 +309,6 @@ pub enum Presence {
     Queued(u64),
     /// It left the queue by this revision.
     Finished(u64),
-}
-
-impl Slot {
-    /// Whether this is what is known. A revision may be given a second time by a server that lost
-    /// the end of its stream.
-    fn is_same(&self, value: &Value) -> bool {
-        match (&self.entry, value) {
-            (Some(Entry { record, .. }), Value::Unit(other)) => {
-                record.token == other.token && record.phase == other.phase
-            }
-            (None, Value::Finished { .. }) => true,
-            _ => false,
-        }
-    }
-}
-
-impl Entry {
-    fn place(&self, id: &Arc<str>) -> Place {
-        let record = &self.record;
-        (record.priority, record.rank, record.arrived, id.clone())
-    }
-
-    /// Place of its phase in a list.
-    fn group(&self) -> u8 {
-        match self.state {
-            State::Leased(_) => 0,
-            State::Ready | State::Chosen | State::Delayed(_) => 1,
-            State::Parked => 2,
-        }
-    }
-
-    fn listed(&self, now: Duration, now_ms: i64) -> Listed {
-        let record = &self.record;
-        let (phase, reason) = match (self.state, &record.phase) {
-            (State::Leased(_), Phase::Leased { worker, .. }) => {
-                (queue::Phase::Leased(worker.clone()), None)
-            }
-            (State::Delayed(at), _) => {
-                let left = at.saturating_sub(now).as_millis();
-                let until = now_ms.saturating_add(i64::try_from(left).unwrap_or(i64::MAX));
-                (queue::Phase::Delayed(until), None)
-            }
-            (State::Parked, _) => (queue::Phase::Parked, None),
-            (_, Phase::Leased { worker, .. }) => (queue::Phase::Waiting, Some(silent(worker))),
-            _ => (queue::Phase::Waiting, None),
-        };
-        Listed {
-            unit: record.unit(),
-            phase,
-            deliveries: record.deliveries,
-            reason: reason.or_else(|| record.reason.clone()),
-            since_ms: self.since_ms,
-        }
-    }
-}
-
-/// Why a lease ended by itself.
-fn silent(worker: &str) -> String {
-    format!("{worker} was not heard of any more")
 }
 
 #[cfg(test)]
