@@ -37,7 +37,7 @@
 //!   │                       │ privileges, installs filters        guest/{zygote, root, privileges,
 //!   │                       │                                     landlock, seccomp})
 //!   │ exec request: path,   │
-//!   ├─ args, limits, fds ──>├─ vfork + exec ──> program          (host/exec_request, guest/child)
+//!   ├─ args, limits, fds ──>├─ clone + exec ──> program          (host/exec_request, guest/child)
 //!   │                       │
 //!   │ polls: reply,         │ reaps orphans, kills the rest,     (host/watchdog,
 //!   │ interrupt, deadlines  │ empties the box                     guest/{init, cleanup})
@@ -50,7 +50,7 @@
 //! calls).
 //!
 //! **One zygote per box.** Creating namespaces, mounts, filters and a control group takes
-//! milliseconds, so it is done once per box; every run inherits them by `vfork` + `exec`. The
+//! milliseconds, so it is done once per box; every run inherits them by `clone` + `exec`. The
 //! template forks the zygotes. It is the judge's own executable, started a second time; a hook
 //! before `main` ([`init`]) recognises this. The template is therefore small and single-threaded,
 //! no matter how large the judge is. This matters because a program's `ru_maxrss` starts at the

@@ -1,18 +1,27 @@
-//! The program's start, between vfork and exec: raw system calls only, no allocation, no lock.
+//! The program's start, between clone and exec: raw system calls only, no allocation, no lock.
 //!
-//! The child shares the zygote's memory until exec, and the zygote is suspended meanwhile. So the
-//! child reports a failed call by writing to that memory.
+//! The child shares the zygote's memory until exec, so it reports a failed call by writing to that
+//! memory. The zygote is not suspended meanwhile as after `vfork`, because that would cost each run
+//! two switches between processes: it waits for the child's end. Until exec the two therefore share
+//! the zygote's `errno`, too, which the child must not write.
 #![allow(unsafe_code)]
 
 use std::arch::asm;
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::fd::RawFd;
+use std::time::Duration;
 
-use libc::{c_int, pid_t};
+use libc::{c_int, c_long, pid_t};
 
 use crate::guest::seccomp;
-use crate::protocol::{ExecRequest, ResourceLimits};
+use crate::protocol::{ExecRequest, ResourceLimits, StageError};
+use crate::sys;
+
+/// How often and at what interval the child tries to execute a file that is open for writing: a
+/// compiler has just written it, and a process forked meanwhile still holds a descriptor.
+const BUSY_TRIES: usize = 100;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Size of the child's own stack, which it needs because it shares the zygote's memory.
 const STACK: usize = 64 * 1024;
@@ -32,6 +41,8 @@ pub struct Child<'a> {
     pub signals: RefCell<Vec<libc::sock_filter>>,
     /// The failed call and its `errno`.
     failure: Cell<(&'static str, c_int)>,
+    /// The monotonic time of the start, or of the last attempt.
+    start: Cell<libc::timespec>,
     token: u64,
 }
 
@@ -54,32 +65,65 @@ impl<'a> Child<'a> {
             landlock: -1,
             signals: RefCell::default(),
             failure: Cell::new(("", 0)),
+            start: Cell::new(libc::timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            }),
             token,
         }
     }
 
-    /// Starts the program. Returns its process id, or the failed call and its `errno`.
+    /// Starts the program and calls `wait` with its process id, which returns when the program has
+    /// ended. Returns the monotonic time of the start.
     ///
     /// `token` is passed in an argument that the kernel ignores here. Where the seccomp filter
     /// forbids programs to fork, it distinguishes the zygote's call from theirs.
-    pub fn start(&self, stack: &mut Stack) -> Result<pid_t, (&'static str, c_int)> {
+    ///
+    /// # Errors
+    ///
+    /// That of `wait`, or the call that failed before the program was executed.
+    pub fn run(
+        &self,
+        stack: &mut Stack,
+        wait: impl FnOnce(pid_t) -> Result<(), StageError>,
+    ) -> Result<Duration, StageError> {
         self.failure.set(("", 0));
-        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        self.note_start();
+        let flags = libc::CLONE_VM | libc::SIGCHLD;
         let arg: *const Self = self;
-        // SAFETY: the stack outlives the child's use of it, since CLONE_VFORK suspends this process
-        // until exec or _exit; `enter` makes only raw system calls on prepared memory.
-        let pid = unsafe { clone(flags, stack.top(), self.token, arg.cast()) };
-        match (pid as pid_t, self.failure.get()) {
-            (error @ ..0, _) => Err(("start a process", -error)),
-            (pid, ("", _)) => Ok(pid),
-            (pid, failure) => {
-                // The child has reported and exited; only its zombie is left.
-                //
-                // SAFETY: a null status is allowed; `pid` is our child.
-                unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::__WALL) };
-                Err(failure)
-            }
+        // SAFETY: `self` and the stack outlive the child's use of them: `wait` or the call below
+        // returns after its end. `enter` makes only raw system calls on prepared memory.
+        let pid = unsafe { clone(flags, stack.top(), self.token, arg.cast()) } as pid_t;
+        if pid < 0 {
+            return Err(StageError {
+                stage: "start a process".into(),
+                errno: -pid,
+            });
         }
+        if let Err(error) = wait(pid) {
+            sys::kill(pid, libc::SIGKILL);
+            sys::wait_for(pid);
+            return Err(error);
+        }
+        let stage = match self.failure.get() {
+            ("", _) => return Ok(sys::duration(self.start.get())),
+            ("execute", _) => format!("execute {}", self.program.to_string_lossy()),
+            (stage, _) => stage.into(),
+        };
+        let (_, errno) = self.failure.get();
+        Err(StageError { stage, errno })
+    }
+
+    /// Notes the present time as that of the start.
+    fn note_start(&self) {
+        let clock = libc::CLOCK_MONOTONIC as usize;
+        // SAFETY: the kernel writes a `timespec` to a cell of one.
+        unsafe {
+            call(
+                libc::SYS_clock_gettime,
+                [clock, self.start.as_ptr() as usize, 0, 0],
+            )
+        };
     }
 }
 
@@ -89,8 +133,8 @@ impl<'a> Child<'a> {
 ///
 /// # Safety
 ///
-/// `flags` must contain CLONE_VM and CLONE_VFORK; the stack must be aligned to 16 bytes and large
-/// enough, `arg` what `enter` expects, and all that it uses must live until exec.
+/// `flags` must contain CLONE_VM; the stack must be aligned to 16 bytes and large enough, `arg` what
+/// `enter` expects, and all that it uses must live until exec.
 #[cfg(target_arch = "x86_64")]
 unsafe fn clone(flags: c_int, stack: *mut c_void, token: u64, arg: *const c_void) -> isize {
     let result: isize;
@@ -175,93 +219,192 @@ fn resource_limits(l: &ResourceLimits) -> [(Resource, u64); 4] {
     ]
 }
 
-fn errno() -> c_int {
-    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+/// A system call that returns a result, or the negated error, without touching `errno`.
+///
+/// # Safety
+///
+/// That of the call.
+#[cfg(target_arch = "x86_64")]
+unsafe fn call(number: c_long, [a, b, c, d]: [usize; 4]) -> isize {
+    let result: isize;
+    // SAFETY: the kernel changes only the registers that are named, and what the call may write.
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") number as isize => result,
+            in("rdi") a,
+            in("rsi") b,
+            in("rdx") c,
+            in("r10") d,
+            lateout("rcx") _,
+            lateout("r11") _,
+            options(nostack),
+        );
+    }
+    result
+}
+
+/// As for the other architecture.
+#[cfg(target_arch = "aarch64")]
+unsafe fn call(number: c_long, [a, b, c, d]: [usize; 4]) -> isize {
+    let result: isize;
+    // SAFETY: as for the other architecture.
+    unsafe {
+        asm!(
+            "svc 0",
+            in("x8") number,
+            inlateout("x0") a as isize => result,
+            in("x1") b,
+            in("x2") c,
+            in("x3") d,
+            options(nostack),
+        );
+    }
+    result
 }
 
 extern "C" fn enter(arg: *mut c_void) -> c_int {
-    // SAFETY: `start` passes a `Child` that outlives exec.
+    // SAFETY: `run` passes a `Child` that outlives exec.
     let child = unsafe { &*arg.cast::<Child<'_>>() };
-    let stage = become_program(child);
-    child.failure.set((stage, errno()));
+    let (stage, error) = become_program(child);
+    child.failure.set((stage, -error as c_int));
     // SAFETY: _exit runs no handlers of this process.
     unsafe { libc::_exit(127) }
 }
 
-/// Returns only if a call failed: the name of that call.
-fn become_program(child: &Child<'_>) -> &'static str {
+/// Returns only if a call failed: its name, and the negated error.
+fn become_program(child: &Child<'_>) -> (&'static str, isize) {
     // SAFETY: plain numbers, or pointers that `Child` keeps valid until exec.
     unsafe {
         // A new process group, so that `kill(0, ...)` reaches only the program. A new session
         // would, on kernels that schedule by session, cost one more scheduling group per run.
-        libc::setpgid(0, 0);
+        call(libc::SYS_setpgid, [0; 4]);
         // All other descriptors close on exec. These are above 2, so none overwrites another.
         for (i, &fd) in child.stdio.iter().enumerate() {
-            if libc::dup2(fd, i as c_int) < 0 {
-                return "set the standard streams";
+            let error = call(libc::SYS_dup3, [fd as usize, i, 0, 0]);
+            if error < 0 {
+                return ("set the standard streams", error);
             }
         }
         for &(resource, value) in &child.limits {
-            let limit = libc::rlimit {
-                rlim_cur: value,
-                rlim_max: value,
-            };
-            if libc::setrlimit(resource, &limit) < 0 && !lower(resource, value) {
-                return "set the resource limits";
+            let error = limit(resource, value);
+            if error < 0 {
+                return ("set the resource limits", error);
             }
         }
-        if child.tied && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) < 0 {
-            return "make the program die with the sandbox";
+        if child.tied {
+            let signal = libc::SIGKILL as usize;
+            let error = call(
+                libc::SYS_prctl,
+                [libc::PR_SET_PDEATHSIG as usize, signal, 0, 0],
+            );
+            if error < 0 {
+                return ("make the program die with the sandbox", error);
+            }
         }
-        if child.landlock >= 0
-            && libc::syscall(libc::SYS_landlock_restrict_self, child.landlock, 0) < 0
-        {
-            return "enforce Landlock rules";
+        if child.landlock >= 0 {
+            let rules = child.landlock as usize;
+            let error = call(libc::SYS_landlock_restrict_self, [rules, 0, 0, 0]);
+            if error < 0 {
+                return ("enforce Landlock rules", error);
+            }
         }
-        if !limit_signals(child) {
-            return "install the filter on signals";
+        let error = limit_signals(child);
+        if error < 0 {
+            return ("install the filter on signals", error);
         }
-        libc::execve(
-            child.program.as_ptr(),
-            child.argv.as_ptr(),
-            child.envp.as_ptr(),
-        );
-        "execute"
+        ("execute", execute(child))
     }
 }
 
-/// Installs the filter that lets the program signal only itself, if there is one.
-fn limit_signals(child: &Child<'_>) -> bool {
-    // Not borrowed elsewhere: the zygote is suspended until exec.
+/// Returns only if the program cannot be executed: the negated error.
+///
+/// # Safety
+///
+/// Call only in the child.
+unsafe fn execute(child: &Child<'_>) -> isize {
+    let execve = [
+        child.program.as_ptr() as usize,
+        child.argv.as_ptr() as usize,
+        child.envp.as_ptr() as usize,
+        0,
+    ];
+    let pause = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: BUSY_PAUSE.subsec_nanos().into(),
+    };
+    for _ in 1..BUSY_TRIES {
+        // SAFETY: `Child` keeps the strings and lists, which end with null; `pause` is readable.
+        unsafe {
+            let error = call(libc::SYS_execve, execve);
+            if error != -libc::ETXTBSY as isize {
+                return error;
+            }
+            call(libc::SYS_nanosleep, [&raw const pause as usize, 0, 0, 0]);
+        }
+        child.note_start();
+    }
+    // SAFETY: as above.
+    unsafe { call(libc::SYS_execve, execve) }
+}
+
+/// Installs the filter that lets the program signal only itself, if there is one. Returns the
+/// negated error.
+///
+/// # Safety
+///
+/// Call only in the child.
+unsafe fn limit_signals(child: &Child<'_>) -> isize {
+    // Only the child uses it after the start.
     let Ok(mut filter) = child.signals.try_borrow_mut() else {
-        return false;
+        return -libc::EBUSY as isize;
     };
     if filter.is_empty() {
-        return true;
+        return 0;
     }
     // SAFETY: no pointers.
-    let own = unsafe { libc::syscall(libc::SYS_getpid) };
+    let own = unsafe { call(libc::SYS_getpid, [0; 4]) };
     seccomp::set_own_pid(&mut filter, own as u32);
     let program = libc::sock_fprog {
         len: filter.len() as libc::c_ushort,
         filter: filter.as_mut_ptr(),
     };
-    let mode = libc::SECCOMP_SET_MODE_FILTER;
+    let mode = libc::SECCOMP_SET_MODE_FILTER as usize;
     // SAFETY: the program points to the stated number of instructions, which outlive the call.
-    unsafe { libc::syscall(libc::SYS_seccomp, mode, 0, &raw const program) == 0 }
+    unsafe { call(libc::SYS_seccomp, [mode, 0, &raw const program as usize, 0]) }
 }
 
-/// Falls back to the inherited hard limit if it is lower than the requested one.
-unsafe fn lower(resource: Resource, value: u64) -> bool {
-    let mut limit = libc::rlimit {
+/// Sets a limit, or falls back to the inherited hard limit if that is lower. Returns the negated
+/// error.
+///
+/// # Safety
+///
+/// Call only in the child.
+unsafe fn limit(resource: Resource, value: u64) -> isize {
+    let set = |limit: &libc::rlimit| {
+        let new = &raw const *limit as usize;
+        // SAFETY: `limit` is readable; 0 is this process.
+        unsafe { call(libc::SYS_prlimit64, [0, resource as usize, new, 0]) }
+    };
+    let error = set(&libc::rlimit {
+        rlim_cur: value,
+        rlim_max: value,
+    });
+    if error >= 0 {
+        return 0;
+    }
+    let mut inherited = libc::rlimit {
         rlim_cur: 0,
         rlim_max: 0,
     };
-    // SAFETY: `limit` is writable and initialised.
-    unsafe {
-        libc::getrlimit(resource, &mut limit) == 0 && limit.rlim_max < value && {
-            limit.rlim_cur = limit.rlim_max;
-            libc::setrlimit(resource, &limit) == 0
-        }
+    let old = &raw mut inherited as usize;
+    // SAFETY: `inherited` is writable.
+    let read = unsafe { call(libc::SYS_prlimit64, [0, resource as usize, 0, old]) };
+    if read < 0 || inherited.rlim_max >= value {
+        return error;
     }
+    set(&libc::rlimit {
+        rlim_cur: inherited.rlim_max,
+        ..inherited
+    })
 }

@@ -5,7 +5,6 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use libc::pid_t;
 use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit, setsid};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
@@ -16,10 +15,6 @@ use crate::protocol::{
     At, ExecRequest, ForkRequest, Isolation, Reply, RunResult, Setup, StageError, ipc,
 };
 use crate::sys::{self, scheduler};
-
-/// How often and at what interval a program that is open for writing is retried.
-const BUSY_TRIES: usize = 100;
-const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The number of queued signals and timers of a box. They also count for the user outside, whose
 /// limit is some thousands: without this limit a box could make `timer_create` fail in the box
@@ -243,19 +238,21 @@ impl Zygote {
             .landlock
             .as_ref()
             .map_or(-1, landlock::Ruleset::as_raw_fd);
-        let (main, start) = start_unless_busy(&child, &mut self.stack, request)?;
-        // Only the program's copies stay open, so its peer sees when it closes them.
-        drop(fds);
-        init::MAIN_PID.store(main, Ordering::Relaxed);
-        if self.isolation != Isolation::Namespaces
-            && std::os::unix::process::parent_id() != self.judge
-        {
-            // The judge died before there was a program to kill.
-            init::end_program(END_SIGNAL);
-        }
         let mut ended = RunResult::default();
-        init::until(main, &mut ended).at("wait for the program")?;
-        init::MAIN_PID.store(0, Ordering::Relaxed);
+        let start = child.run(&mut self.stack, |main| {
+            // Only the program's copies stay open, so its peer sees when it closes them.
+            drop(fds);
+            init::MAIN_PID.store(main, Ordering::Relaxed);
+            if self.isolation != Isolation::Namespaces
+                && std::os::unix::process::parent_id() != self.judge
+            {
+                // The judge died before there was a program to kill.
+                init::end_program(END_SIGNAL);
+            }
+            let waited = init::until(main, &mut ended).at("wait for the program");
+            init::MAIN_PID.store(0, Ordering::Relaxed);
+            waited
+        })?;
         ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
         init::kill_rest(self.isolation, &mut ended).at("end what the program left running")?;
         (ended.left_bytes, ended.unclean) = self.writable.empty();
@@ -266,35 +263,4 @@ impl Zygote {
 
 fn own_cpu() -> Duration {
     sys::clock(libc::CLOCK_THREAD_CPUTIME_ID)
-}
-
-/// Starts the program and returns the time of its start. Retries for half a second if its file is
-/// open for writing: a compiler has just written it, and a process forked meanwhile still holds a
-/// descriptor.
-fn start_unless_busy(
-    child: &Child<'_>,
-    stack: &mut Stack,
-    request: &ExecRequest,
-) -> Result<(pid_t, Duration), StageError> {
-    for _ in 0..BUSY_TRIES {
-        let start = sys::clock(libc::CLOCK_MONOTONIC);
-        match child.start(stack) {
-            Err((_, libc::ETXTBSY)) => std::thread::sleep(BUSY_PAUSE),
-            Err(("execute", errno)) => {
-                let stage = format!("execute {}", request.program.to_string_lossy());
-                return Err(StageError { stage, errno });
-            }
-            Err((stage, errno)) => {
-                return Err(StageError {
-                    stage: stage.into(),
-                    errno,
-                });
-            }
-            Ok(pid) => return Ok((pid, start)),
-        }
-    }
-    Err(StageError {
-        stage: format!("execute {}", request.program.to_string_lossy()),
-        errno: libc::ETXTBSY,
-    })
 }

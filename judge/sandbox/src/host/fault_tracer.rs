@@ -38,7 +38,7 @@ impl FaultTracer {
         let tracer = FaultTracer { last: last.clone() };
         // Only the thread that attached may make requests.
         Builder::new().name("fault-tracer".into()).spawn(move || {
-            let seized = ptrace::seize(zygote, libc::PTRACE_O_TRACEVFORK);
+            let seized = ptrace::seize(zygote, libc::PTRACE_O_TRACEFORK);
             let is_attached = seized.is_ok();
             let _ = result.send(seized);
             if is_attached {

@@ -88,8 +88,13 @@ pub fn clock(clock: libc::clockid_t) -> Duration {
     };
     // SAFETY: `t` is writable.
     unsafe { libc::clock_gettime(clock, &mut t) };
-    let secs = u64::try_from(t.tv_sec).unwrap_or(0);
-    Duration::new(secs, u32::try_from(t.tv_nsec).unwrap_or(0))
+    duration(t)
+}
+
+/// A time that is not negative; otherwise 0.
+pub fn duration(time: libc::timespec) -> Duration {
+    let secs = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(secs, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// Sends `signal` to one process, if it still exists.
