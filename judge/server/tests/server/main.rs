@@ -6,6 +6,7 @@ mod api_roles;
 mod browser;
 mod common;
 mod end_to_end;
+mod faults;
 mod jury;
 mod nats;
 mod openapi;

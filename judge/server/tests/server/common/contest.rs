@@ -4,25 +4,34 @@ use super::server::Data;
 use judge_server::store::{
     Contest, ContestId, ContestProblem, Problem, Scoring, Team, TeamId, now_ms,
 };
+use ureq::Agent;
 
 impl Data {
     /// Adds the contest `c` with all problems (A, B and so on) and the team `t`; it began a minute ago.
     pub fn contest(&self) -> (ContestId, TeamId) {
+        let (contest, teams) = self.contest_of(&["t".to_owned()]);
+        (contest, teams[0])
+    }
+
+    /// The same with teams of these names.
+    pub fn contest_of(&self, names: &[String]) -> (ContestId, Vec<TeamId>) {
         // Takes the snapshots of the packages.
         assert!(self.serve().stop().success());
         let store = self.store();
-        let team = store
-            .put_team(&Team {
+        let team = |name: &String| {
+            let team = Team {
                 id: TeamId(0),
-                ext: "t".to_owned(),
-                name: "Team".to_owned(),
+                ext: name.clone(),
+                name: format!("Team {name}"),
                 display_name: None,
                 label: None,
                 organization: None,
                 groups: Vec::new(),
                 hidden: false,
-            })
-            .expect("a team");
+            };
+            store.put_team(&team).expect("a team")
+        };
+        let teams: Vec<TeamId> = names.iter().map(team).collect();
         let contest = store
             .put_contest(&Contest {
                 id: ContestId(0),
@@ -55,7 +64,46 @@ impl Data {
         store
             .set_contest_problems(contest, &problems)
             .expect("problems");
-        store.set_contest_teams(contest, &[team]).expect("teams");
-        (contest, team)
+        store.set_contest_teams(contest, &teams).expect("teams");
+        (contest, teams)
+    }
+}
+
+/// A program for a problem of the contest `c`.
+pub struct Entry<'e> {
+    /// The token of the user.
+    pub user: &'e str,
+    pub problem: &'e str,
+    pub language: &'e str,
+    pub file: &'e str,
+    pub source: &'e str,
+}
+
+impl Entry<'_> {
+    /// Submits it; the number if the server acknowledged it. A server that is killed does not, and
+    /// one that has had too many of the user refuses.
+    pub fn submit(&self, agent: &Agent, address: &str) -> Option<i64> {
+        let part = |disposition: String, content: &str| {
+            format!("--x\r\nContent-Disposition: form-data; {disposition}\r\n\r\n{content}\r\n")
+        };
+        let body = part("name=\"problem\"".to_owned(), self.problem)
+            + &part("name=\"language\"".to_owned(), self.language)
+            + &part(
+                format!("name=\"code[]\"; filename=\"{}\"", self.file),
+                self.source,
+            )
+            + "--x--\r\n";
+        let answer = agent
+            .post(format!("{address}/api/contests/c/submissions"))
+            .header("Authorization", format!("Bearer {}", self.user))
+            .content_type("multipart/form-data; boundary=x")
+            .send(body)
+            .ok()?;
+        let status = answer.status();
+        let text = answer.into_body().read_to_string().ok()?;
+        let too_many = status == 429;
+        assert!(status.is_success() || too_many, "{status}: {text}");
+        let sent: serde_json::Value = serde_json::from_str(&text).ok()?;
+        sent["id"].as_str()?.parse().ok()
     }
 }

@@ -13,6 +13,8 @@ mod worker;
 pub use client::Client;
 #[allow(unused_imports)] // The benchmark uses `judge`, the tests `judge_run`.
 pub use command::{judge, judge_run};
+#[allow(unused_imports)] // The benchmark of the server has none.
+pub use contest::Entry;
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use nats::NatsServer;
 pub use package::{Package, sum};
@@ -20,4 +22,4 @@ pub use package::{Package, sum};
 pub use proxy::Proxy;
 pub use server::{Data, Server};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
-pub use worker::Worker;
+pub use worker::{LEASE, Worker};

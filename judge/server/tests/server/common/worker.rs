@@ -5,9 +5,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus};
+use std::time::Duration;
 
-/// Seconds after which a worker's unit is given to another.
-pub const LEASE: &str = "1.5";
+/// Time after which a worker's unit is given to another.
+pub const LEASE: Duration = Duration::from_millis(1500);
 
 /// A running worker; killed when it is dropped.
 pub struct Worker {
@@ -24,21 +25,26 @@ impl Worker {
 
     /// Starts it with more arguments.
     pub fn start_with(data: &Data, nats: &NatsServer, name: &str, args: &[&str]) -> Self {
-        let log = data.path().with_file_name(format!("{name}.log"));
-        let file = File::options().create(true).append(true).open(&log);
-        let child = Command::new(env!("CARGO_BIN_EXE_judge-server"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
+        command
             .args(["worker", "--nats", &nats.url(), "--name", name])
-            .args(["--jobs", "1", "--lease", LEASE, "--cache"])
+            .args(["--jobs", "1", "--lease", &LEASE.as_secs_f64().to_string()])
+            .arg("--cache")
             .arg(data.path().with_file_name("cache"))
             .args(args)
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
-            .stderr(file.expect("a log"))
-            .spawn()
-            .expect("judge-server starts");
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+        Self::start_by(data, name, command)
+    }
+
+    /// Starts it by this command.
+    pub fn start_by(data: &Data, name: &str, mut command: Command) -> Self {
+        let log = data.path().with_file_name(format!("{name}.log"));
+        let file = File::options().create(true).append(true).open(&log);
+        let child = command.stderr(file.expect("a log")).spawn();
         Worker {
             name: name.to_owned(),
             log,
-            child,
+            child: child.expect("it starts"),
         }
     }
 

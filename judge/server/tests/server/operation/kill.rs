@@ -4,7 +4,7 @@
 //! `JUDGE_KILL_SECONDS=600` makes it longer.
 
 use super::{RIGHT, WRONG, agent};
-use crate::common::{Data, Server, sum};
+use crate::common::{Data, Entry, Server, sum};
 use judge_server::store::{ContestId, JudgingState, Role, Submission, SubmissionFilter};
 use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
@@ -15,26 +15,14 @@ pub(super) const USERS: usize = 20;
 
 /// Submits to the contest; the number if the server acknowledged it.
 pub(super) fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
-    let field = |name: &str, value: &str| {
-        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    let entry = Entry {
+        user: &format!("user{user}"),
+        problem: "sum",
+        language: "python3",
+        file: "a.py",
+        source: program,
     };
-    let body = field("problem", "sum")
-        + &field("language", "python3")
-        + &format!(
-            "--x\r\nContent-Disposition: form-data; name=\"code[]\"; filename=\"a.py\"\r\n\r\n{program}\r\n--x--\r\n"
-        );
-    let answer = agent()
-        .post(format!("{address}/api/contests/c/submissions"))
-        .header("Authorization", format!("Bearer user{user}"))
-        .content_type("multipart/form-data; boundary=x")
-        .send(body)
-        .ok()?;
-    let status = answer.status();
-    let text = answer.into_body().read_to_string().ok()?;
-    let too_many = status == 429;
-    assert!(status.is_success() || too_many, "{status}: {text}");
-    let sent: serde_json::Value = serde_json::from_str(&text).ok()?;
-    sent["id"].as_str()?.parse().ok()
+    entry.submit(&agent(), address)
 }
 
 /// The process and its descendants.

@@ -1,0 +1,150 @@
+//! A worker process whose sandbox is fake: everything else is that of `judge worker`.
+
+use super::program::Program;
+use crate::common::{Data, LEASE, NatsServer, Worker};
+use judge::judging::Gate;
+use judge_sandbox::Mode;
+use judge_server::languages;
+use judge_server::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote};
+use judge_server::queue::Unit;
+use judge_server::store::{CaseRow, Finished, Recorded};
+use judge_server::worker::{self, Context, Outcome, Progress, Report, Work, Workers};
+use serde_json::json;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Names nats-server in the environment of a worker process.
+const URL: &str = "FAULTS_NATS_URL";
+/// The name of the worker process.
+const NAME: &str = "FAULTS_NAME";
+/// The directory for the log of attempts and the cache.
+const DIR: &str = "FAULTS_DIR";
+const THREADS: usize = 4;
+/// Of so many attempts, one hangs, and reports its results too late.
+const HANGS: u64 = 3000;
+/// Of so many attempts, one reports everything twice.
+const REPEATS: u64 = 50;
+
+/// Starts one.
+pub fn start(data: &Data, nats: &NatsServer, name: &str, dir: &Path) -> Worker {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command
+        .args(["--exact", "faults::fake_worker::process", "--ignored"])
+        .env(URL, nats.url())
+        .env(NAME, name)
+        .env(DIR, dir)
+        .stdout(std::process::Stdio::null());
+    Worker::start_by(data, name, command)
+}
+
+/// Works until it is killed.
+#[test]
+#[ignore = "started as a process by the tests of faults"]
+fn process() {
+    let (Ok(url), Ok(name), Ok(dir)) =
+        (std::env::var(URL), std::env::var(NAME), std::env::var(DIR))
+    else {
+        return;
+    };
+    let options = Options {
+        url,
+        name: Some(name.clone()),
+        ..Options::default()
+    };
+    let connection = Arc::new(Connection::open(&options).expect("it connects"));
+    let queue = NatsQueue::join(connection.clone(), PREFIX).expect("it opens");
+    let dir = Path::new(&dir);
+    let cache = Cache::open(&dir.join("cache").join(&name), 1 << 20).expect("it opens");
+    let remote = Remote::start(connection, &name, cache).expect("it starts");
+    let context = Context {
+        queue: Arc::new(queue),
+        coordinator: Arc::new(remote),
+        toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
+        mode: Mode::None,
+        gate: Arc::new(Gate::default()),
+        machine: name.clone(),
+        lease: LEASE,
+    };
+    let pid = std::process::id();
+    let log = File::create(dir.join(format!("ran-{name}-{pid}.jsonl"))).expect("a log");
+    let next = AtomicU64::new(u64::from(pid) << 20);
+    let work = move |context: &Context, _: usize, progress: &Progress, unit: &Unit| {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        work_on(context, progress, unit, number, &log).unwrap_or_else(Outcome::Failed)
+    };
+    let cores: Vec<usize> = judge_sandbox::cores()
+        .into_iter()
+        .cycle()
+        .take(THREADS)
+        .collect();
+    let _workers = Workers::start_with(Arc::new(context), &cores, Box::new(work));
+    loop {
+        thread::park();
+    }
+}
+
+/// Attempt `number` at a unit: logs what it does before it reports it.
+fn work_on(
+    context: &Context,
+    progress: &Progress,
+    unit: &Unit,
+    number: u64,
+    mut log: &File,
+) -> Result<Outcome, String> {
+    let assignment = match context.coordinator.start(unit) {
+        Ok(assignment) => assignment,
+        Err(outcome) => return Ok(outcome),
+    };
+    let Work::Judge(work) = &assignment.work else {
+        return Err("it is no submission".to_owned());
+    };
+    let attempt = assignment.attempt.as_ref();
+    let source = attempt.source(&work.files[0])?;
+    let program = Program::read(&String::from_utf8_lossy(&source)).ok_or("an unknown program")?;
+    let verdicts = program.verdicts(work.cases.len());
+    let line = json!({"number": number, "submission": work.submission.0, "verdicts": verdicts});
+    // One call: a process that is killed leaves whole lines.
+    let line = format!("{line}\n");
+    log.write_all(line.as_bytes()).map_err(|e| e.to_string())?;
+    if number % HANGS == HANGS - 1 {
+        progress.expect(Duration::ZERO);
+        thread::sleep(2 * LEASE);
+    }
+    let cpu_s = Some(number as f64 / 1000.0);
+    let row = |(case, verdict): (usize, &&str)| CaseRow {
+        case,
+        verdict: (*verdict).to_owned(),
+        cpu_s,
+        wall_s: None,
+        memory: None,
+        score: None,
+        message: None,
+        exit_code: None,
+        signal: None,
+        diagnosis: None,
+        time_ms: 0,
+    };
+    let compiled = std::iter::once(Recorded::Compiled(None));
+    let cases = verdicts.iter().enumerate().map(row).map(Recorded::Case);
+    let all: Vec<Recorded> = compiled.chain(cases).collect();
+    let times = if number % REPEATS == 0 { 2 } else { 1 };
+    for _ in 0..times {
+        for result in &all {
+            attempt.send(Report::Result(result.clone()));
+        }
+    }
+    for _ in 0..times {
+        attempt.keep(Report::Result(Recorded::Finished(Finished {
+            verdict: program.verdict().to_owned(),
+            max_cpu_s: cpu_s,
+            ..Finished::default()
+        })))?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,188 @@
+//! Submits programs to a server that is killed now and then.
+
+use super::Random;
+use super::program::Program;
+use crate::common::{Data, Entry};
+use judge_server::store::Store;
+use serde_json::json;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+use ureq::Agent;
+
+const THREADS: u64 = 4;
+/// Time between two looks at what is open.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Where submissions go, and how many did.
+pub struct Target {
+    address: Mutex<String>,
+    /// Runs that are still to be caused.
+    left: AtomicUsize,
+    /// Submissions that were acknowledged.
+    pub sent: AtomicUsize,
+    /// Those without a verdict, as far as is known.
+    open: AtomicUsize,
+    /// It may end when all are sent.
+    may_end: AtomicBool,
+    /// All were sent.
+    is_sent: AtomicBool,
+    is_over: AtomicBool,
+    /// When something happened.
+    heard: Mutex<Instant>,
+}
+
+impl Target {
+    /// A server at this address.
+    pub fn new(address: &str, runs: usize) -> Self {
+        Target {
+            address: Mutex::new(address.to_owned()),
+            left: AtomicUsize::new(runs),
+            sent: AtomicUsize::new(0),
+            open: AtomicUsize::new(0),
+            may_end: AtomicBool::new(false),
+            is_sent: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
+            heard: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Lets it end when all are sent; else more are sent.
+    pub fn allow_end(&self) {
+        self.may_end.store(true, Ordering::SeqCst);
+    }
+
+    /// The server has another address.
+    pub fn set_address(&self, address: &str) {
+        address.clone_into(&mut self.address.lock().expect("no panic"));
+    }
+
+    /// Whether all submissions were sent and judged.
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
+
+    /// Time since something happened.
+    pub fn quiet(&self) -> Duration {
+        self.heard.lock().expect("no panic").elapsed()
+    }
+
+    fn hear(&self) {
+        *self.heard.lock().expect("no panic") = Instant::now();
+    }
+}
+
+/// Ends all threads when it is dropped.
+pub struct End<'t>(pub &'t Target);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Who submits what to whom.
+#[derive(Clone, Copy)]
+pub struct Load<'l> {
+    pub target: &'l Target,
+    /// Submissions that wait for a verdict at most.
+    pub most_open: usize,
+    /// Each has a user of this name, whose token is the name.
+    pub teams: &'l [String],
+    /// For the log.
+    pub dir: &'l Path,
+}
+
+impl<'l> Load<'l> {
+    /// Starts threads that submit, and one that looks whether all is judged.
+    pub fn start<'s>(self, scope: &'s Scope<'s, '_>, data: &'l Data)
+    where
+        'l: 's,
+    {
+        let log = File::create(self.dir.join("sent.jsonl")).expect("a log");
+        scope.spawn(move || {
+            let log = &log;
+            thread::scope(|all| {
+                for k in 0..THREADS {
+                    all.spawn(move || self.submit(k, log));
+                }
+            });
+            self.target.is_sent.store(true, Ordering::SeqCst);
+        });
+        scope.spawn(move || self.look(&data.store()));
+    }
+
+    fn look(self, store: &Store) {
+        let target = self.target;
+        let mut last = (0, 0);
+        let mut report = Instant::now();
+        while !target.is_over() {
+            let was_sent = target.is_sent.load(Ordering::SeqCst);
+            let open = store.unfinished_judgings().expect("it is read").len();
+            target.open.store(open, Ordering::SeqCst);
+            let now = (target.sent.load(Ordering::SeqCst), open);
+            if now != last {
+                last = now;
+                target.hear();
+            }
+            if report.elapsed() > Duration::from_secs(20) {
+                report = Instant::now();
+                println!("{} submissions sent, {open} of them open", now.0);
+            }
+            target
+                .is_over
+                .store(was_sent && open == 0, Ordering::SeqCst);
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn submit(self, thread: u64, mut log: &File) {
+        let target = self.target;
+        let mut random = Random(thread + 1);
+        let mut agent: Agent = Agent::new_with_defaults();
+        let mut k = thread as usize;
+        let is_enough =
+            || target.left.load(Ordering::SeqCst) == 0 && target.may_end.load(Ordering::SeqCst);
+        while !is_enough() && !target.is_over() {
+            if target.open.load(Ordering::SeqCst) > self.most_open {
+                thread::sleep(LOOK);
+                continue;
+            }
+            k += THREADS as usize;
+            let team = &self.teams[k % self.teams.len()];
+            let problem = format!("p{}", 1 + random.below(6));
+            let program = Program::choose(random.below(1 << 31));
+            let entry = Entry {
+                user: team,
+                problem: &problem,
+                language: "c",
+                file: "a.c",
+                source: &program.source(),
+            };
+            let address = target.address.lock().expect("no panic").clone();
+            let Some(id) = entry.submit(&agent, &address) else {
+                // Connections to a server that was killed are of no use.
+                agent = Agent::new_with_defaults();
+                thread::sleep(Duration::from_millis(20));
+                continue;
+            };
+            let runs = program.verdicts(super::program::CASES).len();
+            let line = json!({
+                "submission": id, "team": team, "problem": problem,
+                "verdict": program.verdict(), "runs": runs,
+            });
+            log.write_all(format!("{line}\n").as_bytes())
+                .expect("it is logged");
+            target.sent.fetch_add(1, Ordering::SeqCst);
+            target.open.fetch_add(1, Ordering::SeqCst);
+            let less = |left: usize| Some(left.saturating_sub(runs));
+            let _ = target
+                .left
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
+        }
+    }
+}
