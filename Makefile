@@ -33,8 +33,9 @@ stress-ng: ## each of stress-ng's stressors for a second, then innocent programs
 flips: ## count verdicts that change while the machine is loaded; RUNS=1000 of each
 	cargo bench -p judge --bench flips
 
-faults: ## kill workers and nats-server while units are judged, for SECONDS=60, or until UNITS=1000000 are done
-	SECONDS=$(SECONDS) cargo test -p judge-server --test server -- --nocapture nats::faults
+RUNS ?= 100000
+faults: ## kill workers, server and nats-server until RUNS=100000 cases ran in a fake sandbox, and a hundredth in the real one; SEED=1
+	RUNS=$(RUNS) cargo test --release -p judge-server --test server -- --nocapture --include-ignored --test-threads=1 faults::
 
 measure: ## measure the overhead of judging and the accuracy of its figures
 	cargo bench -p judge --bench overhead

@@ -3,7 +3,7 @@
 //! The trait assumes no database beside it: a unit may be delivered twice, and its worker may hold a
 //! lease that somebody else has by now. That is sound because results are idempotent: the store
 //! accepts them by compare-and-set on the attempt ([`crate::store::Store::record`]). What is to be
-//! judged is in the store; the queue says only in which order, and by whom now. `tests/server/queue.rs`
+//! judged is in the store; the queue says only in which order, and by whom now. `tests/server/queue/`
 //! has the suite that every implementation passes.
 
 use crate::store::{self, Priority};

@@ -7,6 +7,7 @@ mod fleet;
 mod judge_unit;
 mod progress;
 mod recorder;
+mod rest;
 mod units;
 mod verify;
 
@@ -23,6 +24,7 @@ use crate::store::now_ms;
 use judge::judging::{Gate, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
+use rest::Rest;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -108,6 +110,7 @@ struct Pool {
     stopping: AtomicBool,
     /// No unit is taken any more.
     draining: AtomicBool,
+    rest: Rest,
     seats: Mutex<Vec<Seat>>,
 }
 
@@ -159,6 +162,7 @@ impl Workers {
             work_on,
             stopping: AtomicBool::new(false),
             draining: AtomicBool::new(false),
+            rest: Rest::default(),
             seats: Mutex::default(),
         });
         for &core in cores {
@@ -189,6 +193,7 @@ impl Workers {
         for seat in seats {
             // Again for each one: it may have gone to sleep just after the others were woken.
             self.pool.context.queue.wake();
+            seat.thread.thread().unpark();
             let _ = seat.thread.join();
         }
     }
@@ -247,8 +252,9 @@ impl Pool {
         let queue = &self.context.queue;
         let mut fails = false;
         while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
-            if self.draining.load(Ordering::SeqCst) {
-                queue.wait(IDLE);
+            if self.draining.load(Ordering::SeqCst) || self.rest.is_resting() {
+                // Waiting for the queue would end at once while it has units.
+                std::thread::park_timeout(IDLE);
                 continue;
             }
             let leased = queue.lease(&worker.name, self.context.lease);
@@ -294,6 +300,16 @@ impl Pool {
             }
         };
         worker.set(None);
+        match &outcome {
+            Outcome::Done => self.rest.succeeded(),
+            Outcome::Failed(_) => {
+                let rest = self.rest.failed();
+                if !rest.is_zero() {
+                    tracing::error!("this machine fails again and again, and rests for {rest:?}");
+                }
+            }
+            _ => {}
+        }
         if let Err(error) = self.settle(lease, outcome) {
             // The lease expires, and the unit is delivered again.
             tracing::error!("{error}");

@@ -1,6 +1,6 @@
 //! Workers in processes of their own, which share the work of a server through a real nats-server.
 
-use crate::common::{Data, NatsServer, Package, Server, Worker, sum};
+use crate::common::{Data, NatsServer, Server, Worker, patient, slow, sum};
 use crate::jury::packages::package;
 use judge_server::nats::{Results, encode, results_subject, server_name};
 use judge_server::store::{
@@ -13,19 +13,6 @@ use std::time::Duration;
 
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 const WRONG: &str = "print('no')\n";
-
-/// A right program that takes this number of seconds for each case.
-fn slow(seconds: f64) -> String {
-    format!("import time\nwhile time.process_time() < {seconds}: pass\n{RIGHT}")
-}
-
-/// A problem whose programs may take 20 s; one case.
-fn patient() -> Package {
-    Package::new("patient")
-        .derived_limit()
-        .limit("time_limit: 20")
-        .case("secret/1", "20 22\n", "42\n")
-}
 
 fn is(judging: &Judging, verdict: &str, worker: &str, attempt: i64) {
     let found = (

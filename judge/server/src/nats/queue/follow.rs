@@ -19,6 +19,8 @@ const DELETE: Duration = Duration::from_secs(2);
 const RETENTION: u64 = 15;
 /// How many at once.
 const BATCH: usize = 256;
+/// Time without a message after which the end of the stream is looked for again.
+const SILENCE: Duration = Duration::from_millis(250);
 /// Pause before the stream is looked for again.
 const RETRY: Duration = Duration::from_millis(100);
 
@@ -64,18 +66,20 @@ async fn follow_session(
     mut lost: Option<&mut Vec<Record>>,
 ) -> Result<(), Failure> {
     let stream = units.stream().await?;
-    let last = stream.cached_info().state.last_sequence;
-    shared.begin_reading(last);
-    let (mut messages, pending) = units.follow(&stream).await?;
+    shared.begin_reading(stream.cached_info().state.last_sequence);
+    let mut messages = units.follow(&stream).await?;
+    // The stream is read up to its last message of now. Numbers of pending messages would not do:
+    // they are wrong after messages were replaced while they were pending.
+    let mut end = units.end().await?;
+    let mut seen = 0;
     let mut is_read = false;
-    let mut pending = pending;
     let over = async {
         let is_over = |session: &Session| !session.connected || session.number != number;
         drop(session.wait_for(is_over).await);
     };
     tokio::pin!(over);
     loop {
-        if pending == 0 && !is_read {
+        if seen >= end && !is_read {
             is_read = true;
             let found = shared.end_reading(number);
             if let Some(lost) = &mut lost {
@@ -87,18 +91,17 @@ async fn follow_session(
             message = messages.next() => {
                 let Some(message) = message else { return Ok(()) };
                 let message = message?;
-                pending = match read(&message) {
-                    Ok((known, pending)) => {
-                        shared.note([known]);
-                        pending
-                    }
+                seen = message.info()?.stream_sequence;
+                match read(&message) {
+                    Ok(known) => shared.note([known]),
                     Err(error) => {
                         // Of a newer version, perhaps. It stays in the stream.
                         tracing::error!("queue {}: unreadable unit: {error}", units.name());
-                        message.info()?.pending
                     }
-                };
+                }
             }
+            // What was last may have been deleted.
+            () = sleep(SILENCE), if !is_read => end = units.end().await?,
             () = &mut over => return Ok(()),
         }
     }

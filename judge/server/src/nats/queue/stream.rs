@@ -179,8 +179,19 @@ impl Units {
         Ok(self.jetstream.get_stream(&self.name).await?)
     }
 
-    /// Follows the stream from the last message of each unit on.
-    pub async fn follow(&self, stream: &Stream) -> Result<(push::Ordered, u64), Failure> {
+    /// The sequence number of the last message; 0 without any.
+    pub async fn end(&self) -> Result<u64, Failure> {
+        let stream = self.jetstream.get_stream_no_info(&self.name).await?;
+        let all = format!("{}*", self.subjects);
+        match stream.get_last_raw_message_by_subject(&all).await {
+            Ok(message) => Ok(message.sequence),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(0),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Follows the stream from the last message of each unit on, in the order of sequence numbers.
+    pub async fn follow(&self, stream: &Stream) -> Result<push::Ordered, Failure> {
         let consumer = stream
             .create_consumer(push::OrderedConfig {
                 deliver_subject: self.client.new_inbox(),
@@ -189,21 +200,19 @@ impl Units {
                 ..push::OrderedConfig::default()
             })
             .await?;
-        let pending = consumer.cached_info().num_pending;
-        Ok((consumer.messages().await?, pending))
+        Ok(consumer.messages().await?)
     }
 }
 
-/// Reads a message of [`Units::follow`]; also returns how many follow at once.
-pub fn read(message: &Message) -> Result<(Known, u64), Failure> {
+/// Reads a message of [`Units::follow`].
+pub fn read(message: &Message) -> Result<Known, Failure> {
     let info = message.info()?;
-    let known = Known {
+    Ok(Known {
         revision: info.stream_sequence,
         value: serde_json::from_slice(&message.payload)
             .map_err(|e| failure(format_args!("{}: {e}", message.subject)))?,
         at_ms: milliseconds(info.published.unix_timestamp_nanos()),
-    };
-    Ok((known, info.pending))
+    })
 }
 
 fn milliseconds(nanoseconds: i128) -> i64 {

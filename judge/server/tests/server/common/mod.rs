@@ -4,6 +4,7 @@
 mod client;
 mod command;
 mod contest;
+mod namespace;
 mod nats;
 mod package;
 mod proxy;
@@ -15,9 +16,12 @@ pub use client::Client;
 pub use command::{judge, judge_run};
 #[allow(unused_imports)] // The benchmark of the server has none.
 pub use contest::Entry;
+#[allow(unused_imports)] // The benchmark of the server has no faults.
+pub use namespace::{Namespace, SmallDisk};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use nats::NatsServer;
-pub use package::{Package, sum};
+#[allow(unused_imports)] // The benchmark of the server uses only `sum`.
+pub use package::{Package, patient, slow, sum};
 #[allow(unused_imports)]
 pub use proxy::Proxy;
 pub use server::{Data, Server};

@@ -19,7 +19,12 @@ pub struct NatsServer {
     port: u16,
     /// Arguments beside address and directory.
     args: Vec<String>,
+    /// How it is started, if not as usual.
+    inside: Option<Box<Inside>>,
 }
+
+/// Makes a command one that runs elsewhere, as in a namespace.
+pub type Inside = dyn Fn(&Command) -> Command + Send;
 
 /// The program, which is in a directory that only root has in its path.
 fn program() -> Option<PathBuf> {
@@ -31,7 +36,7 @@ fn program() -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-fn spawn(dir: &Path, port: &str, args: &[String]) -> Child {
+fn spawn(dir: &Path, port: &str, args: &[String], inside: Option<&Inside>) -> Child {
     let log = fs::File::create(dir.join("log")).expect("a file");
     let mut command = Command::new(program().expect("it was found before"));
     // A configuration has a directory of its own.
@@ -43,11 +48,12 @@ fn spawn(dir: &Path, port: &str, args: &[String]) -> Child {
         .args(["--addr", "127.0.0.1", "--port", port])
         .arg("--ports_file_dir")
         .arg(dir)
-        .args(args)
-        .stdout(Stdio::null())
-        .stderr(log)
-        .spawn()
-        .expect("nats-server starts")
+        .args(args);
+    if let Some(inside) = inside {
+        command = inside(&command);
+    }
+    let started = command.stdout(Stdio::null()).stderr(log).spawn();
+    started.expect("nats-server starts")
 }
 
 impl NatsServer {
@@ -58,14 +64,19 @@ impl NatsServer {
 
     /// Starts one with further arguments, such as `--config FILE`.
     pub fn start_with(args: &[&str]) -> Option<Self> {
+        let dir = tempfile::tempdir().expect("a directory");
+        Self::start_in(dir, args, None)
+    }
+
+    /// Starts one with its files in this directory; `inside` changes the command.
+    pub fn start_in(dir: TempDir, args: &[&str], inside: Option<Box<Inside>>) -> Option<Self> {
         if program().is_none() {
             eprintln!("skipped: nats-server is not installed");
             return None;
         }
-        let dir = tempfile::tempdir().expect("a directory");
         let args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
         // It chooses the port, and writes it into a file.
-        let process = spawn(dir.path(), "-1", &args);
+        let process = spawn(dir.path(), "-1", &args, inside.as_deref());
         let ports = dir
             .path()
             .join(format!("nats-server_{}.ports", process.id()));
@@ -74,6 +85,7 @@ impl NatsServer {
             process,
             port: 0,
             args,
+            inside,
         };
         let start = Instant::now();
         while server.port == 0 {
@@ -118,6 +130,16 @@ impl NatsServer {
         Arc::new(Connection::open(&options).expect("it connects"))
     }
 
+    /// Whether it was not killed.
+    pub fn runs(&mut self) -> bool {
+        self.process.try_wait().expect("it can be asked").is_none()
+    }
+
+    /// What it logged.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.dir.path().join("log")).unwrap_or_default()
+    }
+
     /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         self.process.kill().expect("it was alive");
@@ -126,7 +148,8 @@ impl NatsServer {
 
     /// Starts it again after [`NatsServer::kill`], at the same port with the same files.
     pub fn restart(&mut self) {
-        self.process = spawn(self.dir.path(), &self.port.to_string(), &self.args);
+        let port = self.port.to_string();
+        self.process = spawn(self.dir.path(), &port, &self.args, self.inside.as_deref());
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             self.check_start(start);

@@ -82,3 +82,18 @@ pub fn sum(id: &str) -> Package {
         .case("secret/1", "20 22\n", "42\n")
         .case("secret/2", "-1 1\n", "0\n")
 }
+
+/// A problem whose programs may take 20 s; one case.
+pub fn patient() -> Package {
+    Package::new("patient")
+        .derived_limit()
+        .limit("time_limit: 20")
+        .case("secret/1", "20 22\n", "42\n")
+}
+
+/// A program for both problems, in Python: takes this number of seconds for each case.
+pub fn slow(seconds: f64) -> String {
+    format!(
+        "import time\nwhile time.process_time() < {seconds}: pass\nprint(sum(map(int, input().split())))\n"
+    )
+}

@@ -25,15 +25,20 @@ impl Worker {
 
     /// Starts it with more arguments.
     pub fn start_with(data: &Data, nats: &NatsServer, name: &str, args: &[&str]) -> Self {
+        let mut command = Self::command(data, &nats.url(), name);
+        command.args(args);
+        Self::start_by(data, name, command)
+    }
+
+    /// The command that starts it.
+    pub fn command(data: &Data, url: &str, name: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
         command
-            .args(["worker", "--nats", &nats.url(), "--name", name])
-            .args(["--jobs", "1", "--lease", &LEASE.as_secs_f64().to_string()])
-            .arg("--cache")
+            .args(["worker", "--nats", url, "--name", name, "--jobs", "1"])
+            .args(["--lease", &LEASE.as_secs_f64().to_string(), "--cache"])
             .arg(data.path().with_file_name("cache"))
-            .args(args)
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
-        Self::start_by(data, name, command)
+        command
     }
 
     /// Starts it by this command.

@@ -133,7 +133,7 @@ fn work_on(
     let compiled = std::iter::once(Recorded::Compiled(None));
     let cases = verdicts.iter().enumerate().map(row).map(Recorded::Case);
     let all: Vec<Recorded> = compiled.chain(cases).collect();
-    let times = if number % REPEATS == 0 { 2 } else { 1 };
+    let times = if number.is_multiple_of(REPEATS) { 2 } else { 1 };
     for _ in 0..times {
         for result in &all {
             attempt.send(Report::Result(result.clone()));

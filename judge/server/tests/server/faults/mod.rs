@@ -6,8 +6,14 @@
 //!
 //! A short form runs with the other tests. `make faults` sets `RUNS`, the number of results of cases
 //! with a fake sandbox; with the real one there are a hundredth of them. `SEED` chooses other victims.
+//!
+//! Beside it: single faults, one test each.
 
+mod clocks;
+mod cluster;
 mod fake_worker;
+mod full_disk;
+mod partition;
 mod program;
 mod submitter;
 
@@ -269,6 +275,38 @@ impl<'d> Site<'d> {
             let _ = fs::rename(self.data.path().parent().expect("a directory"), &kept);
             panic!("the logs differ; they are kept in {}", kept.display());
         }
+        if number("RUNS").is_none() {
+            self.check_damaged();
+        }
+    }
+
+    /// The script finds what it looks for.
+    fn check_damaged(&self) {
+        let is_refused = |name: &str, damage: &dyn Fn(&str) -> String| {
+            let path = self.dir.join(name);
+            let whole = fs::read_to_string(&path).expect("it was written");
+            let damaged = damage(&whole);
+            assert_ne!(whole, damaged, "{name}");
+            fs::write(&path, damaged).expect("it is written");
+            assert!(!check_log(self.dir).status.success(), "{name}");
+            fs::write(&path, whole).expect("it is written");
+        };
+        // Without the last event of this type.
+        let lost = |kind: &'static str| {
+            move |feed: &str| {
+                let kind = format!("\"type\":\"{kind}\"");
+                let lines: Vec<&str> = feed.lines().collect();
+                let last = lines.iter().rposition(|line| line.contains(&kind));
+                let others = lines.iter().enumerate().filter(|(k, _)| Some(*k) != last);
+                others.map(|(_, line)| format!("{line}\n")).collect()
+            }
+        };
+        is_refused("feed.ndjson", &lost("runs"));
+        is_refused("feed.ndjson", &lost("submissions"));
+        is_refused("feed.ndjson", &lost("judgements"));
+        is_refused("scoreboard.json", &|board| {
+            board.replacen("\"num_judged\":", "\"num_judged\":1", 1)
+        });
     }
 }
 

@@ -1,6 +1,5 @@
 //! NATS JetStream under the server: each test starts a nats-server of its own.
 
 mod connection;
-mod faults;
 mod permissions;
 mod queue;

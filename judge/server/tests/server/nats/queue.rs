@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -93,6 +93,51 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
         while queue.counts().expect("the queue works") != Counts::default() {
             thread::sleep(SOON);
         }
+    }
+}
+
+/// What is still to be read changes, and ends, while it is read.
+#[test]
+fn a_queue_opens_while_others_change_it() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let queue = create(&server);
+    enqueue(&queue, 0..200);
+    let is_over = AtomicBool::new(false);
+    let change = |first: usize| {
+        let mut next = first;
+        while !is_over.load(Ordering::SeqCst) {
+            let held = lease(&queue, LONG);
+            if next % 3 == 0 {
+                assert!(queue.finish(&held).expect("the queue works"));
+                enqueue(&queue, next..next + 1);
+            } else {
+                let back = queue.give_back(&held, Duration::ZERO);
+                assert!(back.expect("the queue works"));
+            }
+            next += 1;
+        }
+    };
+    thread::scope(|scope| {
+        for first in [1000, 1_000_000] {
+            let change = &change;
+            scope.spawn(move || change(first));
+        }
+        let end = End(&is_over);
+        for _ in 0..50 {
+            drop(NatsQueue::join(server.connect(), "judge").expect("it opens"));
+        }
+        drop(end);
+    });
+}
+
+/// Sets it when it is dropped.
+struct End<'e>(&'e AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
     }
 }
 

@@ -11,10 +11,10 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::time::{Duration, Instant};
 
-pub(super) const USERS: usize = 20;
+const USERS: usize = 20;
 
 /// Submits to the contest; the number if the server acknowledged it.
-pub(super) fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
+fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
     let entry = Entry {
         user: &format!("user{user}"),
         problem: "sum",
@@ -102,7 +102,7 @@ fn killed_at_any_moment_it_loses_nothing() {
 }
 
 /// All submissions, when each has its verdict.
-pub(super) fn all_judged(server: &Server<'_>) -> Vec<Submission> {
+fn all_judged(server: &Server<'_>) -> Vec<Submission> {
     let all = server.data.store();
     let all = all.submissions(&SubmissionFilter::default(), 1_000_000);
     let all = all.expect("read");
@@ -113,12 +113,7 @@ pub(super) fn all_judged(server: &Server<'_>) -> Vec<Submission> {
 }
 
 /// Checks that none is lost and that each has one verdict, the expected one, in store and feed.
-pub(super) fn check(
-    data: &Data,
-    contest: ContestId,
-    all: &[Submission],
-    expected: &BTreeMap<i64, &str>,
-) {
+fn check(data: &Data, contest: ContestId, all: &[Submission], expected: &BTreeMap<i64, &str>) {
     println!("{} submissions acknowledged", expected.len());
     assert!(!expected.is_empty());
     let store = data.store();

@@ -3,7 +3,6 @@
 mod backup;
 mod disk_full;
 mod kill;
-mod kill_nats;
 mod metrics;
 mod network;
 mod start;
