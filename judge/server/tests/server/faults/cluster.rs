@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
-/// Ports that nobody listens on.
+/// Ports without a listener.
 fn free_ports() -> [u16; 3] {
     let listeners = [0; 3].map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port"));
     listeners.map(|listener| listener.local_addr().expect("an address").port())

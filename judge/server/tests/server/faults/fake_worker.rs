@@ -26,9 +26,9 @@ const NAME: &str = "FAULTS_NAME";
 /// The directory for the log of attempts and the cache.
 const DIR: &str = "FAULTS_DIR";
 const THREADS: usize = 4;
-/// Of so many attempts, one hangs, and reports its results too late.
+/// One in this number of attempts hangs, and reports its results too late.
 const HANGS: u64 = 3000;
-/// Of so many attempts, one reports everything twice.
+/// One in this number of attempts reports everything twice.
 const REPEATS: u64 = 50;
 
 /// Starts one.

@@ -271,7 +271,7 @@ impl<'d> Site<'d> {
         println!("{}{}", text(&output.stdout), text(&output.stderr));
         if !output.status.success() {
             let kept = std::env::temp_dir().join(format!("judge-faults-{}", std::process::id()));
-            // Best effort: for whoever looks for the reason.
+            // Best effort: the logs say why.
             let _ = fs::rename(self.data.path().parent().expect("a directory"), &kept);
             panic!("the logs differ; they are kept in {}", kept.display());
         }

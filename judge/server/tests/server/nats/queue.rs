@@ -109,7 +109,7 @@ fn a_queue_opens_while_others_change_it() {
         let mut next = first;
         while !is_over.load(Ordering::SeqCst) {
             let held = lease(&queue, LONG);
-            if next % 3 == 0 {
+            if next.is_multiple_of(3) {
                 assert!(queue.finish(&held).expect("the queue works"));
                 enqueue(&queue, next..next + 1);
             } else {
