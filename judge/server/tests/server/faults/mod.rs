@@ -7,25 +7,27 @@
 //! A short form runs with the other tests. `make faults` sets `RUNS`, the number of results of cases
 //! with a fake sandbox; with the real one there are a hundredth of them. `SEED` chooses other victims.
 //!
+//! With `CALM=1` nothing is struck: the CPU time of each process shows what a submission costs.
+//!
 //! Beside it: single faults, one test each.
 
+mod check;
 mod clocks;
 mod cluster;
 mod fake_worker;
 mod full_disk;
+mod measure;
 mod partition;
 mod program;
+mod site;
 mod submitter;
 
-use crate::common::{Data, LEASE, NatsServer, Server, Worker};
+use crate::common::{Data, NatsServer};
 use judge_server::store::Role;
 use program::problem;
-use rustix::process::Signal;
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
-use std::process::{Command, Output};
+use site::Site;
+use std::fs;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -66,13 +68,13 @@ fn with_the_real_sandbox_nothing_is_lost_or_counts_twice() {
 
 /// Sends submissions until they have this number of runs, and kills something after each `pause` in
 /// milliseconds until all are judged.
-fn run(sandbox: Sandbox, runs: usize, pause: std::ops::Range<u64>) {
+fn run(sandbox: Sandbox, runs: usize, pause: Range<u64>) {
     let Some(nats) = NatsServer::start() else {
         return;
     };
     let (workers, users) = match sandbox {
         Sandbox::Fake => (3, (runs / 1000).clamp(20, 1000)),
-        Sandbox::Real => (2, 20),
+        Sandbox::Real => (2, 60),
     };
     let data = Data::new(&["p1", "p2", "p3", "p4", "p5", "p6"].map(problem));
     let teams: Vec<String> = (0..users).map(|k| format!("t{k}")).collect();
@@ -84,21 +86,8 @@ fn run(sandbox: Sandbox, runs: usize, pause: std::ops::Range<u64>) {
     let dir = data.path().with_file_name("log-of-runs");
     fs::create_dir(&dir).expect("a directory");
     let start = Instant::now();
-    let mut site = Site {
-        sandbox,
-        dir: &dir,
-        random: Random(number("SEED").unwrap_or(1)),
-        server: Some(data.serve_on(&nats)),
-        workers: Vec::new(),
-        data: &data,
-        nats,
-        next: Vec::new(),
-        struck: BTreeMap::new(),
-    };
-    for k in 0..workers {
-        let worker = site.start_worker(k);
-        site.workers.push(Some(worker));
-    }
+    let random = Random(number("SEED").unwrap_or(1));
+    let mut site = Site::start(sandbox, &data, nats, workers, &dir, random);
     let target = Target::new(&site.server().address, runs);
     let load = Load {
         target: &target,
@@ -109,6 +98,10 @@ fn run(sandbox: Sandbox, runs: usize, pause: std::ops::Range<u64>) {
         teams: &teams,
         dir: &dir,
     };
+    let is_calm = number("CALM").is_some();
+    if is_calm {
+        target.allow_end();
+    }
     thread::scope(|scope| {
         load.start(scope, &data);
         // Also ends those threads if this one panics.
@@ -124,7 +117,7 @@ fn run(sandbox: Sandbox, runs: usize, pause: std::ops::Range<u64>) {
             while Instant::now() < until && !target.is_over() {
                 thread::sleep(Duration::from_millis(10));
             }
-            if !target.is_over() {
+            if !target.is_over() && !is_calm {
                 site.strike(&target);
             }
             if site.next.is_empty() {
@@ -138,6 +131,13 @@ fn run(sandbox: Sandbox, runs: usize, pause: std::ops::Range<u64>) {
         target.sent.load(Ordering::SeqCst),
         site.struck
     );
+    if is_calm {
+        println!("CPU seconds: {:?}", measure::cpu_of_children());
+        println!(
+            "size in MB: {:.0}",
+            measure::size(&data.path()) as f64 / 1e6
+        );
+    }
     site.check();
 }
 
@@ -154,164 +154,7 @@ impl Random {
         (self.0 >> 33) % most
     }
 
-    fn within(&mut self, range: std::ops::Range<u64>) -> u64 {
+    fn within(&mut self, range: Range<u64>) -> u64 {
         range.start + self.below(range.end - range.start)
     }
-}
-
-/// What is done to a process.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Strike {
-    KillServer,
-    KillNats,
-    KillWorker,
-    /// It hangs for longer than a lease.
-    StopWorker,
-    /// It ends after SIGTERM, while another one with its name has started.
-    ReplaceWorker,
-}
-
-/// All processes.
-struct Site<'d> {
-    sandbox: Sandbox,
-    /// For logs.
-    dir: &'d Path,
-    random: Random,
-    data: &'d Data,
-    server: Option<Server<'d>>,
-    workers: Vec<Option<Worker>>,
-    nats: NatsServer,
-    /// What is done next, from the end.
-    next: Vec<Strike>,
-    struck: BTreeMap<Strike, usize>,
-}
-
-impl<'d> Site<'d> {
-    fn server(&self) -> &Server<'d> {
-        self.server.as_ref().expect("it runs")
-    }
-
-    fn start_worker(&self, k: usize) -> Worker {
-        let name = format!("w{k}");
-        match self.sandbox {
-            Sandbox::Fake => fake_worker::start(self.data, &self.nats, &name, self.dir),
-            Sandbox::Real => Worker::start(self.data, &self.nats, &name),
-        }
-    }
-
-    /// What is done next: in random order, each as often as any other.
-    fn choose(&mut self) -> Strike {
-        if self.next.is_empty() {
-            use Strike::*;
-            self.next = vec![KillServer, KillNats, KillWorker, KillWorker, StopWorker];
-            if self.sandbox == Sandbox::Real {
-                self.next.push(ReplaceWorker);
-            }
-            for k in (1..self.next.len()).rev() {
-                let other = self.random.below(k as u64 + 1) as usize;
-                self.next.swap(k, other);
-            }
-        }
-        self.next.pop().expect("it was filled")
-    }
-
-    /// Kills a process, or lets one hang, and starts it again.
-    fn strike(&mut self, target: &Target) {
-        let k = self.random.below(self.workers.len() as u64) as usize;
-        let rest = Duration::from_millis(self.random.below(1500));
-        let strike = self.choose();
-        *self.struck.entry(strike).or_default() += 1;
-        match strike {
-            Strike::KillServer => {
-                self.server.take().expect("it runs").kill();
-                thread::sleep(rest);
-                self.server = Some(self.data.serve_on(&self.nats));
-                target.set_address(&self.server().address);
-            }
-            Strike::KillNats => {
-                self.nats.kill();
-                thread::sleep(rest);
-                self.nats.restart();
-            }
-            Strike::KillWorker => {
-                self.workers[k].take().expect("it runs").kill();
-                self.workers[k] = Some(self.start_worker(k));
-            }
-            Strike::StopWorker => {
-                let worker = self.workers[k].as_ref().expect("it runs");
-                worker.signal(Signal::STOP);
-                thread::sleep(LEASE + rest);
-                worker.signal(Signal::CONT);
-            }
-            Strike::ReplaceWorker => {
-                let old = self.workers[k].take().expect("it runs");
-                old.signal(Signal::TERM);
-                self.workers[k] = Some(self.start_worker(k));
-                let status = old.ended();
-                // It may not have listened to signals yet.
-                let is_early = status.signal() == Some(Signal::TERM.as_raw());
-                assert!(status.success() || is_early, "{status}");
-            }
-        }
-    }
-
-    /// Compares the logs.
-    fn check(self) {
-        let fetch = |path: &str, name: &str| {
-            let url = format!("{}{path}", self.server().address);
-            let answer = ureq::get(url).header("Authorization", "Bearer jury").call();
-            let mut body = answer.expect("an answer").into_body().into_reader();
-            let mut file = File::create(self.dir.join(name)).expect("a file");
-            std::io::copy(&mut body, &mut file).expect("it is read");
-        };
-        fetch("/api/contests/c/event-feed?stream=false", "feed.ndjson");
-        fetch("/api/contests/c/scoreboard", "scoreboard.json");
-        let output = check_log(self.dir);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        println!("{}{}", text(&output.stdout), text(&output.stderr));
-        if !output.status.success() {
-            let kept = std::env::temp_dir().join(format!("judge-faults-{}", std::process::id()));
-            // Best effort: the logs say why.
-            let _ = fs::rename(self.data.path().parent().expect("a directory"), &kept);
-            panic!("the logs differ; they are kept in {}", kept.display());
-        }
-        if number("RUNS").is_none() {
-            self.check_damaged();
-        }
-    }
-
-    /// The script finds what it looks for.
-    fn check_damaged(&self) {
-        let is_refused = |name: &str, damage: &dyn Fn(&str) -> String| {
-            let path = self.dir.join(name);
-            let whole = fs::read_to_string(&path).expect("it was written");
-            let damaged = damage(&whole);
-            assert_ne!(whole, damaged, "{name}");
-            fs::write(&path, damaged).expect("it is written");
-            assert!(!check_log(self.dir).status.success(), "{name}");
-            fs::write(&path, whole).expect("it is written");
-        };
-        // Without the last event of this type.
-        let lost = |kind: &'static str| {
-            move |feed: &str| {
-                let kind = format!("\"type\":\"{kind}\"");
-                let lines: Vec<&str> = feed.lines().collect();
-                let last = lines.iter().rposition(|line| line.contains(&kind));
-                let others = lines.iter().enumerate().filter(|(k, _)| Some(*k) != last);
-                others.map(|(_, line)| format!("{line}\n")).collect()
-            }
-        };
-        is_refused("feed.ndjson", &lost("runs"));
-        is_refused("feed.ndjson", &lost("submissions"));
-        is_refused("feed.ndjson", &lost("judgements"));
-        is_refused("scoreboard.json", &|board| {
-            board.replacen("\"num_judged\":", "\"num_judged\":1", 1)
-        });
-    }
-}
-
-fn check_log(dir: &Path) -> Output {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/faults/check_log.py");
-    let output = Command::new("python3").arg(script).arg(dir).output();
-    output.expect("python3 starts")
 }

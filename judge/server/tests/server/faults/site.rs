@@ -1,0 +1,136 @@
+//! All processes of a site, and what is done to them.
+
+use super::submitter::Target;
+use super::{Random, Sandbox, fake_worker};
+use crate::common::{Data, LEASE, NatsServer, Server, Worker};
+use rustix::process::Signal;
+use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// What is done to a process.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Strike {
+    KillServer,
+    KillNats,
+    KillWorker,
+    /// It hangs for longer than a lease.
+    StopWorker,
+    /// It ends after SIGTERM, while another one with its name has started.
+    ReplaceWorker,
+}
+
+/// All processes.
+pub struct Site<'d> {
+    sandbox: Sandbox,
+    /// For logs.
+    pub dir: &'d Path,
+    pub random: Random,
+    pub data: &'d Data,
+    server: Option<Server<'d>>,
+    workers: Vec<Option<Worker>>,
+    nats: NatsServer,
+    /// What is done next, from the end.
+    pub next: Vec<Strike>,
+    pub struck: BTreeMap<Strike, usize>,
+}
+
+impl<'d> Site<'d> {
+    /// Starts the server and this number of workers.
+    pub fn start(
+        sandbox: Sandbox,
+        data: &'d Data,
+        nats: NatsServer,
+        workers: usize,
+        dir: &'d Path,
+        random: Random,
+    ) -> Self {
+        let mut site = Site {
+            sandbox,
+            dir,
+            random,
+            data,
+            server: Some(data.serve_on(&nats)),
+            workers: Vec::new(),
+            nats,
+            next: Vec::new(),
+            struck: BTreeMap::new(),
+        };
+        for k in 0..workers {
+            let worker = site.start_worker(k);
+            site.workers.push(Some(worker));
+        }
+        site
+    }
+
+    /// The server that runs now.
+    pub fn server(&self) -> &Server<'d> {
+        self.server.as_ref().expect("it runs")
+    }
+
+    fn start_worker(&self, k: usize) -> Worker {
+        let name = format!("w{k}");
+        match self.sandbox {
+            Sandbox::Fake => fake_worker::start(self.data, &self.nats, &name, self.dir),
+            Sandbox::Real => Worker::start(self.data, &self.nats, &name),
+        }
+    }
+
+    /// What is done next: in random order, each as often as any other.
+    fn choose(&mut self) -> Strike {
+        if self.next.is_empty() {
+            use Strike::*;
+            self.next = vec![KillServer, KillNats, KillWorker, KillWorker, StopWorker];
+            if self.sandbox == Sandbox::Real {
+                self.next.push(ReplaceWorker);
+            }
+            for k in (1..self.next.len()).rev() {
+                let other = self.random.below(k as u64 + 1) as usize;
+                self.next.swap(k, other);
+            }
+        }
+        self.next.pop().expect("it was filled")
+    }
+
+    /// Kills a process, or lets one hang, and starts it again.
+    pub fn strike(&mut self, target: &Target) {
+        let k = self.random.below(self.workers.len() as u64) as usize;
+        let rest = Duration::from_millis(self.random.below(1500));
+        let strike = self.choose();
+        *self.struck.entry(strike).or_default() += 1;
+        match strike {
+            Strike::KillServer => {
+                self.server.take().expect("it runs").kill();
+                thread::sleep(rest);
+                self.server = Some(self.data.serve_on(&self.nats));
+                target.set_address(&self.server().address);
+            }
+            Strike::KillNats => {
+                self.nats.kill();
+                thread::sleep(rest);
+                self.nats.restart();
+            }
+            Strike::KillWorker => {
+                self.workers[k].take().expect("it runs").kill();
+                self.workers[k] = Some(self.start_worker(k));
+            }
+            Strike::StopWorker => {
+                let worker = self.workers[k].as_ref().expect("it runs");
+                worker.signal(Signal::STOP);
+                thread::sleep(LEASE + rest);
+                worker.signal(Signal::CONT);
+            }
+            Strike::ReplaceWorker => {
+                let old = self.workers[k].take().expect("it runs");
+                old.signal(Signal::TERM);
+                self.workers[k] = Some(self.start_worker(k));
+                let status = old.ended();
+                // It may not have listened to signals yet.
+                let is_early = status.signal() == Some(Signal::TERM.as_raw());
+                assert!(status.success() || is_early, "{status}");
+            }
+        }
+    }
+}
