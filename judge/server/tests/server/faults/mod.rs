@@ -8,6 +8,7 @@
 //! with a fake sandbox; with the real one there are a hundredth of them. `SEED` chooses other victims.
 //!
 //! With `CALM=1` nothing is struck: the CPU time of each process shows what a submission costs.
+//! `WORKERS` is the number of worker processes.
 //!
 //! Beside it: single faults, one test each.
 
@@ -86,6 +87,7 @@ fn run(sandbox: Sandbox, runs: usize, pause: Range<u64>) {
     let dir = data.path().with_file_name("log-of-runs");
     fs::create_dir(&dir).expect("a directory");
     let start = Instant::now();
+    let workers = number("WORKERS").map_or(workers, |count| count as usize);
     let random = Random(number("SEED").unwrap_or(1));
     let mut site = Site::start(sandbox, &data, nats, workers, &dir, random);
     let target = Target::new(&site.server().address, runs);
