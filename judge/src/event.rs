@@ -261,6 +261,9 @@ pub struct CaseFinished {
     /// may give another one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_failed: bool,
+    /// The worker that judged it, if that is on another machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
 }
 
 /// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... A struct and not a map,
@@ -315,6 +318,7 @@ impl CaseFinished {
             signal: None,
             details: None,
             machine_failed: false,
+            machine: None,
         }
     }
 }

@@ -69,6 +69,7 @@ pub fn of_run(
         },
         details: case_run.details,
         machine_failed,
+        machine: None,
     };
     CaseResult::Finished {
         finished,

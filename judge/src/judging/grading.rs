@@ -34,6 +34,26 @@ pub struct Graded {
     pub trouble: Option<GradingFault>,
 }
 
+impl Graded {
+    /// That of a part of the cases, which another process grades.
+    pub fn of_part() -> Self {
+        Graded {
+            verdict: Verdict::Accepted,
+            score: None,
+            trouble: None,
+        }
+    }
+
+    /// The result when grading failed.
+    pub fn failed(trouble: GradingFault) -> Self {
+        Graded {
+            verdict: Verdict::JudgeError,
+            score: None,
+            trouble: Some(trouble),
+        }
+    }
+}
+
 /// Why grading failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GradingFault {
@@ -62,13 +82,12 @@ pub fn of_submission(
     outcomes: &Outcomes<'_>,
     grade: &mut GradeFn<'_>,
 ) -> Graded {
-    let failed = |trouble| Graded {
-        verdict: Verdict::JudgeError,
-        score: None,
-        trouble,
-    };
     if outcomes.values().any(|o| o.verdict == Verdict::JudgeError) {
-        return failed(None);
+        return Graded {
+            verdict: Verdict::JudgeError,
+            score: None,
+            trouble: None,
+        };
     }
     let mut judge = Judge {
         outcomes,
@@ -77,7 +96,7 @@ pub fn of_submission(
     };
     let (verdict, score) = match judge.group(&package.data) {
         Ok(result) => result,
-        Err(trouble) => return failed(Some(trouble)),
+        Err(trouble) => return Graded::failed(trouble),
     };
     if !package.kind.scoring {
         return Graded {

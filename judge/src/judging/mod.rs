@@ -10,6 +10,7 @@ mod case_result;
 mod data_hashes;
 mod derive;
 mod details;
+mod elsewhere;
 mod equal_cases;
 mod event_queue;
 mod expected;
@@ -24,6 +25,7 @@ mod limits;
 mod margins;
 pub mod memory_fault;
 mod package_programs;
+mod part;
 mod prebuild;
 mod run;
 mod run_case;
@@ -34,6 +36,7 @@ mod validate;
 mod worker;
 
 pub use build::Toolchain;
+pub use elsewhere::{CompiledElsewhere, Elsewhere, NoProgram, Runs};
 pub use expected::expected_text;
 pub use explain::of_run as describe;
 pub use gate::{Gate, Seat};
@@ -42,11 +45,12 @@ pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use margins::warnings as margin_warnings;
+pub use part::Part;
 pub use prebuild::prebuild;
 pub use run::{layers, run};
 pub use run_generator::run_generator;
 pub use running::RunningCases;
-pub use scheduler::Summary;
+pub use scheduler::{CaseResult, SubmissionRef, Summary};
 pub use validate::check_data;
 pub use worker::prepare_checker;
 
@@ -127,6 +131,10 @@ pub struct Settings {
     pub seat: Option<Seat>,
     /// Where workers list the cases that they run, if there is a display that shows their memory.
     pub running: Option<Arc<RunningCases>>,
+    /// Where submissions are compiled and run, if not here.
+    pub elsewhere: Option<Arc<dyn Elsewhere>>,
+    /// The cases are a part of a submission's, which another process grades.
+    pub part: Option<Arc<Part>>,
 }
 
 impl Settings {
@@ -142,6 +150,8 @@ impl Settings {
             keep: None,
             seat: None,
             running: None,
+            elsewhere: None,
+            part: None,
         }
     }
 

@@ -6,7 +6,7 @@ use super::event_queue::{EventQueue, EventSink};
 use super::host_load::HostLoad;
 use super::scheduler::{self, Selected, Selection, Summary};
 use super::worker::{SandboxRunner, Shared};
-use super::{Plan, PlanEntry, Settings, derive, expected_text};
+use super::{Plan, PlanEntry, Settings, derive, elsewhere, expected_text};
 use crate::error::Failure;
 use crate::event::{Event, LimitOrigin, LimitRun, SubmissionPlanned};
 use crate::package::{LimitSource, TimeLimit};
@@ -125,13 +125,14 @@ fn judge(
     }
     summary = summary.and(workers(plan, &selection, settings, toolchain, events)?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-    summary.busy = load
-        .others()
-        .filter(|others| *others > 0.25 && others + settings.jobs as f64 > cores + 0.25);
+    let others = load.others().filter(|_| settings.elsewhere.is_none());
+    summary.busy =
+        others.filter(|others| *others > 0.25 && others + settings.jobs as f64 > cores + 0.25);
     Ok(summary)
 }
 
-/// Judges a selection with one worker per job, each on a core of its own; at most one per core.
+/// Judges a selection elsewhere, or with one worker per job, each on a core of its own; at most one
+/// per core.
 pub(super) fn workers(
     plan: &Plan,
     selection: &Selection,
@@ -140,6 +141,18 @@ pub(super) fn workers(
     events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
     let shared = Shared::new(settings, toolchain, plan.entries.len());
+    if let Some(elsewhere) = &settings.elsewhere {
+        let runs = elsewhere.begin(settings);
+        let runners = elsewhere::runners(runs.as_ref(), &shared, plan, selection);
+        return scheduler::judge(
+            plan,
+            selection,
+            settings,
+            runners,
+            events,
+            Some(runs.as_ref()),
+        );
+    }
     let cores = match &settings.seat {
         Some(seat) => vec![seat.core],
         None => judge_sandbox::cores(),
@@ -150,7 +163,7 @@ pub(super) fn workers(
         .map(|core| SandboxRunner::new(&shared, Some(core)))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| Failure::internal(fault.to_string()))?;
-    scheduler::judge(plan, selection, settings, runners, events)
+    scheduler::judge(plan, selection, settings, runners, events, None)
 }
 
 fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duration> {

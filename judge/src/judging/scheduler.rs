@@ -28,6 +28,7 @@ pub use self::runner::{
 use self::short_cuts::ShortCuts;
 use self::state::State;
 use self::submission_state::SubmissionState;
+use super::elsewhere::Runs;
 use super::event_queue::EventSink;
 use super::{Plan, Settings};
 use crate::error::Failure;
@@ -44,6 +45,8 @@ struct Scheduler<'a> {
     shared: Mutex<Shared<'a>>,
     changed: Condvar,
     events: &'a dyn EventSink,
+    /// Where the runners' cases run, if that is elsewhere.
+    elsewhere: Option<&'a dyn Runs>,
 }
 
 /// State that all workers share.
@@ -68,6 +71,7 @@ pub fn judge<R: Runner>(
     settings: &Settings,
     runners: Vec<R>,
     events: &dyn EventSink,
+    elsewhere: Option<&dyn Runs>,
 ) -> Result<Summary, Failure> {
     let facts = selection
         .iter()
@@ -76,6 +80,7 @@ pub fn judge<R: Runner>(
         workers: runners.len(),
         repeats: settings.jobs > 1 || settings.seat.is_some(),
         fail_fast: settings.fail_fast,
+        elsewhere: elsewhere.is_some(),
     };
     let short_cuts = ShortCuts::new(plan, selection, settings);
     let scheduler = Scheduler {
@@ -92,6 +97,7 @@ pub fn judge<R: Runner>(
         }),
         changed: Condvar::new(),
         events,
+        elsewhere,
     };
     for known in selection
         .iter()
@@ -204,6 +210,22 @@ impl<'a> Scheduler<'a> {
     /// cancellations.
     fn step(&self, shared: &mut Shared<'_>, input: Input) {
         let step = shared.state.on(input);
+        if let Some(runs) = self.elsewhere {
+            let asked = step.cancel.iter().map(|at| (at, true));
+            for (&(submission, case), asked) in
+                asked.chain(step.unneeded.iter().map(|at| (at, false)))
+            {
+                let SubmissionState {
+                    entry, submission, ..
+                } = shared.submissions[submission];
+                runs.cancel(
+                    entry,
+                    submission,
+                    self.plan.entries[entry].cases[case].id,
+                    asked,
+                );
+            }
+        }
         for (submission, case) in step.cancel {
             if let Some(canceller) = shared.submissions[submission].cancellers.get(&case) {
                 canceller.cancel();
@@ -218,6 +240,7 @@ impl<'a> Scheduler<'a> {
                 case,
                 alone: false,
             } = *work
+                && self.elsewhere.is_none()
                 && !shared.state.is_thorough(submission)
                 // Without a free descriptor the run continues although it is no longer needed.
                 && let Ok(canceller) = Canceller::new()

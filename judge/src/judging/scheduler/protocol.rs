@@ -100,6 +100,8 @@ pub struct Step {
     pub notices: Vec<Notice>,
     /// Runs to cancel, as (submission, case).
     pub cancel: Vec<(usize, usize)>,
+    /// Cases that need not run any more and were not handed out, likewise.
+    pub unneeded: Vec<(usize, usize)>,
 }
 
 /// Facts about a submission that are known before it is judged.
@@ -127,6 +129,9 @@ pub struct Rules {
     pub repeats: bool,
     /// Whether a submission ends at its first failure.
     pub fail_fast: bool,
+    /// Whether cases run elsewhere. Many are handed out at once then, so with `fail_fast` those
+    /// after a failure are cancelled.
+    pub elsewhere: bool,
 }
 
 /// Relations between the cases of a submission.

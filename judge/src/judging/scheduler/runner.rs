@@ -42,6 +42,7 @@ pub enum RunMode<'a> {
 /// A submission of the plan.
 #[derive(Clone, Copy, Debug)]
 pub struct SubmissionRef<'a> {
+    /// The plan.
     pub plan: &'a Plan,
     /// Index of the plan's entry.
     pub entry: usize,
@@ -85,6 +86,7 @@ pub enum CaseResult {
     Cancelled,
     /// It has a verdict.
     Finished {
+        /// The event.
         finished: CaseFinished,
         /// Whether the case has to run again alone, because the machine's load may have decided
         /// the verdict.

@@ -240,6 +240,12 @@ impl<C: Cases> State<C> {
                 for case in std::mem::take(&mut progress.waiting) {
                     progress.phases[case] = Phase::Dropped;
                     progress.open -= 1;
+                    step.unneeded.push((submission, case));
+                }
+                if self.rules.elsewhere {
+                    let after = case + 1..progress.phases.len();
+                    let running = after.filter(|&k| progress.phases[k] == Phase::Running);
+                    step.cancel.extend(running.map(|k| (submission, k)));
                 }
             }
             if !progress.facts.thorough {
@@ -261,6 +267,7 @@ impl<C: Cases> State<C> {
                 Phase::Waiting => {
                     progress.phases[case] = Phase::Postponed(None);
                     progress.open -= 1;
+                    step.unneeded.push((submission, case));
                 }
                 Phase::AwaitsRerun(first) => {
                     progress.phases[case] = Phase::Postponed(Some(first));

@@ -133,6 +133,7 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
             workers,
             repeats: false,
             fail_fast: false,
+            elsewhere: false,
         };
         let short_cuts = ShortCuts::new(&plan, &selection, &settings);
         State::new(facts.collect(), rules, short_cuts)
@@ -249,7 +250,7 @@ fn a_grader_does_not_run_beside_a_case_that_is_run_alone() {
         .into();
     let settings = settings(Extent::Everything);
     let runners = vec![runner(), runner()];
-    let summary = judge(&plan, &selection, &settings, runners, &|_: Event| ());
+    let summary = judge(&plan, &selection, &settings, runners, &|_: Event| (), None);
     assert!(summary.expect("it is judged").as_expected);
     assert_eq!(disturbed.into_inner(), 0, "something ran beside it");
 }
@@ -271,6 +272,7 @@ fn an_unexpected_time_limit_failure_runs_alone_until_it_is_confirmed() {
             &settings(Extent::Everything),
             vec![runner],
             &|_: Event| (),
+            None,
         );
         let summary = summary.expect("it is judged");
         (summary.as_expected, alone.into_inner())

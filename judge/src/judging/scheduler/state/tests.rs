@@ -71,6 +71,7 @@ fn plans() -> impl Strategy<Value = Plan> {
                 workers,
                 repeats,
                 fail_fast,
+                elsewhere: false,
             },
             choices,
             interrupt,
@@ -258,6 +259,7 @@ fn an_interrupt_keeps_the_first_result_of_a_postponed_case() {
             workers: 2,
             repeats: true,
             fail_fast: false,
+            elsewhere: false,
         },
         cases: Fixed {
             ends_at_first: true,
@@ -290,6 +292,7 @@ fn state(cases: &[usize], workers: usize) -> State<Fixed> {
         workers,
         repeats: true,
         fail_fast: false,
+        elsewhere: false,
     };
     let fixed = Fixed {
         ends_at_first: false,
