@@ -4,6 +4,7 @@
 pub mod access;
 pub mod api;
 pub mod backup;
+pub mod batches;
 pub mod blobs;
 pub mod contest_api;
 pub mod contest_package;

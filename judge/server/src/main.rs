@@ -2,7 +2,10 @@
 #![forbid(unsafe_code)]
 
 use clap::{Parser, Subcommand, ValueEnum};
+use judge::cli::args::{RunArgs, VerifyArgs};
+use judge::cli::exit_code;
 use judge_server::backup::DataCommand;
+use judge_server::batches;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
 use judge_server::work::{WorkerArgs, work};
@@ -42,13 +45,22 @@ enum Command {
     Worker(WorkerArgs),
     /// Submit a program to a server, and print its verdicts
     Submit(SubmitArgs),
+    /// Like `judge run`, on the machines of `judge worker`
+    Run(RunArgs),
+    /// Like `judge verify`, on the machines of `judge worker`
+    Verify(VerifyArgs),
     #[command(flatten)]
     Data(DataCommand),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let filter = EnvFilter::try_from_env("JUDGE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    // The reports of a command say what happens.
+    let level = match &cli.command {
+        Command::Run(_) | Command::Verify(_) => "warn",
+        _ => "info",
+    };
+    let filter = EnvFilter::try_from_env("JUDGE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(std::io::stderr().is_terminal())
@@ -61,6 +73,8 @@ fn main() -> ExitCode {
         Command::Serve(args) => start(args).map(|()| 0),
         Command::Worker(args) => work(args).map(|()| 0),
         Command::Submit(args) => submit(args),
+        Command::Run(args) => return exit_code(batches::run(args)),
+        Command::Verify(args) => return exit_code(batches::verify(args)),
         Command::Data(command) => command.run().map(|()| 0),
     };
     match done {

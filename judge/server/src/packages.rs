@@ -28,9 +28,11 @@ pub struct Packages {
 }
 
 /// A file of a package.
-struct Member {
-    path: PathBuf,
-    inside: PathBuf,
+pub struct Member {
+    /// Where its content is.
+    pub path: PathBuf,
+    /// The path in the package.
+    pub inside: PathBuf,
     executable: bool,
 }
 
@@ -209,7 +211,11 @@ pub fn with_time_limit(package: &Package, time_limit_s: Option<f64>) -> Package 
 }
 
 /// The files of a package, sorted. Links are followed, but not out of the package.
-fn members(root: &Path) -> io::Result<Vec<Member>> {
+///
+/// # Errors
+///
+/// When a file cannot be read, or is a link out of the package.
+pub fn members(root: &Path) -> io::Result<Vec<Member>> {
     let root = root.canonicalize()?;
     let mut members = Vec::new();
     for entry in WalkDir::new(&root).follow_links(true).sort_by_file_name() {
@@ -242,8 +248,12 @@ pub fn tree(root: &Path) -> io::Result<String> {
     tree_hash(&id, &members(root)?)
 }
 
-/// Of the package's id, and the names, rights and content of its files.
-fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
+/// The hash of a package's id, and the names, rights and content of its files.
+///
+/// # Errors
+///
+/// When a file cannot be read.
+pub fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
     let mut tree = Sha256::new();
     tree.update((id.len() as u64).to_le_bytes());
     tree.update(id);

@@ -9,9 +9,10 @@ use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
-use crate::work::{NatsAccess, NatsWorkers, Tuning, default_name};
+use crate::work::{NatsWorkers, Tuning, default_name};
 use crate::worker::{self, Context, Embedded, Fleet, Workers};
 use clap::Args;
+use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge::submission::Workspace;
 use judge_sandbox::{Mode, TempDirectory};
@@ -180,7 +181,7 @@ fn on_nats(
     fleet: &Arc<Fleet>,
 ) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
     let name = nats::server_name(store)?;
-    let connection = Connection::open(&args.access.options(url, &name));
+    let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection.map_err(|e| e.to_string())?);
     let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
     let shared: Arc<dyn Queue> = Arc::new(shared.map_err(|e| e.to_string())?);

@@ -1,9 +1,11 @@
 //! The command-line arguments; the comments are the help texts.
 
 mod judging;
+mod nats;
 mod problems;
 
 pub use judging::{Clock, Color, Format, JudgingArgs, SandboxChoice};
+pub use nats::{NatsAccess, NatsArgs};
 pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -48,7 +50,8 @@ Examples:
   judge run luogup1784                   a package of the workspace, with its crate
   judge run spring.zip sol.py sol2.cpp   two programs over a package
   judge run sol.cpp --case 'secret/1*' --time-limit 0.5 -j 1
-  judge run sol.cpp --json before.json   for `judge compare`")]
+  judge run sol.cpp --json before.json   for `judge compare`
+  judge run spring.zip --nats nats://first:4222   on the machines of `judge worker`")]
     Run(RunArgs),
     /// Check packages: submissions against their expected verdicts, data against the validators,
     /// and the files against the format.

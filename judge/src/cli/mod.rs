@@ -7,6 +7,7 @@ mod clipboard;
 mod compare;
 mod debug;
 mod doctor;
+pub mod elsewhere;
 mod folder;
 mod generate;
 mod history;
@@ -46,6 +47,8 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match &cli.command {
+        Command::Run(args) if args.judging.nats.nats.is_some() => elsewhere::hand_over("run"),
+        Command::Verify(args) if args.judging.nats.nats.is_some() => elsewhere::hand_over("verify"),
         Command::Run(args) => run::run(args),
         Command::Verify(args) => verify::verify(args),
         Command::Watch(args) => watch::watch(args),
@@ -57,10 +60,15 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
         Command::Doctor(args) => doctor::doctor(args),
-        Command::Serve(args) => server::execute("serve", args),
-        Command::Worker(args) => server::execute("worker", args),
-        Command::Submit(args) => server::execute("submit", args),
+        Command::Serve(args) => server::execute("serve", "serve", &args.args),
+        Command::Worker(args) => server::execute("worker", "worker", &args.args),
+        Command::Submit(args) => server::execute("submit", "submit", &args.args),
     };
+    exit_code(result)
+}
+
+/// The exit code of a command; reports its failure.
+pub fn exit_code(result: Result<u8, Failure>) -> ExitCode {
     match result {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {

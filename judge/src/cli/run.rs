@@ -2,6 +2,7 @@
 
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxChoice};
 use super::debug;
+use super::elsewhere::has_sources;
 use super::history::Recorder;
 use super::output::Reports;
 use super::repeat;
@@ -10,7 +11,7 @@ use super::select;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, SubmissionFinished};
-use crate::judging::{self, Clock, Keep, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::judging::{self, Clock, Elsewhere, Keep, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::package::Package;
 use crate::report::Style;
 use crate::submission::Workspace;
@@ -22,6 +23,11 @@ use std::time::Instant;
 
 /// Judges and returns the exit status.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
+    run_on(args, None)
+}
+
+/// Judges here or elsewhere, and returns the exit status.
+pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
@@ -59,6 +65,9 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         }
         let submissions =
             select::submissions(&package, &programs, &args.judging, args.bins, workspace)?;
+        if elsewhere.is_some() {
+            has_sources(&package, &submissions)?;
+        }
         chosen.push((package, cases, submissions));
     }
     if args.debug || args.gdb {
@@ -75,7 +84,10 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     } else {
         Style::Cases
     };
-    let mut settings = settings(&args.judging);
+    let mut settings = Settings {
+        elsewhere,
+        ..settings(&args.judging)
+    };
     if let Some(dir) = &args.keep {
         settings.keep = Some(Arc::new(Keep::open(dir)?));
     }
@@ -145,7 +157,11 @@ pub fn judge_with(
     let sound = !before
         .iter()
         .any(|event| matches!(event, Event::Finding { severity, .. } if severity == "error"));
-    let layers = judging::layers(settings)?;
+    let layers = match settings.elsewhere {
+        // Those of the workers are not known.
+        Some(_) => Vec::new(),
+        None => judging::layers(settings)?,
+    };
     let work: usize = plan
         .entries
         .iter()

@@ -30,7 +30,7 @@ pub fn run_started(
             Clock::Cpu => None,
             Clock::Instructions { per_second } => Some(per_second),
         },
-        machine: Some(machine(settings.jobs)),
+        machine: settings.elsewhere.is_none().then(|| machine(settings.jobs)),
         command: Some(command(args, checker)),
     }
 }

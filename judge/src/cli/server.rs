@@ -1,9 +1,9 @@
-//! `judge serve` and `judge submit`: run the command `judge-server`, a program of its own so that
-//! the judge needs no web server.
+//! `judge serve`, `judge worker`, `judge submit`, and `judge run` and `judge verify` with `--nats`: run the
+//! command `judge-server`, a program of its own so that the judge needs no web server and no NATS.
 
-use super::args::ServerArgs;
 use crate::error::Failure;
 use crate::language::search;
+use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -12,15 +12,16 @@ use std::process::Command;
 /// The program's name.
 const PROGRAM: &str = "judge-server";
 
-/// Replaces this process by `judge-server COMMAND ARGS...`; returns only if that fails.
-pub fn execute(command: &str, args: &ServerArgs) -> Result<u8, Failure> {
+/// Replaces this process by `judge-server COMMAND ARGS...`; returns only if that fails. `shown` is
+/// the command in the error.
+pub fn execute(shown: &str, command: &str, args: &[OsString]) -> Result<u8, Failure> {
     let program = find().ok_or_else(|| {
         Failure::usage(format!(
-            "`judge {command}` needs the program {PROGRAM}, which is neither beside `judge` nor in PATH\n  \
+            "`judge {shown}` needs the program {PROGRAM}, which is neither beside `judge` nor in PATH\n  \
              help: run `make serve` in the workspace, or `cargo install --path judge/server`"
         ))
     })?;
-    let error = Command::new(&program).arg(command).args(&args.args).exec();
+    let error = Command::new(&program).arg(command).args(args).exec();
     Err(failed(&program, &error))
 }
 

@@ -1,19 +1,26 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
+use super::elsewhere::has_sources;
 use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
 use crate::error::Failure;
 use crate::event::Event;
-use crate::judging::{self, Extent, Settings, Toolchain};
+use crate::judging::{self, Elsewhere, Extent, Settings, Toolchain};
 use crate::package::{Finding, Package, PackageError, Severity, lint};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
+use std::sync::Arc;
 
 /// Checks packages: files against the format, data against validators, submissions against their
 /// expected verdicts.
 pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
+    verify_on(args, None)
+}
+
+/// Likewise; submissions are judged here or elsewhere.
+pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
@@ -23,6 +30,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
             true => Extent::Everything,
             false => Extent::Decisive,
         },
+        elsewhere,
         ..settings(&args.judging)
     };
     let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
@@ -38,6 +46,9 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
         } else {
             select::submissions(&package, named, &args.judging, false, workspace)?
         };
+        if settings.elsewhere.is_some() {
+            has_sources(&package, &submissions)?;
+        }
         chosen.push((package, cases, submissions));
     }
     let plan = select::plan(chosen, workspace, args.judging.format)?;

@@ -45,6 +45,17 @@ pub struct CompiledElsewhere {
     pub wall: Duration,
 }
 
+impl CompiledElsewhere {
+    /// A program that needs no compiler.
+    pub fn without_compiler() -> Self {
+        CompiledElsewhere {
+            program: Ok(None),
+            language: None,
+            wall: Duration::ZERO,
+        }
+    }
+}
+
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoProgram {

@@ -18,8 +18,8 @@ enum Item<'a> {
     Submission(&'a Package, Request<'a>),
 }
 
-/// Builds the helpers and submissions of a plan into the cache. Errors are reported later, when the
-/// program is used. Returns `false` when it was interrupted.
+/// Builds the helpers of a plan into the cache, and the submissions unless they run elsewhere. Errors
+/// are reported later, when the program is used. Returns `false` when it was interrupted.
 pub fn prebuild(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
     // Validators first: they are used first.
     let items: Vec<Item<'_>> = plan
@@ -30,10 +30,11 @@ pub fn prebuild(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool
             let package = &entry.package;
             let built_already =
                 |s: &&super::PlanSubmission| s.prepared.is_some() || package.kind.submit_answer;
+            let here = settings.elsewhere.is_none();
             entry
                 .submissions
                 .iter()
-                .filter(move |s| !built_already(s))
+                .filter(move |s| here && !built_already(s))
                 .filter_map(move |s| s.submission.source.request(package))
                 .map(move |request| Item::Submission(package, request))
         }))

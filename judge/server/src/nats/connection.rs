@@ -2,6 +2,7 @@
 
 use async_nats::jetstream::{self, context::ContextBuilder};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use judge::cli::args::NatsAccess;
 use std::fmt;
 use std::fs;
 use std::future::Future;
@@ -37,6 +38,20 @@ pub struct Options {
     pub ca: Option<PathBuf>,
     /// Certificate chain and key of this client (PEM). Requires TLS.
     pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+impl Options {
+    /// Those of the process with this name.
+    pub fn of(access: &NatsAccess, url: &str, name: &str) -> Self {
+        Options {
+            url: url.to_owned(),
+            name: Some(name.to_owned()),
+            credentials: access.creds.clone(),
+            nkey: access.nkey.clone(),
+            ca: access.ca.clone(),
+            certificate: access.nats_cert.clone().zip(access.nats_key.clone()),
+        }
+    }
 }
 
 /// A request to NATS failed.

@@ -10,14 +10,21 @@ mod reporter;
 mod requests;
 mod results;
 mod service;
+mod site;
 
 pub use connection::{Connection, Error, Options, REQUEST, Result, Session};
-pub use objects::Cache;
+pub use objects::{Cache, Content, create as create_objects, packed, put as put_object};
 pub use own_units::OwnUnits;
-pub use protocol::{Results, check_name, encode, presence_subject, results_subject};
+pub use protocol::{
+    Answer, Cancel, INLINE, Object, Results, Start, are_inline, check_name, encode,
+    presence_subject, results_subject,
+};
 pub use queue::NatsQueue;
 pub use remote::Remote;
-pub use service::{Site, serve, server_name};
+pub use requests::{Handler, answer};
+pub use results::{Reader, stream as results_stream};
+pub use service::{hear_workers, serve, server_name};
+pub use site::Site;
 
 /// What the names of streams and subjects begin with.
 pub const PREFIX: &str = "judge";

@@ -3,7 +3,7 @@
 
 use super::protocol::{OBJECTS, Object};
 use super::{Connection, Error};
-use crate::blobs::{self, Blobs, temporary_beside};
+use crate::blobs::{self, temporary_beside};
 use crate::packages::{Packages, tree};
 use async_nats::jetstream::object_store::{Config, ObjectStore};
 use judge::judging::{Settings, Toolchain};
@@ -50,6 +50,14 @@ fn bucket(connection: &Connection) -> Result<ObjectStore, Error> {
     connection.request("find the object store", bucket)
 }
 
+/// The content of an object.
+pub enum Content {
+    /// In memory.
+    Bytes(Vec<u8>),
+    /// In a file, from its position.
+    File(File),
+}
+
 /// Puts an object into the store, unless it stays there for some days.
 ///
 /// # Errors
@@ -58,8 +66,7 @@ fn bucket(connection: &Connection) -> Result<ObjectStore, Error> {
 pub fn put(
     connection: &Connection,
     object: &Object,
-    blobs: &Blobs,
-    packages: &Packages,
+    content: impl FnOnce(&Object) -> Result<Content, String>,
 ) -> Result<(), String> {
     let bucket = bucket(connection).map_err(|e| e.to_string())?;
     let name = object.name();
@@ -74,20 +81,11 @@ pub fn put(
     if put_at.is_some_and(|at| SystemTime::from(at) > recently) {
         return Ok(());
     }
-    match object {
-        Object::Source(hash) => {
-            let content = blobs.get(hash).map_err(|e| e.to_string())?;
-            store(connection, &bucket, &name, &mut Cursor::new(content))
-        }
-        Object::Tree(hash) => {
-            let failed = |e: io::Error| format!("failed to pack the package {hash}: {e}");
-            let file = pack(packages, hash).map_err(failed)?;
-            store(
-                connection,
-                &bucket,
-                &name,
-                &mut tokio::fs::File::from_std(file),
-            )
+    match content(object)? {
+        Content::Bytes(bytes) => store(connection, &bucket, &name, &mut Cursor::new(bytes)),
+        Content::File(file) => {
+            let mut file = tokio::fs::File::from_std(file);
+            store(connection, &bucket, &name, &mut file)
         }
     }
 }
@@ -102,12 +100,16 @@ fn store(
     put.map(drop).map_err(|e| e.to_string())
 }
 
-/// A snapshot as a tar archive in a file without a name.
-fn pack(packages: &Packages, hash: &str) -> io::Result<File> {
-    let dir = packages.snapshot(hash)?;
+/// The directory of a snapshot as a tar archive in a file without a name.
+pub fn pack(dir: &Path) -> io::Result<File> {
     let id = dir.file_name().unwrap_or_default();
+    packed(|archive| archive.append_dir_all(id, dir))
+}
+
+/// A tar archive in a file without a name.
+pub fn packed(fill: impl FnOnce(&mut tar::Builder<File>) -> io::Result<()>) -> io::Result<File> {
     let mut archive = tar::Builder::new(unnamed(&std::env::temp_dir())?);
-    archive.append_dir_all(id, &dir)?;
+    fill(&mut archive)?;
     let mut file = archive.into_inner()?;
     file.rewind()?;
     Ok(file)
@@ -344,7 +346,7 @@ mod tests {
     fn a_packed_snapshot_is_unpacked_to_the_same_tree() {
         let dir = tempfile::tempdir().expect("a directory");
         let (packages, hash) = packages(dir.path());
-        let archive = pack(&packages, &hash).expect("it is packed");
+        let archive = pack(&packages.snapshot(&hash).expect("it is kept")).expect("it is packed");
         let root = unpack_tar(archive, &dir.path().join("to")).expect("it is unpacked");
         assert_eq!(tree(&root).expect("it is read"), hash);
     }
@@ -368,7 +370,7 @@ mod tests {
         let (packages, hash) = packages(dir.path());
         let cache = Cache::open(&dir.path().join("cache"), 0).expect("it opens");
         let copy = |name: &str| {
-            let archive = pack(&packages, &hash).expect("it is packed");
+            let archive = pack(&packages.snapshot(&hash).expect("kept")).expect("it is packed");
             let place = cache.dir.join(name);
             unpack_tar(archive, &place).expect("it is unpacked");
             place

@@ -6,9 +6,13 @@
 //! | `judge.ask.WORKER.COORDINATOR` | a request: [`Ask`], answered by [`Answer`] |
 //! | `judge.results.WORKER.COORDINATOR` | [`Results`], kept by the stream [`RESULTS`] |
 //! | `judge.presence.WORKER` | [`crate::worker::Presence`], every two seconds |
+//! | an inbox of a worker, named by [`Start`] | [`Cancel`] |
+//!
+//! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
+//! end with it.
 
 use crate::store::SourceFile;
-use crate::worker::{Judge, Report, Target, Verify};
+use crate::worker::{Batch, Judge, Report, Target, Verify};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -61,16 +65,35 @@ pub fn check_name(name: &str) -> Result<(), String> {
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
     /// For the work of a unit, and starts an attempt at it.
-    Start {
-        /// The unit's payload.
-        payload: String,
-        /// The version of the judge.
-        judge: String,
-    },
+    Start(Start),
     /// That a file or package is put into the object store.
     Put(Object),
     /// The worker parked a unit of this coordinator.
     Parked,
+}
+
+/// A worker wants to start a unit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Start {
+    /// The unit's payload.
+    pub payload: String,
+    /// The version of the judge.
+    pub judge: String,
+    /// The subject on which the worker learns that cases of the unit are not needed any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancel: Option<String>,
+}
+
+/// Some cases that a worker judges are not needed any more. If the message is lost, they are judged
+/// all the same.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Cancel {
+    /// The coordinator that started the attempt.
+    pub coordinator: String,
+    /// The attempt.
+    pub target: Target,
+    /// Numbers of the cases.
+    pub cases: Vec<usize>,
 }
 
 /// Content by its hash.
@@ -110,6 +133,15 @@ pub enum Answer {
     Verify {
         /// What to do.
         work: Verify,
+        /// Has to be part of the results.
+        target: Target,
+    },
+    /// Judge these cases.
+    Batch {
+        /// What to do.
+        work: Box<Batch>,
+        /// Contents of its files in base64; `None`: they are in the object store.
+        sources: Option<Vec<String>>,
         /// Has to be part of the results.
         target: Target,
     },
@@ -256,10 +288,11 @@ mod tests {
             sources: Some(vec!["YWJj".to_owned()]),
             target,
         };
-        let ask = Ask::Start {
+        let ask = Ask::Start(Start {
             payload: "7".to_owned(),
             judge: "0.1.0".to_owned(),
-        };
+            cancel: None,
+        });
         check(&ask, r#"{"start":{"payload":"7","judge":"0.1.0"}}"#);
         check(
             &Ask::Put(Object::Tree("11".to_owned())),

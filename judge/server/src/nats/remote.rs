@@ -2,7 +2,7 @@
 
 use super::Connection;
 use super::objects::{self, Cache};
-use super::protocol::{Answer, Ask, Object, ask_subject, decode, encode};
+use super::protocol::{Answer, Ask, Cancel, Object, Start, ask_subject, decode, encode};
 use super::reporter::{Key, Reporter};
 use crate::blobs;
 use crate::queue::Unit;
@@ -11,8 +11,9 @@ use crate::worker::{Assignment, Attempt, Coordinator, Outcome, Report, Work};
 use async_nats::client::RequestErrorKind;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use judge::judging::{Settings, Toolchain};
-use judge::package::Package;
+use futures_util::StreamExt;
+use judge::judging::{Part, Settings, Toolchain};
+use judge::package::{CaseId, Package};
 use judge::parallel::unpoisoned;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -23,6 +24,8 @@ const PUT: Duration = Duration::from_secs(600);
 /// Shortest and longest time that a unit waits whose coordinator does not answer.
 const LEAST_WAIT: Duration = Duration::from_secs(2);
 const MOST_WAIT: Duration = Duration::from_secs(30);
+/// A command that does not answer for this long was killed: its units are dropped.
+const COMMAND_GONE: Duration = Duration::from_secs(8);
 
 /// The coordinators of this process's workers.
 pub struct Remote(Arc<Worker>);
@@ -35,22 +38,46 @@ struct Worker {
     reporter: Reporter,
     /// Coordinators that did not start a unit, since when.
     unreached: Mutex<HashMap<String, Instant>>,
+    /// Where coordinators cancel cases.
+    inbox: String,
+    /// The batches that this process judges.
+    parts: Mutex<HashMap<Key, Arc<Part>>>,
 }
 
 impl Remote {
-    /// Starts the thread that sends results.
+    /// Starts the thread that sends results, and listens to what is cancelled.
     ///
     /// # Errors
     ///
-    /// When it cannot be started.
-    pub fn start(connection: Arc<Connection>, name: &str, cache: Cache) -> std::io::Result<Self> {
-        Ok(Remote(Arc::new(Worker {
-            reporter: Reporter::start(connection.clone(), name)?,
+    /// When the thread cannot be started, or NATS fails.
+    pub fn start(connection: Arc<Connection>, name: &str, cache: Cache) -> Result<Self, String> {
+        let inbox = connection.client().new_inbox();
+        let subscribe = connection.client().subscribe(inbox.clone());
+        let messages = connection.request("listen to what is cancelled", subscribe);
+        let mut messages = messages.map_err(|e| e.to_string())?;
+        let reporter = Reporter::start(connection.clone(), name).map_err(|e| e.to_string())?;
+        let worker = Arc::new(Worker {
+            reporter,
             connection,
             name: name.to_owned(),
             cache,
             unreached: Mutex::default(),
-        })))
+            inbox,
+            parts: Mutex::default(),
+        });
+        let listener = Arc::downgrade(&worker);
+        worker.connection.runtime().spawn(async move {
+            while let Some(message) = messages.next().await {
+                let Some(worker) = listener.upgrade() else {
+                    break;
+                };
+                match decode(&message.payload) {
+                    Ok(cancel) => worker.cancel(cancel),
+                    Err(error) => tracing::warn!("{error}"),
+                }
+            }
+        });
+        Ok(Remote(worker))
     }
 }
 
@@ -75,14 +102,29 @@ impl Worker {
         decode(&answer.ok_or("nobody answers")?.payload)
     }
 
+    fn cancel(&self, cancel: Cancel) {
+        let key = Key {
+            coordinator: cancel.coordinator,
+            target: cancel.target,
+        };
+        let part = unpoisoned(self.parts.lock()).get(&key).cloned();
+        if let Some(part) = part {
+            part.cancel(cancel.cases.into_iter().map(CaseId));
+        }
+    }
+
     /// How long a unit waits for a coordinator that did not start it: the longer, the longer it has
-    /// been so, because all its units take this way again and again.
-    fn wait_for(&self, coordinator: &str) -> Duration {
+    /// been so, because all its units take this way again and again. `None`: the coordinator was a
+    /// command, which ended; one that lost its connection adds its units again.
+    fn wait_for(&self, coordinator: &str) -> Option<Duration> {
         let mut unreached = unpoisoned(self.unreached.lock());
         let since = unreached
             .entry(coordinator.to_owned())
             .or_insert_with(Instant::now);
-        (since.elapsed() / 2).clamp(LEAST_WAIT, MOST_WAIT)
+        if coordinator.contains('.') && since.elapsed() > COMMAND_GONE {
+            return None;
+        }
+        Some((since.elapsed() / 2).clamp(LEAST_WAIT, MOST_WAIT))
     }
 
     /// Has an object put into the store.
@@ -113,10 +155,11 @@ impl Coordinator for Remote {
     fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
         let no_work = || Outcome::Hopeless(format!("unit {:?} names no coordinator", unit.payload));
         let (coordinator, payload) = split(&unit.payload).ok_or_else(no_work)?;
-        let ask = Ask::Start {
+        let ask = Ask::Start(Start {
             payload: payload.to_owned(),
             judge: env!("CARGO_PKG_VERSION").to_owned(),
-        };
+            cancel: Some(self.0.inbox.clone()),
+        });
         let answer = self.0.ask(coordinator, &ask);
         if !matches!(answer, Ok(Answer::Failed(_)) | Err(_)) {
             unpoisoned(self.0.unreached.lock()).remove(coordinator);
@@ -128,20 +171,34 @@ impl Coordinator for Remote {
                 target,
             }) => (Work::Judge(work), target, sources),
             Ok(Answer::Verify { work, target }) => (Work::Verify(work), target, None),
+            Ok(Answer::Batch {
+                work,
+                sources,
+                target,
+            }) => (Work::Batch(work), target, sources),
             Ok(Answer::Closed | Answer::Ready) => return Err(Outcome::Done),
             Ok(Answer::Hopeless(why)) => return Err(Outcome::Hopeless(why)),
             Ok(Answer::Failed(why)) | Err(why) => {
                 let why = format!("the coordinator {coordinator} does not start it: {why}");
-                return Err(Outcome::NotStarted(why, self.0.wait_for(coordinator)));
+                return Err(match self.0.wait_for(coordinator) {
+                    Some(wait) => Outcome::NotStarted(why, wait),
+                    None => Outcome::Done,
+                });
             }
         };
+        let key = Key {
+            coordinator: coordinator.to_owned(),
+            target,
+        };
+        let part = Arc::<Part>::default();
+        if matches!(work, Work::Batch(_)) {
+            unpoisoned(self.0.parts.lock()).insert(key.clone(), part.clone());
+        }
         let attempt = Box::new(Remotely {
             worker: self.0.clone(),
-            key: Key {
-                coordinator: coordinator.to_owned(),
-                target,
-            },
+            key,
             sources,
+            part,
         });
         Ok(Assignment { work, attempt })
     }
@@ -166,6 +223,14 @@ struct Remotely {
     key: Key,
     /// Contents of the source files in base64, in their order, if they are small.
     sources: Option<Vec<String>>,
+    /// Cancels cases of a batch.
+    part: Arc<Part>,
+}
+
+impl Drop for Remotely {
+    fn drop(&mut self) {
+        unpoisoned(self.worker.parts.lock()).remove(&self.key);
+    }
 }
 
 impl Attempt for Remotely {
@@ -179,6 +244,10 @@ impl Attempt for Remotely {
 
     fn keep(&self, report: Report) -> Result<(), String> {
         self.worker.reporter.keep(&self.key, Some(report))
+    }
+
+    fn part(&self) -> Arc<Part> {
+        self.part.clone()
     }
 
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {

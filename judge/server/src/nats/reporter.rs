@@ -8,6 +8,7 @@ use crate::store::Recorded;
 use crate::worker::{Report, Target};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
+use judge::event::Event;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -217,8 +218,14 @@ fn bounded(mut report: Report) -> (Report, usize) {
     if bytes <= MOST_BYTES {
         return (report, bytes);
     }
-    if let Report::Result(Recorded::Case(case)) = &mut report {
-        case.diagnosis = None;
+    match &mut report {
+        Report::Result(Recorded::Case(case)) => case.diagnosis = None,
+        Report::Event(event) => {
+            if let Event::CaseFinished(case) = event.as_mut() {
+                case.details = None;
+            }
+        }
+        _ => {}
     }
     let bytes = size(&report);
     (report, bytes)

@@ -1,25 +1,55 @@
-//! Answers the workers that ask a server for work.
+//! Answers the workers that ask a coordinator for work.
 
-use super::protocol::{Answer, Ask, Object, are_inline, ask_subject, decode, encode, worker_of};
-use super::{Connection, Site, objects};
-use crate::worker::{Outcome, Work, start_attempt};
+use super::Connection;
+use super::protocol::{
+    Answer, Ask, Object, Results, Start, ask_subject, decode, encode, worker_of,
+};
 use async_nats::{Message, Subject};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
 
-/// Listens to the workers. `parked` hears of units that a worker parked.
+/// What a coordinator says to workers, and does with their results: a server with its store, or a
+/// command with its table.
+pub trait Handler: Send + Sync + 'static {
+    /// Starts an attempt of `worker`, unless there is nothing to do.
+    fn start(&self, worker: &str, start: &Start) -> Answer;
+
+    /// Puts an object into the object store, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such object, or NATS fails.
+    fn put(&self, object: &Object) -> Result<(), String>;
+
+    /// Keeps results, each with its worker. Those of an earlier attempt and of another worker are
+    /// refused.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be kept now.
+    fn take(&self, results: Vec<(String, Results)>) -> Result<(), String>;
+
+    /// Whether no more results are needed.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// Listens to the workers that work for the coordinator of this name. `parked` hears of units that a
+/// worker parked.
 ///
 /// # Errors
 ///
-/// When another server has this name, or the user may not listen there.
-pub fn answer(site: &Arc<Site>, parked: Sender<()>) -> Result<(), String> {
-    let connection = &site.connection;
-    check_alone(connection, &site.name)?;
-    let subject = ask_subject("*", &site.name);
+/// When the user may not listen there.
+pub fn answer<H: Handler>(
+    connection: &Arc<Connection>,
+    name: &str,
+    handler: &Arc<H>,
+    parked: Sender<()>,
+) -> Result<(), String> {
+    let subject = ask_subject("*", name);
     let subscribed =
         connection.request("listen to workers", connection.client().subscribe(subject));
     let mut messages = subscribed.map_err(|e| e.to_string())?;
@@ -34,22 +64,26 @@ pub fn answer(site: &Arc<Site>, parked: Sender<()>) -> Result<(), String> {
     let (puts, wanted) = channel();
     let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
     // Work is started in the order of the requests: the last one of a unit has the last attempt.
-    let own = site.clone();
+    let own = (connection.clone(), handler.clone());
     Builder::new()
         .name("coordinator".to_owned())
-        .spawn(move || answer_all(&own, &asked, &puts, &parked))
+        .spawn(move || answer_all(&own.0, own.1.as_ref(), &asked, &puts, &parked))
         .map_err(failed)?;
     // Packages take their time.
-    let own = site.clone();
+    let own = (connection.clone(), handler.clone());
     Builder::new()
         .name("objects".to_owned())
-        .spawn(move || put_all(&own, &wanted))
+        .spawn(move || put_all(&own.0, own.1.as_ref(), &wanted))
         .map_err(failed)?;
     Ok(())
 }
 
-/// Two servers of one name would take each other's results.
-fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
+/// Checks that no other server has this name: two would take each other's results.
+///
+/// # Errors
+///
+/// When there is one.
+pub fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
     let client = connection.client();
     let ask = encode(&Ask::Parked)?;
     let asked = connection.request("look for a server of the same name", async {
@@ -69,7 +103,8 @@ fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
 }
 
 fn answer_all(
-    site: &Site,
+    connection: &Connection,
+    handler: &impl Handler,
     asked: &Receiver<Message>,
     puts: &Sender<(Object, Subject)>,
     parked: &Sender<()>,
@@ -79,9 +114,7 @@ fn answer_all(
             continue;
         };
         let answer = match decode(&message.payload) {
-            Ok(Ask::Start { payload, judge }) => {
-                start(site, worker_of(&message.subject), &payload, &judge)
-            }
+            Ok(Ask::Start(start)) => handler.start(worker_of(&message.subject), &start),
             Ok(Ask::Put(object)) => {
                 // The other thread lives as long as this one.
                 let _ = puts.send((object, reply));
@@ -96,50 +129,25 @@ fn answer_all(
                 Answer::Failed(error)
             }
         };
-        send(site, reply, &answer);
+        send(connection, reply, &answer);
     }
 }
 
-fn start(site: &Site, worker: &str, payload: &str, judge: &str) -> Answer {
-    match start_attempt(&site.store, payload, worker, judge) {
-        Ok((Work::Judge(work), target)) => {
-            let content = |blob: &str| site.blobs.get(blob).map(|c| BASE64_STANDARD.encode(c));
-            let sources = are_inline(&work.files).then(|| {
-                let files = work.files.iter();
-                files.map(|file| content(&file.blob)).collect()
-            });
-            match sources.transpose() {
-                Ok(sources) => Answer::Judge {
-                    work,
-                    sources,
-                    target,
-                },
-                Err(error) => Answer::Hopeless(error.to_string()),
-            }
-        }
-        Ok((Work::Verify(work), target)) => Answer::Verify { work, target },
-        Err(Outcome::Hopeless(why)) => Answer::Hopeless(why),
-        Err(Outcome::Failed(why) | Outcome::NotStarted(why, _)) => Answer::Failed(why),
-        Err(Outcome::Done | Outcome::Interrupted) => Answer::Closed,
-    }
-}
-
-fn put_all(site: &Site, wanted: &Receiver<(Object, Subject)>) {
+fn put_all(connection: &Connection, handler: &impl Handler, wanted: &Receiver<(Object, Subject)>) {
     for (object, reply) in wanted {
-        let put = objects::put(&site.connection, &object, &site.blobs, &site.packages);
-        let answer = match put {
+        let answer = match handler.put(&object) {
             Ok(()) => Answer::Ready,
             Err(why) => Answer::Failed(why),
         };
-        send(site, reply, &answer);
+        send(connection, reply, &answer);
     }
 }
 
-fn send(site: &Site, reply: Subject, answer: &Answer) {
-    let client = site.connection.client();
+fn send(connection: &Connection, reply: Subject, answer: &Answer) {
+    let client = connection.client();
     let sent = encode(answer).and_then(|answer| {
         let published = client.publish(reply, answer.into());
-        let sent = site.connection.request("answer a worker", published);
+        let sent = connection.request("answer a worker", published);
         sent.map_err(|e| e.to_string())
     });
     if let Err(error) = sent {

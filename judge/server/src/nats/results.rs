@@ -1,22 +1,22 @@
-//! Takes results from their stream into the store. A message is deleted when its results are
-//! committed; one that comes again changes nothing, because the store keeps the first result.
+//! Takes results from their stream to their coordinator. A message is deleted when its results are
+//! kept; one that comes again changes nothing, because a coordinator keeps the first result.
 
+use super::Connection;
 use super::protocol::{RESULTS, Results, decode, results_subject, worker_of};
-use super::{Connection, Site};
-use crate::store::{Error, JudgingId, Recorded, SubmissionId};
-use crate::worker::{JudgingAttempt, Report, Target, judged, verdict_of};
+use super::requests::Handler;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{Config, LastRawMessageErrorKind, StorageType, Stream};
-use judge::verdict::Verdict;
+use futures_util::StreamExt;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Notify;
 
 /// Results of a coordinator that never came back are deleted after this time.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
-/// Messages that are committed together.
+/// Messages that are kept together.
 const BATCH: usize = 64;
-/// More cases than a package may have.
-const MOST_CASES: usize = 100_000;
+/// How often the stream is read without a sign of new results.
+const POLL: Duration = Duration::from_secs(1);
 
 /// The stream, which is created if needed.
 ///
@@ -27,7 +27,7 @@ pub fn stream(connection: &Connection, replicas: usize) -> super::Result<Stream>
     let config = Config {
         name: RESULTS.to_owned(),
         description: Some("judge: results on their way to the servers".to_owned()),
-        subjects: vec![results_subject("*", "*")],
+        subjects: vec![results_subject("*", ">")],
         storage: StorageType::File,
         num_replicas: replicas,
         max_age: KEPT,
@@ -41,51 +41,93 @@ pub fn stream(connection: &Connection, replicas: usize) -> super::Result<Stream>
 }
 
 /// The results of one coordinator.
-pub struct Reader {
-    site: Arc<Site>,
+pub struct Reader<H> {
+    connection: Arc<Connection>,
+    handler: Arc<H>,
     stream: Stream,
     subject: String,
 }
 
-/// Results that may be recorded, and the reports beside them.
-type Entry = (JudgingId, i64, Recorded);
-
-impl Reader {
-    /// Reads those of this server.
-    pub fn new(site: Arc<Site>, stream: Stream) -> Self {
+impl<H: Handler> Reader<H> {
+    /// Reads those of the coordinator with this name.
+    pub fn new(connection: &Arc<Connection>, name: &str, handler: &Arc<H>, stream: Stream) -> Self {
         Reader {
-            subject: results_subject("*", &site.name),
-            site,
+            connection: connection.clone(),
+            handler: handler.clone(),
             stream,
+            subject: results_subject("*", name),
         }
     }
 
-    /// Takes all results that are there; returns whether there were any.
+    /// Takes results as they come, without end.
     ///
     /// # Errors
     ///
-    /// When NATS or the store fails: then the rest stays in the stream.
-    pub fn take_all(&self) -> Result<bool, String> {
-        let mut any = false;
+    /// When the first request to NATS fails.
+    pub fn follow(self) -> Result<impl FnOnce() + Send + 'static, String> {
+        let arrived = self.hear()?;
+        Ok(move || {
+            let runtime = self.connection.runtime();
+            loop {
+                if let Err(error) = self.take_all() {
+                    tracing::error!("{error}; results wait");
+                    std::thread::sleep(POLL);
+                }
+                if self.handler.is_over() {
+                    return;
+                }
+                // New ones, or an attempt at the polling interval.
+                let _ = runtime
+                    .block_on(async { tokio::time::timeout(POLL, arrived.notified()).await });
+            }
+        })
+    }
+
+    /// Notifies of results: a subscription gets the messages that the stream keeps, too.
+    fn hear(&self) -> Result<Arc<Notify>, String> {
+        let connection = &self.connection;
+        let subscribe = connection.client().subscribe(self.subject.clone());
+        let messages = connection.request("listen to results", subscribe);
+        let mut messages = messages.map_err(|e| e.to_string())?;
+        let arrived = Arc::new(Notify::new());
+        let notify = arrived.clone();
+        connection.runtime().spawn(async move {
+            while messages.next().await.is_some() {
+                notify.notify_one();
+            }
+        });
+        Ok(arrived)
+    }
+
+    /// Takes all results that are there.
+    ///
+    /// # Errors
+    ///
+    /// When NATS or the coordinator fails: then the rest stays in the stream.
+    pub fn take_all(&self) -> Result<(), String> {
         loop {
             let batch = self.read()?;
             let Some(last) = batch.last() else {
-                return Ok(any);
+                return Ok(());
             };
-            any = true;
-            self.commit(&batch)?;
-            let connection = &self.site.connection;
-            let purge = self.stream.purge().filter(&self.subject);
-            let purge = purge.sequence(last.sequence + 1);
-            let purged = connection.request("delete results", async { purge.await });
-            purged.map_err(|e| e.to_string())?;
+            self.handler
+                .take(batch.iter().filter_map(decoded).collect())?;
+            self.purge(last.sequence + 1)?;
         }
+    }
+
+    /// Deletes results before this sequence number.
+    fn purge(&self, before: u64) -> Result<(), String> {
+        let purge = self.stream.purge().filter(&self.subject).sequence(before);
+        let purged = self
+            .connection
+            .request("delete results", async { purge.await });
+        purged.map(drop).map_err(|e| e.to_string())
     }
 
     /// The oldest messages, in order.
     fn read(&self) -> Result<Vec<StreamMessage>, String> {
-        let connection = &self.site.connection;
-        let read = connection.request("read results", async {
+        let read = self.connection.request("read results", async {
             let mut batch: Vec<StreamMessage> = Vec::new();
             while batch.len() < BATCH {
                 let next = batch.last().map_or(1, |last| last.sequence + 1);
@@ -100,111 +142,16 @@ impl Reader {
         });
         read.map_err(|e| e.to_string())
     }
-
-    fn commit(&self, batch: &[StreamMessage]) -> Result<(), String> {
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut verdicts: Vec<(usize, SubmissionId, Verdict)> = Vec::new();
-        for message in batch {
-            let worker = worker_of(&message.subject);
-            let results: Results = match decode(&message.payload) {
-                Ok(results) => results,
-                Err(error) => {
-                    tracing::error!(worker, "results are refused: {error}");
-                    continue;
-                }
-            };
-            match results.target {
-                Target::Judging(of) => {
-                    let accepted = self.check(worker, &of).map_err(|e| e.to_string())?;
-                    for report in results.reports.into_iter().filter(|_| accepted) {
-                        let result = match report {
-                            Report::Result(result) if is_sound(&result) => result,
-                            Report::TimeLimit(seconds) if seconds > 0.0 => {
-                                let set = self.site.store.set_time_limit(of.version, seconds);
-                                set.map_err(|e| e.to_string())?;
-                                continue;
-                            }
-                            report => {
-                                tracing::error!(worker, "a result is refused: {report:?}");
-                                continue;
-                            }
-                        };
-                        if let Some(verdict) = verdict_of(&result) {
-                            verdicts.push((entries.len(), of.submission, verdict));
-                        }
-                        entries.push((of.judging, of.attempt, result));
-                    }
-                }
-                Target::Step(upload, step) => {
-                    for report in results.reports {
-                        let Report::Step(report) = report else {
-                            continue;
-                        };
-                        match self.site.store.upload(upload) {
-                            Ok(found) if step < found.steps => {
-                                let kept = self.site.store.record_step(upload, step, &report);
-                                kept.map_err(|e| e.to_string())?;
-                            }
-                            Ok(_) | Err(Error::NotFound(_)) => {
-                                tracing::error!(
-                                    worker,
-                                    "results of no step of an upload are refused"
-                                );
-                            }
-                            Err(error) => return Err(error.to_string()),
-                        }
-                    }
-                }
-            }
-        }
-        let accepted = self
-            .site
-            .store
-            .record(&entries)
-            .map_err(|e| e.to_string())?;
-        for (place, submission, verdict) in verdicts {
-            if accepted[place] {
-                judged(submission, verdict);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether this worker started this attempt, which is the present one. The store compares the
-    /// attempt again when it records the result.
-    fn check(&self, worker: &str, of: &JudgingAttempt) -> Result<bool, Error> {
-        let judging = match self.site.store.judging(of.judging) {
-            Ok(judging) => judging,
-            Err(Error::NotFound(_)) => return Ok(false),
-            Err(error) => return Err(error),
-        };
-        let judging_id = of.judging.0;
-        if judging.attempt != of.attempt {
-            tracing::info!(worker, judging = judging_id, "late results are refused");
-            return Ok(false);
-        }
-        let is_own = judging.machine.as_deref() == Some(worker)
-            && judging.submission == of.submission
-            && judging.version == of.version;
-        if !is_own {
-            let other = judging.machine.unwrap_or_default();
-            tracing::error!(
-                worker,
-                judging = judging_id,
-                "results are refused: {other:?} started this attempt"
-            );
-        }
-        Ok(is_own)
-    }
 }
 
-/// Whether the store can keep it: a worker of another make may send anything.
-fn is_sound(result: &Recorded) -> bool {
-    match result {
-        Recorded::Compiled(_) => true,
-        Recorded::Case(case) => {
-            case.case < MOST_CASES && Verdict::from_code(&case.verdict).is_some()
+/// The worker and its results; a malformed message is refused.
+fn decoded(message: &StreamMessage) -> Option<(String, Results)> {
+    let worker = worker_of(&message.subject);
+    match decode(&message.payload) {
+        Ok(results) => Some((worker.to_owned(), results)),
+        Err(error) => {
+            tracing::error!(worker, "results are refused: {error}");
+            None
         }
-        Recorded::Finished(_) => verdict_of(result).is_some(),
     }
 }

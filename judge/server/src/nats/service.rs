@@ -2,9 +2,7 @@
 
 use super::protocol::{check_name, presence_subject, worker_of};
 use super::results::{self, Reader};
-use super::{Connection, OwnUnits, objects, requests};
-use crate::blobs::Blobs;
-use crate::packages::Packages;
+use super::{Connection, Site, objects, requests};
 use crate::queue::{Queue, QueueError};
 use crate::secret;
 use crate::store::{Judging, JudgingId, Store};
@@ -15,32 +13,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
-use tokio::sync::Notify;
 
 /// The key of the server's name in its settings.
 const NAME: &str = "coordinator";
-/// How often the stream of results is read without a sign of new ones.
-const POLL: Duration = Duration::from_secs(1);
 /// How often judgings without a unit and parked units are looked for.
 const RECONCILE: Duration = Duration::from_secs(10);
-
-/// What a server on NATS has.
-pub struct Site {
-    /// The connection.
-    pub connection: Arc<Connection>,
-    /// The server's name on NATS.
-    pub name: String,
-    /// The state.
-    pub store: Arc<Store>,
-    /// Sources.
-    pub blobs: Blobs,
-    /// Snapshots of packages.
-    pub packages: Arc<Packages>,
-    /// Its own units.
-    pub queue: Arc<OwnUnits>,
-    /// The workers.
-    pub fleet: Arc<Fleet>,
-}
 
 /// The name of a server, which it keeps in its data.
 ///
@@ -69,20 +46,19 @@ pub fn serve(site: Site, replicas: usize) -> Result<(), String> {
     let connection = &site.connection;
     objects::create(connection, replicas).map_err(|e| e.to_string())?;
     let stream = results::stream(connection, replicas).map_err(|e| e.to_string())?;
-    let reader = Reader::new(site.clone(), stream);
+    let reader = Reader::new(connection, &site.name, &site, stream);
     // What was judged while the server was down is not judged again.
     reader.take_all()?;
     let queue = site.queue.as_ref();
     worker::reconcile(&site.store, queue).map_err(|e| e.to_string())?;
-    hear_workers(&site)?;
+    hear_workers(connection, &site.fleet)?;
     let (parked, hints) = channel();
-    requests::answer(&site, parked)?;
+    requests::check_alone(connection, &site.name)?;
+    requests::answer(connection, &site.name, &site, parked)?;
     let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
-    let arrived = hear_results(&site)?;
-    let own = site.clone();
     Builder::new()
         .name("results".to_owned())
-        .spawn(move || take_results(&own, &reader, &arrived))
+        .spawn(reader.follow()?)
         .map_err(failed)?;
     Builder::new()
         .name("reconcile".to_owned())
@@ -91,12 +67,16 @@ pub fn serve(site: Site, replicas: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn hear_workers(site: &Site) -> Result<(), String> {
-    let connection = &site.connection;
+/// Takes note of the workers that announce themselves.
+///
+/// # Errors
+///
+/// When the user may not listen to them.
+pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), String> {
     let subscribe = connection.client().subscribe(presence_subject("*"));
     let messages = connection.request("listen to workers", subscribe);
     let mut messages = messages.map_err(|e| e.to_string())?;
-    let fleet = site.fleet.clone();
+    let fleet = fleet.clone();
     connection.runtime().spawn(async move {
         while let Some(message) = messages.next().await {
             match super::protocol::decode::<Presence>(&message.payload) {
@@ -112,35 +92,6 @@ fn hear_workers(site: &Site) -> Result<(), String> {
         }
     });
     Ok(())
-}
-
-/// Notifies of results: a subscription gets the messages that the stream keeps, too.
-fn hear_results(site: &Site) -> Result<Arc<Notify>, String> {
-    let connection = &site.connection;
-    let subject = super::protocol::results_subject("*", &site.name);
-    let subscribe = connection.client().subscribe(subject);
-    let messages = connection.request("listen to results", subscribe);
-    let mut messages = messages.map_err(|e| e.to_string())?;
-    let arrived = Arc::new(Notify::new());
-    let notify = arrived.clone();
-    connection.runtime().spawn(async move {
-        while messages.next().await.is_some() {
-            notify.notify_one();
-        }
-    });
-    Ok(arrived)
-}
-
-fn take_results(site: &Site, reader: &Reader, arrived: &Notify) {
-    let runtime = site.connection.runtime();
-    loop {
-        if let Err(error) = reader.take_all() {
-            tracing::error!("{error}; results wait");
-            std::thread::sleep(POLL);
-        }
-        // New ones, or an attempt at the polling interval.
-        let _ = runtime.block_on(async { tokio::time::timeout(POLL, arrived.notified()).await });
-    }
 }
 
 /// Enqueues judgings that have no unit, and ends those whose unit is parked.

@@ -1,17 +1,15 @@
 //! `judge worker`: judges the submissions of servers on other machines.
 
-mod args;
 mod cores;
 mod presence;
 
-pub use args::NatsAccess;
-
 use crate::languages;
-use crate::nats::{Cache, Connection, NatsQueue, PREFIX, Remote, check_name};
+use crate::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote, check_name};
 use crate::queue::Queue;
 use crate::worker::{self, Context, LEASE, State, Workers};
 use clap::Args;
 use cores::Cores;
+use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge_sandbox::Mode;
 use presence::Announcer;
@@ -67,7 +65,7 @@ pub fn work(args: &WorkerArgs) -> Result<(), String> {
         None => default_name(),
     };
     check_name(&name)?;
-    let connection = Connection::open(&args.access.options(&args.nats, &name));
+    let connection = Connection::open(&Options::of(&args.access, &args.nats, &name));
     let connection = Arc::new(connection.map_err(|e| e.to_string())?);
     let queue = NatsQueue::join(connection.clone(), PREFIX).map_err(|e| e.to_string())?;
     let workers = NatsWorkers::start(connection, Arc::new(queue), &name, args.jobs, &args.tuning)?;
@@ -134,7 +132,7 @@ impl NatsWorkers {
         };
         let text = |e: std::io::Error| format!("{}: {e}", dir.display());
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
-        let remote = Remote::start(connection.clone(), name, cache).map_err(text)?;
+        let remote = Remote::start(connection.clone(), name, cache)?;
         let context = Context {
             queue,
             coordinator: Arc::new(remote),

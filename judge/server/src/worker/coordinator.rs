@@ -3,7 +3,8 @@
 use super::Outcome;
 use crate::queue::Unit;
 use crate::store::{Recorded, SourceFile, StepReport, SubmissionId};
-use judge::judging::{Settings, Toolchain};
+use judge::event::Event;
+use judge::judging::{Part, Settings, Toolchain};
 use judge::package::Package;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub enum Work {
     Judge(Judge),
     /// Verify a package.
     Verify(Verify),
+    /// Judge a part of the cases of a submission.
+    Batch(Box<Batch>),
 }
 
 /// A submission to judge.
@@ -72,6 +75,63 @@ pub struct Verify {
     pub step: usize,
 }
 
+/// Cases of a submission, to judge for a coordinator that grades them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Batch {
+    /// The name of the submission in reports.
+    pub submission: String,
+    /// The snapshot of the package.
+    pub tree: String,
+    /// The submission.
+    pub program: SentProgram,
+    /// The language's code, if given.
+    pub language: Option<String>,
+    /// The file or class to start, if given.
+    pub entry_point: Option<String>,
+    /// The checker that replaces the package's, and headers beside it.
+    pub checker: Option<Vec<SourceFile>>,
+    /// CPU seconds per case.
+    pub time_limit_s: f64,
+    /// Limits that override even those of single cases.
+    pub overrides: SentOverrides,
+    /// With instructions as the clock: how many count as a second.
+    pub instructions_per_second: Option<f64>,
+    /// Exceeding the time limit is not unexpected.
+    pub may_be_slow: bool,
+    /// The cases: their numbers in the package.
+    pub cases: Vec<usize>,
+}
+
+/// Where a submission is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SentProgram {
+    /// At this path in the package.
+    Packaged(String),
+    /// In these files, with relative paths; [`Attempt::source`] has the content.
+    Files(Vec<SourceFile>),
+}
+
+/// Limits that override those of a package and its cases.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct SentOverrides {
+    /// CPU seconds per case.
+    pub time_s: Option<f64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+impl Batch {
+    /// All files that are sent with it.
+    pub fn files(&self) -> Vec<&SourceFile> {
+        let own = match &self.program {
+            SentProgram::Packaged(_) => [].iter(),
+            SentProgram::Files(files) => files.iter(),
+        };
+        own.chain(self.checker.iter().flatten()).collect()
+    }
+}
+
 /// What a worker reports.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -82,6 +142,10 @@ pub enum Report {
     TimeLimit(f64),
     /// What a step of verifying found.
     Step(StepReport),
+    /// What happened in a batch: a compilation or a case is done.
+    Event(Box<Event>),
+    /// A batch has no more results.
+    Ended,
 }
 
 /// An attempt at a unit that this worker started.
@@ -102,6 +166,11 @@ pub trait Attempt: Send + Sync {
     ///
     /// When one of them cannot be kept.
     fn keep(&self, report: Report) -> Result<(), String>;
+
+    /// Cancels cases of this attempt, which is at a batch.
+    fn part(&self) -> Arc<Part> {
+        Arc::default()
+    }
 
     /// The content of a source file.
     ///

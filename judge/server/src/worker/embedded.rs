@@ -87,6 +87,17 @@ pub enum Target {
     Judging(JudgingAttempt),
     /// A step of verifying an upload.
     Step(UploadId, usize),
+    /// A batch of a command.
+    Batch(BatchAttempt),
+}
+
+/// An attempt at a batch of cases.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct BatchAttempt {
+    /// The batch's number in its coordinator.
+    pub batch: u64,
+    /// The attempt, from 1.
+    pub attempt: u64,
 }
 
 /// An attempt of a judging.
@@ -197,7 +208,7 @@ impl Attempt for Own {
     fn flush(&self) -> Result<(), String> {
         match self.target {
             Target::Judging(of) => self.site.recorder.flush(of.judging, of.attempt),
-            Target::Step(..) => Ok(()),
+            Target::Step(..) | Target::Batch(_) => Ok(()),
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::coordinator::{Attempt, Judge, Report};
 use super::progress::Progress;
+use super::sources::write_sources;
 use super::{Context, Outcome};
 use crate::packages::with_time_limit;
-use crate::store::{CaseRow, Finished, Recorded, SourceFile};
+use crate::store::{CaseRow, Finished, Recorded};
 use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
 use judge::judging::{self, Plan, PlanEntry, PlanSubmission, Seat, Settings};
@@ -13,7 +14,7 @@ use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
 use judge_sandbox::TempDirectory;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn settings(context: &Context, core: usize, work: &Judge) -> Settings {
     Settings {
@@ -43,7 +44,11 @@ pub fn judge(
     let package = with_time_limit(&package, work.time_limit_s);
     progress.expect(super::progress::longest_silence(&package));
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
-    let path = write_sources(attempt, directory.path(), &work.files)?;
+    write_sources(attempt, directory.path(), &work.files)?;
+    let path = match &work.files[..] {
+        [only] => directory.path().join(&only.name),
+        _ => directory.path().to_owned(),
+    };
     let settings = settings(context, core, work);
     let derives = package.limits.time.fixed().is_none();
     let plan = plan(package, work, path);
@@ -140,28 +145,6 @@ fn plan(package: Package, work: &Judge, path: PathBuf) -> Plan {
     };
     Plan {
         entries: vec![entry],
-    }
-}
-
-/// Writes the sources into a directory; returns the file, or the directory if there are several.
-fn write_sources(
-    attempt: &dyn Attempt,
-    dir: &Path,
-    files: &[SourceFile],
-) -> Result<PathBuf, String> {
-    for file in files {
-        let content = attempt.source(file);
-        let content = content.map_err(|e| format!("failed to read {}: {e}", file.name))?;
-        // Names were checked when they were submitted, and are checked again: they become paths.
-        let name = Path::new(&file.name)
-            .file_name()
-            .ok_or("a file without a name")?;
-        std::fs::write(dir.join(name), content)
-            .map_err(|e| format!("failed to write {}: {e}", file.name))?;
-    }
-    match files {
-        [only] => Ok(dir.join(&only.name)),
-        _ => Ok(dir.to_owned()),
     }
 }
 

@@ -4,15 +4,22 @@
 mod coordinator;
 mod embedded;
 mod fleet;
+mod judge_batch;
 mod judge_unit;
 mod progress;
 mod recorder;
 mod rest;
+mod sources;
 mod units;
 mod verify;
 
-pub use coordinator::{Assignment, Attempt, Coordinator, Judge, Report, Verify, Work};
-pub use embedded::{Embedded, JudgingAttempt, Target, judged, start_attempt, verdict_of};
+pub use coordinator::{
+    Assignment, Attempt, Batch, Coordinator, Judge, Report, SentOverrides, SentProgram, Verify,
+    Work,
+};
+pub use embedded::{
+    BatchAttempt, Embedded, JudgingAttempt, Target, judged, start_attempt, verdict_of,
+};
 pub use fleet::{Doing, Fleet, Presence, State};
 pub use progress::Progress;
 pub use units::{enqueue, give_up_parked, judging_of, reconcile, unit, unit_id};
@@ -94,6 +101,7 @@ fn work_on(context: &Context, core: usize, progress: &Progress, unit: &Unit) -> 
     let done = match &work {
         Work::Judge(work) => judge_unit::judge(context, core, progress, attempt, work),
         Work::Verify(work) => verify::verify_step(context, core, progress, attempt, work),
+        Work::Batch(work) => judge_batch::judge(context, core, progress, attempt, work),
     };
     done.unwrap_or_else(Outcome::Failed)
 }

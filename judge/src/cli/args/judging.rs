@@ -1,5 +1,6 @@
 //! The options of every command that judges; formats, clocks and times.
 
+use super::NatsArgs;
 use crate::package::input::units::MAX_SECONDS;
 use clap::{Args, ValueEnum};
 use judge_sandbox::Mode;
@@ -77,6 +78,10 @@ pub struct JudgingArgs {
     /// A table of languages that overrides the built-in one.
     #[arg(long, value_name = "FILE")]
     pub languages: Option<PathBuf>,
+
+    /// Other machines.
+    #[command(flatten, next_help_heading = "Other machines")]
+    pub nats: NatsArgs,
 }
 
 /// Formats for standard output.

@@ -1,0 +1,38 @@
+//! `judge run --nats` and `judge verify --nats`.
+
+use super::Coordinator;
+use judge::cli::args::{NatsArgs, RunArgs, VerifyArgs};
+use judge::cli::elsewhere;
+use judge::error::Failure;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Judges submissions on the workers of NATS; returns the exit status.
+///
+/// # Errors
+///
+/// Those of `judge run`; when NATS cannot be used.
+pub fn run(args: &RunArgs) -> Result<u8, Failure> {
+    elsewhere::check_run(args)?;
+    let coordinator = start(&args.judging.nats, args.checker.clone())?;
+    elsewhere::run(args, coordinator)
+}
+
+/// Checks packages; their submissions are judged on the workers of NATS.
+///
+/// # Errors
+///
+/// Those of `judge verify`; when NATS cannot be used.
+pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
+    elsewhere::check(&args.judging)?;
+    let coordinator = start(&args.judging.nats, None)?;
+    elsewhere::verify(args, coordinator)
+}
+
+fn start(args: &NatsArgs, checker: Option<PathBuf>) -> Result<Arc<Coordinator>, Failure> {
+    let url = args.nats.as_deref().ok_or_else(|| {
+        Failure::usage("judge-server judges on other machines only\n  help: add --nats URL")
+    })?;
+    let started = Coordinator::start(args, url, checker);
+    started.map(Arc::new).map_err(Failure::usage)
+}
