@@ -47,4 +47,13 @@ fn the_server_beside_the_judge_is_executed_with_all_arguments() {
         .assert()
         .code(7)
         .stdout("beside serve --help\n");
+    for command in ["run", "verify"] {
+        lonely_judge(dir.path())
+            .args([command, "sum", "--nats", "nats://x", "--ca", "ca.pem"])
+            .assert()
+            .code(7)
+            .stdout(format!(
+                "beside {command} sum --nats nats://x --ca ca.pem\n"
+            ));
+    }
 }

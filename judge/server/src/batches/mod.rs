@@ -15,7 +15,7 @@ pub use command::{run, verify};
 
 use crate::nats::{
     self, Answer, Cancel, Connection, Handler, INLINE, NatsQueue, Object, Options, OwnUnits,
-    PREFIX, Reader, Results, Start, check_name, encode,
+    PREFIX, Reader, Results, Start, cancel_subject, check_name, encode,
 };
 use crate::queue::{Phase, Queue, Unit};
 use crate::secret;
@@ -243,8 +243,7 @@ impl Handler for Shared {
         let Ok(batch) = start.payload.parse() else {
             return Answer::Hopeless(format!("unit {:?} is not a batch", start.payload));
         };
-        let inbox = start.cancel.as_deref();
-        let Some((work, target)) = self.table.start(batch, worker, inbox) else {
+        let Some((work, target)) = self.table.start(batch, worker) else {
             return Answer::Closed;
         };
         let files = work.files();
@@ -294,6 +293,7 @@ impl Shared {
         let mut missing = HashSet::new();
         let mut reconcile = Instant::now() + RECONCILE;
         let mut absence = Absence::default();
+        let mut fails = false;
         while !self.is_over() {
             if judge_sandbox::interrupted() {
                 self.table.interrupt();
@@ -302,10 +302,15 @@ impl Shared {
             if absence.is_too_long(self, step.waits) {
                 self.table.interrupt();
             }
-            if let Err(error) = self.carry_out(step) {
-                tracing::warn!("{error}; it is tried again");
+            let done = self.carry_out(step);
+            if let Err(error) = &done {
+                // Once, until it works again.
+                if !fails {
+                    tracing::warn!("{error}; it is tried again");
+                }
                 sleep(POLL);
             }
+            fails = done.is_err();
             let is_due = Instant::now() > reconcile;
             if is_due || parked.try_iter().count() > 0 {
                 let found = self.look_after_units();
@@ -329,8 +334,8 @@ impl Shared {
     }
 
     fn carry_out(&self, step: table::Step) -> Result<(), String> {
-        for (subject, target, cases) in step.cancel {
-            self.cancel(subject, target, cases)?;
+        for (worker, target, cases) in step.cancel {
+            self.cancel(&worker, target, cases)?;
         }
         for batch in step.remove {
             let removed = self.queue.remove(&unit_id(batch));
@@ -350,7 +355,7 @@ impl Shared {
         Ok(())
     }
 
-    fn cancel(&self, subject: String, target: Target, cases: Vec<usize>) -> Result<(), String> {
+    fn cancel(&self, worker: &str, target: Target, cases: Vec<usize>) -> Result<(), String> {
         let message = encode(&Cancel {
             coordinator: self.name.clone(),
             target,
@@ -358,7 +363,9 @@ impl Shared {
         })?;
         let client = self.connection.client();
         let sent = self.connection.request("cancel cases", async {
-            client.publish(subject, message.into()).await?;
+            client
+                .publish(cancel_subject(worker), message.into())
+                .await?;
             client.flush().await?;
             Ok::<_, async_nats::Error>(())
         });

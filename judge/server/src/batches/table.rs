@@ -99,8 +99,6 @@ struct Planned {
     /// Started attempts.
     attempt: u64,
     worker: Option<String>,
-    /// The worker's subject for cancelled cases.
-    inbox: Option<String>,
     /// Cases to cancel.
     cancel: Vec<CaseId>,
     /// Nothing of it is needed; when its worker was told so last.
@@ -114,7 +112,7 @@ pub struct Step {
     pub enqueue: Vec<u64>,
     /// Batches whose units are to be removed.
     pub remove: Vec<u64>,
-    /// Messages to workers: subject, attempt, cases.
+    /// Messages to workers: name, attempt, cases.
     pub cancel: Vec<(String, Target, Vec<usize>)>,
     /// Whether somebody waits for something.
     pub waits: bool,
@@ -233,7 +231,7 @@ impl Table {
     }
 
     /// Starts an attempt of a worker at a batch; `None`: nothing of it is needed.
-    pub fn start(&self, batch: u64, worker: &str, inbox: Option<&str>) -> Option<(Batch, Target)> {
+    pub fn start(&self, batch: u64, worker: &str) -> Option<(Batch, Target)> {
         let mut state = self.lock();
         let State {
             batches,
@@ -248,7 +246,6 @@ impl Table {
         };
         planned.attempt += 1;
         planned.worker = Some(worker.to_owned());
-        planned.inbox = inbox.map(str::to_owned);
         planned.cancel.clear();
         let is_open = |place: &&usize| submission.cases[**place].is_in(batch);
         let cases = planned.cases.iter().filter(is_open);
@@ -316,11 +313,11 @@ impl Table {
                 true => planned.ids.clone(),
                 false => std::mem::take(&mut planned.cancel),
             };
-            if let Some(inbox) = planned.inbox.as_ref().filter(|_| !cases.is_empty()) {
+            if let Some(worker) = planned.worker.as_ref().filter(|_| !cases.is_empty()) {
                 planned.needless = planned.needless.map(|_| Instant::now());
                 let cases = cases.into_iter().map(|case| case.0).collect();
                 step.cancel
-                    .push((inbox.clone(), planned.target(batch), cases));
+                    .push((worker.clone(), planned.target(batch), cases));
             }
         }
         step
@@ -382,7 +379,6 @@ impl State {
             is_enqueued: false,
             attempt: 0,
             worker: None,
-            inbox: None,
             cancel: Vec::new(),
             needless: None,
         };
@@ -629,3 +625,6 @@ fn result(finished: &CaseFinished) -> CaseResult {
         undisturbed: true,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 //! | `judge.ask.WORKER.COORDINATOR` | a request: [`Ask`], answered by [`Answer`] |
 //! | `judge.results.WORKER.COORDINATOR` | [`Results`], kept by the stream [`RESULTS`] |
 //! | `judge.presence.WORKER` | [`crate::worker::Presence`], every two seconds |
-//! | an inbox of a worker, named by [`Start`] | [`Cancel`] |
+//! | `judge.cancel.WORKER` | [`Cancel`] |
 //!
 //! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
 //! end with it.
@@ -38,6 +38,11 @@ pub fn results_subject(worker: &str, coordinator: &str) -> String {
 /// Where a worker says that it is there.
 pub fn presence_subject(worker: &str) -> String {
     format!("judge.presence.{worker}")
+}
+
+/// Where a worker learns that cases which it judges are not needed any more.
+pub fn cancel_subject(worker: &str) -> String {
+    format!("judge.cancel.{worker}")
 }
 
 /// The worker of a subject.
@@ -79,9 +84,6 @@ pub struct Start {
     pub payload: String,
     /// The version of the judge.
     pub judge: String,
-    /// The subject on which the worker learns that cases of the unit are not needed any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cancel: Option<String>,
 }
 
 /// Some cases that a worker judges are not needed any more. If the message is lost, they are judged
@@ -291,7 +293,6 @@ mod tests {
         let ask = Ask::Start(Start {
             payload: "7".to_owned(),
             judge: "0.1.0".to_owned(),
-            cancel: None,
         });
         check(&ask, r#"{"start":{"payload":"7","judge":"0.1.0"}}"#);
         check(

@@ -2,7 +2,9 @@
 
 use super::Connection;
 use super::objects::{self, Cache};
-use super::protocol::{Answer, Ask, Cancel, Object, Start, ask_subject, decode, encode};
+use super::protocol::{
+    Answer, Ask, Cancel, Object, Start, ask_subject, cancel_subject, decode, encode,
+};
 use super::reporter::{Key, Reporter};
 use crate::blobs;
 use crate::queue::Unit;
@@ -38,8 +40,6 @@ struct Worker {
     reporter: Reporter,
     /// Coordinators that did not start a unit, since when.
     unreached: Mutex<HashMap<String, Instant>>,
-    /// Where coordinators cancel cases.
-    inbox: String,
     /// The batches that this process judges.
     parts: Mutex<HashMap<Key, Arc<Part>>>,
 }
@@ -51,8 +51,7 @@ impl Remote {
     ///
     /// When the thread cannot be started, or NATS fails.
     pub fn start(connection: Arc<Connection>, name: &str, cache: Cache) -> Result<Self, String> {
-        let inbox = connection.client().new_inbox();
-        let subscribe = connection.client().subscribe(inbox.clone());
+        let subscribe = connection.client().subscribe(cancel_subject(name));
         let messages = connection.request("listen to what is cancelled", subscribe);
         let mut messages = messages.map_err(|e| e.to_string())?;
         let reporter = Reporter::start(connection.clone(), name).map_err(|e| e.to_string())?;
@@ -62,7 +61,6 @@ impl Remote {
             name: name.to_owned(),
             cache,
             unreached: Mutex::default(),
-            inbox,
             parts: Mutex::default(),
         });
         let listener = Arc::downgrade(&worker);
@@ -158,7 +156,6 @@ impl Coordinator for Remote {
         let ask = Ask::Start(Start {
             payload: payload.to_owned(),
             judge: env!("CARGO_PKG_VERSION").to_owned(),
-            cancel: Some(self.0.inbox.clone()),
         });
         let answer = self.0.ask(coordinator, &ask);
         if !matches!(answer, Ok(Answer::Failed(_)) | Err(_)) {

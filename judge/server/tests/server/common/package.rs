@@ -30,6 +30,12 @@ impl Package {
         self
     }
 
+    /// A problem of this type.
+    pub fn kind(mut self, kind: &'static str) -> Self {
+        self.kind = kind;
+        self
+    }
+
     /// The time limit is derived from the accepted submissions.
     pub fn derived_limit(mut self) -> Self {
         self.limits.retain(|limit| !limit.starts_with("time_limit"));

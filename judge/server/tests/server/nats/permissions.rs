@@ -6,6 +6,7 @@ use judge_server::nats::{Connection, Options};
 use nkeys::KeyPair;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -41,6 +42,7 @@ impl Site {
         for (name, place) in [
             ("server", "SERVER_PUBLIC_KEY"),
             ("second", "SECOND_PUBLIC_KEY"),
+            ("jury", "JURY_PUBLIC_KEY"),
         ] {
             let key = KeyPair::new_user();
             site.write(&format!("{name}.nk"), &key.seed().expect("it has one"));
@@ -112,6 +114,60 @@ fn a_worker_with_its_key_judges() {
 }
 
 #[test]
+fn a_command_with_its_key_has_submissions_judged() {
+    let site = Site::new();
+    let Some(nats) = site.start() else { return };
+    let data = Data::new(&[sum("sum")]);
+    let server = site.access("server");
+    let url = nats.url();
+    let mut args = vec!["--nats", &url, "--jobs", "0"];
+    args.extend(server.iter().map(String::as_str));
+    let _server = data.serve_with(&args);
+    let access = site.access("second");
+    let worker = Worker::start_with(
+        &data,
+        &nats,
+        "second",
+        &access.each_ref().map(String::as_str),
+    );
+    // Larger than what is sent with the work: it goes through the object store.
+    let source = format!(
+        "# {}\nprint(sum(map(int, input().split())))\n",
+        "x".repeat(200_000)
+    );
+    site.write("a.py", &source);
+    let run = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
+        command
+            .args([
+                "run",
+                "--nats",
+                &url,
+                "--nats-name",
+                name,
+                "--no-history",
+                "-s",
+            ])
+            .arg(site.path("a.py"))
+            .arg(data.package("sum"))
+            .args(site.access("jury"))
+            .env("JUDGE_LOG", "info")
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+        command.output().expect("judge-server starts")
+    };
+    let output = run("jury");
+    let said = String::from_utf8_lossy(&output.stderr).to_lowercase();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let log = worker.log().to_lowercase();
+    assert!(
+        !said.contains("violation") && !log.contains("violation"),
+        "{said}{log}"
+    );
+    // The name of another user.
+    assert_eq!(run("second").status.code(), Some(2));
+}
+
+#[test]
 fn a_worker_is_refused_on_all_other_subjects() {
     let site = Site::new();
     let Some(nats) = site.start() else { return };
@@ -150,6 +206,7 @@ fn a_worker_is_refused_on_all_other_subjects() {
         "judge.ask.third.server",
         "judge.results.third.server",
         "judge.presence.third",
+        "judge.cancel.second",
         "judge.queue",
         "judge.queue.a.b",
         "_INBOX_third.1",
@@ -176,11 +233,18 @@ fn a_worker_is_refused_on_all_other_subjects() {
         assert_eq!(next(&server, &mut all), subject);
     }
 
-    let subjects = ["judge.>", "_INBOX_third.>", "$JS.>", "$O.>"];
+    let subjects = [
+        "judge.>",
+        "judge.cancel.third",
+        "_INBOX_third.>",
+        "$JS.>",
+        "$O.>",
+    ];
     let heard: Vec<_> = subjects.iter().map(|s| listen(&worker, s)).collect();
     let mut own = listen(&worker, "_INBOX_second.>");
     let sent = [
         "judge.results.second.server",
+        "judge.cancel.third",
         "_INBOX_third.1",
         "$JS.EVENT",
         "$O.judge-objects.M.name",

@@ -1,0 +1,191 @@
+use super::*;
+use crate::worker::{SentOverrides, SentProgram};
+use std::sync::Arc;
+use std::thread::{JoinHandle, spawn};
+
+const KEY: Key = (0, 0, 0);
+
+fn work() -> Batch {
+    Batch {
+        submission: "s".to_owned(),
+        tree: "t".to_owned(),
+        program: SentProgram::Packaged("p".to_owned()),
+        language: None,
+        entry_point: None,
+        checker: None,
+        time_limit_s: 1.0,
+        overrides: SentOverrides::default(),
+        instructions_per_second: None,
+        may_be_slow: false,
+        cases: Vec::new(),
+    }
+}
+
+/// A table with a submission of this number of cases, which is compiled; its first batch has the
+/// first of them.
+fn table(cases: usize) -> Arc<Table> {
+    let table = Arc::new(Table::default());
+    let names = (0..cases).map(|k| (CaseId(k), format!("case {k}")));
+    let compiled = table.add(KEY, "p", work(), names, cases).expect("added");
+    assert_eq!(table.step(1).enqueue, [1]);
+    table.set_enqueued(&[1]);
+    let (work, target) = table.start(1, "first").expect("it is needed");
+    assert_eq!(work.cases, [0]);
+    let compile = Event::CompileFinished {
+        package: "p".to_owned(),
+        submission: "s".to_owned(),
+        language: "C".to_owned(),
+        ok: true,
+        skipped: false,
+        wall_s: 0.5,
+        message: None,
+    };
+    let reports = vec![Report::Event(Box::new(compile)), passed(0), Report::Ended];
+    table.take("first", &target, reports);
+    let compiled = compiled.recv().expect("a result");
+    assert_eq!(compiled.language.as_deref(), Some("C"));
+    table
+}
+
+fn passed(case: usize) -> Report {
+    let case = format!("case {case}");
+    let finished = CaseFinished {
+        wall_s: Some(0.1),
+        ..CaseFinished::new("other", "other", &case, Verdict::Accepted)
+    };
+    Report::Event(Box::new(Event::CaseFinished(finished)))
+}
+
+/// Asks for a case; returns when the table knows.
+fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseResult>> {
+    let own = table.clone();
+    let asked = spawn(move || own.result(KEY, CaseId(case)));
+    while !asked.is_finished() {
+        let is_known = |case: &mut Case| case.waiter.is_some();
+        if table.lock().case(KEY, CaseId(case)).is_none_or(is_known) {
+            break;
+        }
+        std::thread::yield_now();
+    }
+    asked
+}
+
+fn finished(asked: JoinHandle<Option<CaseResult>>) -> CaseFinished {
+    match asked.join().expect("no panic") {
+        Some(CaseResult::Finished { finished, .. }) => finished,
+        other => panic!("no result: {other:?}"),
+    }
+}
+
+/// Asks for all cases but the first; returns the batch that has them.
+fn batch_of_rest(table: &Arc<Table>, cases: usize) -> (u64, Vec<JoinHandle<Option<CaseResult>>>) {
+    let asked = (1..cases).map(|case| ask(table, case)).collect();
+    let step = table.step(1);
+    assert_eq!(step.enqueue.len(), 1, "{step:?}");
+    table.set_enqueued(&step.enqueue);
+    (step.enqueue[0], asked)
+}
+
+#[test]
+fn a_case_has_the_result_of_the_present_attempt() {
+    let table = table(4);
+    let result = finished(ask(&table, 0));
+    assert_eq!(
+        (result.package.as_str(), result.submission.as_str()),
+        ("p", "s")
+    );
+    assert_eq!(result.machine.as_deref(), Some("first"));
+    let (batch, asked) = batch_of_rest(&table, 4);
+    let (work, early) = table.start(batch, "first").expect("it is needed");
+    assert_eq!(work.cases, [1, 2, 3]);
+    table.take("first", &early, vec![passed(1)]);
+    // Its lease is over: another worker gets what is left.
+    let (work, late) = table.start(batch, "second").expect("it is needed");
+    assert_eq!(work.cases, [2, 3]);
+    table.take("first", &early, vec![passed(2), Report::Ended]);
+    table.take("third", &late, vec![passed(2), Report::Ended]);
+    table.take(
+        "second",
+        &late,
+        vec![passed(1), passed(2), passed(3), Report::Ended],
+    );
+    let machines: Vec<_> = asked
+        .into_iter()
+        .map(|asked| finished(asked).machine)
+        .collect();
+    let machines: Vec<_> = machines.iter().map(Option::as_deref).collect();
+    assert_eq!(machines, [Some("first"), Some("second"), Some("second")]);
+    assert!(table.start(batch, "second").is_none(), "it has ended");
+}
+
+#[test]
+fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
+    let table = table(4);
+    let (batch, mut asked) = batch_of_rest(&table, 4);
+    let (_, target) = table.start(batch, "w").expect("it is needed");
+    table.cancel(KEY, CaseId(3), true);
+    assert_eq!(
+        asked.pop().expect("three").join().expect("no panic"),
+        Some(CaseResult::Cancelled)
+    );
+    let cancelled = |cases: &[usize]| [("w".to_owned(), target, cases.to_vec())];
+    assert_eq!(table.step(1).cancel, cancelled(&[3]));
+    // Cancelled just before it is asked for.
+    table.cancel(KEY, CaseId(3), true);
+    assert_eq!(table.result(KEY, CaseId(3)), Some(CaseResult::Cancelled));
+    for case in [1, 2] {
+        table.cancel(KEY, CaseId(case), true);
+    }
+    assert_eq!(table.step(1).cancel, cancelled(&[1, 2, 3]));
+    assert!(table.start(batch, "w").is_none(), "nothing of it is needed");
+    // The scheduler finds that it needs them all the same.
+    let (again, asked) = batch_of_rest(&table, 4);
+    assert_ne!(again, batch);
+    // One that no worker has is removed.
+    for case in 1..4 {
+        table.cancel(KEY, CaseId(case), true);
+    }
+    assert_eq!(table.step(1).remove, [again]);
+    assert_eq!(asked.len(), 3);
+}
+
+#[test]
+fn a_batch_that_nobody_can_judge_is_a_judge_error() {
+    let table = table(3);
+    let (batch, asked) = batch_of_rest(&table, 3);
+    table.fail(batch, "no disk");
+    for result in asked.into_iter().map(finished) {
+        assert_eq!(result.verdict, Verdict::JudgeError);
+        assert_eq!(result.message.as_deref(), Some("no disk"));
+    }
+    // A worker that ends without results does not go on for ever.
+    let table = self::table(2);
+    let mut asked = Some(ask(&table, 1));
+    for attempt in 0..=MOST_LOST {
+        let batch = table.step(1).enqueue[0];
+        let (_, target) = table.start(batch, "w").expect("it is needed");
+        assert!(
+            asked.as_ref().is_some_and(|asked| !asked.is_finished()),
+            "{attempt}"
+        );
+        table.take("w", &target, vec![Report::Ended]);
+    }
+    let result = finished(asked.take().expect("it waits"));
+    assert_eq!(result.verdict, Verdict::JudgeError);
+}
+
+#[test]
+fn an_interrupt_ends_all_waiting() {
+    let table = table(3);
+    let (batch, asked) = batch_of_rest(&table, 3);
+    table.interrupt();
+    for asked in asked {
+        assert_eq!(asked.join().expect("no panic"), None);
+    }
+    assert_eq!(table.step(1).remove, [batch]);
+    assert!(
+        table
+            .add((1, 0, 0), "p", work(), std::iter::empty(), 1)
+            .is_none()
+    );
+}
