@@ -15,8 +15,8 @@ const MOST_THREADS: usize = 512;
 
 /// Other machines that judge.
 pub trait Elsewhere: Send + Sync + fmt::Debug {
-    /// Begins to judge submissions of a plan with these settings; whatever is still under way is
-    /// dropped with the result.
+    /// Begins to judge submissions of a plan with these settings. Dropping the result cancels what is
+    /// still under way.
     fn begin(&self, settings: &Settings) -> Box<dyn Runs>;
 }
 

@@ -2,9 +2,10 @@
 //! `judge verify` with `--nats`.
 //!
 //! The scheduler of [`judge::judging`] asks for compilations and cases as it does for those that run
-//! here; the [`table`] says who waits for what. One thread plans batches and enqueues them as units
-//! of the least urgent class. A worker that leases one asks this process for its cases, and sends the
-//! results through the stream of results. The units end with this process.
+//! here; the [`table`] has the cases, their batches and the threads that wait for results. One thread
+//! plans batches and enqueues them as units of the least urgent class. A worker that leases one asks
+//! this process for its cases, and sends the results through the stream of results. The units end
+//! with this process.
 
 mod command;
 mod sent;
@@ -48,7 +49,7 @@ const POLL: Duration = Duration::from_millis(50);
 const PAUSE: Duration = Duration::from_millis(4);
 /// How often units are looked for that the queue does not have, and those that are parked.
 const RECONCILE: Duration = Duration::from_secs(10);
-/// Time without any worker after which the user is told.
+/// Time without any worker after which a message says so.
 const NO_WORKER: Duration = Duration::from_secs(5);
 /// What workers are believed to do at once before one of them was heard of.
 const UNKNOWN_SEATS: usize = 4;
@@ -431,7 +432,7 @@ impl Default for Absence {
 }
 
 impl Absence {
-    /// Tells the user if no worker is there; returns whether that is so for longer than they wait.
+    /// Prints a message if no worker is there; returns whether the user's bound on that is exceeded.
     fn is_too_long(&mut self, shared: &Shared, waits: bool) -> bool {
         let workers = shared.fleet.workers();
         if !waits || workers.iter().any(|worker| worker.state == State::Ready) {

@@ -12,7 +12,7 @@ const MOST: usize = 4096;
 const FIRST: usize = 8;
 
 /// Number of cases in a batch. `case_s`, `compile_s`: seconds that a case and the compilation take,
-/// which each machine does anew; `open`: cases in no batch; `seats`: what workers can do at once.
+/// which each machine does again; `open`: cases in no batch; `seats`: what workers can do at once.
 pub fn of_batch(case_s: f64, compile_s: f64, open: usize, seats: usize) -> usize {
     let cases = |seconds: f64| (seconds.max(compile_s) / (case_s + CASE)).ceil() as usize;
     let even = open.div_ceil(seats.max(1));

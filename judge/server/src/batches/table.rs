@@ -1,5 +1,5 @@
-//! The submissions that others judge for this process: which batch has which case, who judges it, and
-//! who waits for its result.
+//! The submissions that others judge for this process: the batch of each case, its worker, and the
+//! thread that waits for the result.
 
 use super::size::{self, Mean};
 use crate::worker::{Batch, BatchAttempt, Report, Target};
@@ -21,7 +21,7 @@ const MOST_LOST: u8 = 3;
 /// A submission without results for so long after its compilation has cases that take as long as
 /// their limit.
 const UNKNOWN: Duration = Duration::from_millis(300);
-/// Time after which a worker is told again that nothing of its batch is needed.
+/// Interval of the messages that cancel a batch of which nothing is needed: one may be lost.
 const CANCEL_AGAIN: Duration = Duration::from_secs(1);
 
 /// The submissions and their batches.
@@ -74,7 +74,7 @@ struct Case {
     name: String,
     phase: Phase,
     waiter: Option<Sender<CaseResult>>,
-    /// It was cancelled, and will be asked for once more, in vain.
+    /// It was cancelled between the scheduler's decision to run it and the call that asks for it.
     is_cancelled: bool,
     is_needed: bool,
     lost: u8,
@@ -101,7 +101,7 @@ struct Planned {
     worker: Option<String>,
     /// Cases to cancel.
     cancel: Vec<CaseId>,
-    /// Nothing of it is needed; when its worker was told so last.
+    /// Nothing of it is needed; the time of the last message about that.
     needless: Option<Instant>,
 }
 

@@ -307,7 +307,7 @@ fn a_derived_limit_and_a_plain_folder() {
     let package = data.package("derived");
     let kinds = ["case_finished", "submission_finished"];
     compare(&nats, &["run", text(&package), "--no-history"], &kinds);
-    // Beside the cases of a folder lies what is nobody's business.
+    // A folder has other files beside its cases, which are not sent.
     let folder = data.path().with_file_name("folder");
     fs::create_dir_all(folder.join("private")).expect("it is created");
     for (name, content) in [
@@ -555,7 +555,7 @@ fn what_works_only_here_is_refused() {
     let data = Data::new(&[patient(1)]);
     let package = data.package("patient");
     let refused = |args: &[&str]| {
-        // Nobody listens there: it is refused before.
+        // No server is there: options are checked before.
         let output = Command::new(env!("CARGO_BIN_EXE_judge-server"))
             .args(["run", "--nats", "nats://127.0.0.1:1"])
             .arg(&package)
