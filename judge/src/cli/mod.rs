@@ -15,6 +15,7 @@ mod interruptible_writer;
 mod listen;
 mod new;
 mod new_folder;
+mod only_here;
 mod output;
 mod process_group;
 mod progress;

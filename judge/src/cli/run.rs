@@ -2,8 +2,8 @@
 
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxChoice};
 use super::debug;
-use super::elsewhere::has_sources;
 use super::history::Recorder;
+use super::only_here::has_sources;
 use super::output::Reports;
 use super::repeat;
 use super::run_started::run_started;

@@ -1,7 +1,7 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
-use super::elsewhere::has_sources;
+use super::only_here::has_sources;
 use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
