@@ -11,9 +11,10 @@ mod figures;
 
 use common::{Data, Package, Server};
 use figures::{at, resident};
+use judge_server::queue::Priority;
 use judge_server::store::{
-    CaseRow, ContestId, ContestProblem, Finished, NewSubmission, Priority, Recorded, Role,
-    SourceFile, Started, Store, TeamId, now_ms,
+    CaseRow, ContestId, ContestProblem, Finished, NewSubmission, Recorded, Role, SourceFile,
+    Started, Store, TeamId, now_ms,
 };
 use serde_json::Value;
 use std::collections::HashMap;

@@ -9,8 +9,8 @@
 mod nats;
 
 use judge_server::nats::NatsQueue;
-use judge_server::queue::{Queue, Unit};
-use judge_server::store::{Priority, SqliteQueue, Store};
+use judge_server::queue::{Priority, Queue, Unit};
+use judge_server::store::{SqliteQueue, Store};
 use nats::NatsServer;
 use std::fs::Metadata;
 use std::path::Path;

@@ -5,8 +5,8 @@
 //! removed, so the files that are there afterwards are enough.
 
 use crate::blobs::{self, temporary_beside};
+use crate::machine::data_directory;
 use crate::packages;
-use crate::start::data_directory;
 use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};

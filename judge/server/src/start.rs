@@ -2,13 +2,15 @@
 
 use crate::backup::DataCommand;
 use crate::blobs::Blobs;
-use crate::http::{App, Listen, Parts, RateLimits, Tls, serve};
+use crate::http::{App, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
+use crate::machine;
 use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX, Site};
 use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
+use crate::web::serve;
 use crate::work::{NatsWorkers, Tuning, default_name};
 use crate::worker::{self, Context, Embedded, Fleet, Workers};
 use clap::Args;
@@ -78,7 +80,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     if let Some(command) = &args.command {
         return command.run();
     }
-    let data = data_directory(args.data.as_deref())?;
+    let data = machine::data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
     let text = |e: io::Error| format!("{}: {e}", data.display());
     let store = Store::open(&data.join("judge.sqlite")).map_err(|e| e.to_string())?;
@@ -155,7 +157,7 @@ fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWo
     let queue: Arc<dyn Queue> = Arc::new(queue);
     worker::reconcile(store, queue.as_ref()).map_err(|e| e.to_string())?;
     enqueue_later(store.clone(), queue.clone())?;
-    let machine = machine();
+    let machine = machine::name();
     let failed = |e: io::Error| format!("failed to start a thread: {e}");
     let own = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
     let context = Context {
@@ -205,28 +207,6 @@ fn on_nats(
         }
     };
     Ok((queue, workers))
-}
-
-/// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.
-///
-/// # Errors
-///
-/// When there is no such directory.
-pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, String> {
-    if let Some(given) = given {
-        // The sandbox mounts packages by their absolute paths.
-        return std::path::absolute(given).map_err(|e| format!("{}: {e}", given.display()));
-    }
-    let var = |name| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let base = var("XDG_DATA_HOME").or_else(|| Some(var("HOME")?.join(".local/share")));
-    let base = base.ok_or(
-        "no directory for data: neither XDG_DATA_HOME nor HOME is set\n  help: add --data DIR",
-    )?;
-    Ok(base.join("judge/server"))
 }
 
 /// Creates the directory, and locks it: two servers would take each other's work.
@@ -337,25 +317,4 @@ fn remove_leftovers() {
     TempDirectory::remove_leftovers();
     thread::sleep(Duration::from_secs(5));
     TempDirectory::remove_leftovers();
-}
-
-/// The name of this machine.
-pub fn machine() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    match name.trim() {
-        "" => "here".to_owned(),
-        name => name.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_relative_directory_becomes_absolute() {
-        let here = std::env::current_dir().expect("a directory");
-        let found = data_directory(Some(Path::new("contest")));
-        assert_eq!(found, Ok(here.join("contest")));
-    }
 }

@@ -46,6 +46,24 @@ impl Source {
         })
     }
 
+    /// The imports between the modules of the crate's root.
+    pub fn table(&self) -> Table {
+        let roots = |module: &Module| Some((module.first()?.clone(), BTreeSet::new()));
+        let mut table: Table = self.files.keys().filter_map(roots).collect();
+        for (module, path) in self.paths() {
+            let (Some(module), Some(target)) = (module.first(), path.first()) else {
+                continue;
+            };
+            if module != target && table.contains_key(target) {
+                table
+                    .entry(module.clone())
+                    .or_default()
+                    .insert(target.clone());
+            }
+        }
+        table
+    }
+
     /// The code of each file.
     pub fn code(&self) -> impl Iterator<Item = (&Module, &str)> {
         let files = self.files.iter();
@@ -222,6 +240,17 @@ fn remove_tests(files: &mut BTreeMap<Module, File>) {
     files.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
 }
 
+/// The circles of files that import each other.
+pub fn circles_of_files(source: &Source) -> Vec<String> {
+    let graph = source.graph();
+    assert!(graph.len() > 100, "the source is read");
+    let name = |circle: &BTreeSet<Module>| {
+        let names: Vec<String> = circle.iter().map(|module| module.join("/")).collect();
+        names.join(", ")
+    };
+    circles(&graph).iter().map(name).collect()
+}
+
 /// The circles of a graph: the largest sets of nodes that all reach each other.
 pub fn circles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec<BTreeSet<Node>> {
     let reached = |from: &Node| {
@@ -248,6 +277,19 @@ pub fn circles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec
     circles.sort();
     circles.dedup();
     circles
+}
+
+/// A table as rows of a document.
+pub fn rows(table: &Table) -> String {
+    let row = |(module, targets): (&String, &BTreeSet<String>)| {
+        let targets: Vec<String> = targets.iter().map(|own| format!("`{own}`")).collect();
+        let targets = match targets.is_empty() {
+            true => "none".to_owned(),
+            false => targets.join(", "),
+        };
+        format!("| `{module}` | {targets} |\n")
+    };
+    table.iter().map(row).collect()
 }
 
 /// The table of imports in a document, whose first column has this head.

@@ -4,13 +4,10 @@
 #[path = "../common/imports.rs"]
 mod imports;
 
-use imports::{Graph, Source, Table, circles};
+use imports::{Source, Table, circles, circles_of_files, documented, rows};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-/// Files that import each other, and why that is right.
-const CIRCLES: [(&[&str], &str); 0] = [];
 
 /// The crates of the workspace that the table lists like modules.
 const CRATES: [(&str, &str); 2] = [
@@ -25,53 +22,29 @@ fn source() -> Source {
 /// The imports between the modules of the crate's root, from their source.
 fn found() -> Table {
     let source = source();
-    let mut found = Table::new();
-    let mut add = |module: &[String], target: Option<&str>| {
-        let Some(module) = module.first() else { return };
-        let targets = found.entry(module.clone()).or_default();
-        targets.extend(target.filter(|target| target != module).map(str::to_owned));
-    };
+    let mut found = source.table();
     for (module, code) in source.code() {
-        add(module, None);
-        for (path, name) in CRATES {
-            add(module, code.contains(path).then_some(name));
+        let crates = CRATES.iter().filter(|(path, _)| code.contains(path));
+        if let Some(targets) = module.first().and_then(|module| found.get_mut(module)) {
+            targets.extend(crates.map(|(_, name)| (*name).to_owned()));
         }
-    }
-    for (module, path) in source.paths() {
-        add(module, path.first().map(String::as_str));
     }
     found
 }
 
-/// The table in ARCHITECTURE.md.
-fn documented() -> Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md");
-    imports::documented(&path, "module")
-}
-
 #[test]
 fn the_table_of_imports_is_what_the_source_imports() {
-    let (found, documented) = (found(), documented());
+    let found = found();
     assert!(
         found.len() > 10 && found["cli"].contains("judging"),
         "the source is read"
     );
-    let missing = |table: &Table, from: &Table| -> Vec<String> {
-        let pairs = table.iter().flat_map(|(module, targets)| {
-            let known = from.get(module);
-            let new = targets
-                .iter()
-                .filter(move |target| !known.is_some_and(|known| known.contains(*target)));
-            let row = known.is_none().then(|| format!("{module} as a row"));
-            row.into_iter()
-                .chain(new.map(move |target| format!("{module} imports {target}")))
-        });
-        pairs.collect()
-    };
-    let nothing: Vec<String> = Vec::new();
-    let (undocumented, gone) = (missing(&found, &documented), missing(&documented, &found));
-    assert_eq!(undocumented, nothing, "add to the table in ARCHITECTURE.md");
-    assert_eq!(gone, nothing, "remove from the table in ARCHITECTURE.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md");
+    assert_eq!(
+        rows(&documented(&path, "module")),
+        rows(&found),
+        "the table in ARCHITECTURE.md (left) and the source (right)"
+    );
 }
 
 #[test]
@@ -81,22 +54,7 @@ fn modules_import_each_other_in_no_circle() {
 
 #[test]
 fn files_import_each_other_in_no_circle() {
-    let graph: Graph = source().graph();
-    assert!(graph.len() > 100, "the source is read");
-    let name = |module: &Vec<String>| module.join("/");
-    let circles = circles(&graph);
-    let found: BTreeSet<BTreeSet<String>> = circles
-        .iter()
-        .map(|circle| circle.iter().map(name).collect())
-        .collect();
-    let allowed = CIRCLES
-        .iter()
-        .map(|(files, _)| files.iter().map(|&file| file.to_owned()).collect());
-    assert_eq!(
-        found,
-        allowed.collect(),
-        "circles of files (left), and those allowed (right)"
-    );
+    assert_eq!(circles_of_files(&source()), Vec::<String>::new());
 }
 
 #[test]

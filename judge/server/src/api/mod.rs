@@ -11,7 +11,7 @@ pub mod practice;
 mod submissions;
 pub mod view;
 
-pub use feed::{Hub, start};
+pub use feed::start;
 
 use crate::contest_api::{ApiInformation, Id, Language, Provider, VERSION, VERSION_URL};
 use crate::http::{App, Caller, HttpError, Result};

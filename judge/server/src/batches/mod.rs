@@ -18,9 +18,8 @@ use crate::nats::{
     self, Answer, Cancel, Connection, Handler, INLINE, NatsQueue, Object, Options, OwnUnits,
     PREFIX, Reader, Results, Start, cancel_subject, check_name, encode,
 };
-use crate::queue::{Phase, Queue, Unit};
+use crate::queue::{Phase, Priority, Queue, Unit};
 use crate::secret;
-use crate::store::Priority;
 use crate::work::default_name;
 use crate::worker::{Batch, Fleet, SentOverrides, State, Target};
 use base64::Engine;

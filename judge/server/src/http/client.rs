@@ -1,14 +1,35 @@
-//! Who is at the other end of a connection: its peer, or whom a proxy names.
+//! Where the server listens, and who is at the other end of a connection: its peer, or whom a proxy
+//! names.
 
-use super::serve::Listen;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// Files of a certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tls {
+    /// The certificate chain, PEM.
+    pub cert: PathBuf,
+    /// The key, PEM.
+    pub key: PathBuf,
+}
+
+/// Where to listen.
+#[derive(Clone, Debug)]
+pub struct Listen {
+    /// The address; port 0 takes a free one.
+    pub address: SocketAddr,
+    /// With TLS.
+    pub tls: Option<Tls>,
+    /// A proxy passes the requests on, and says in `X-Forwarded-For` and `X-Forwarded-Proto` whose.
+    pub behind_proxy: bool,
+}
 
 /// The client of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

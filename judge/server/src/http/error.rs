@@ -1,15 +1,11 @@
-//! Errors of handlers: a status and a message, as a page or as JSON, as the client accepts.
+//! Errors of handlers: a status and a message. `web` writes them as the client accepts.
 
-use super::{App, Caller};
-use crate::pages;
+use super::App;
 use crate::queue::QueueError;
 use crate::store;
-use axum::Json;
-use axum::extract::{FromRequestParts, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
 use std::io::ErrorKind;
 
 /// Why a request failed. The text is for the client.
@@ -41,7 +37,8 @@ pub enum HttpError {
 pub type Result<T> = std::result::Result<T, HttpError>;
 
 impl HttpError {
-    fn status(&self) -> StatusCode {
+    /// The status of the response.
+    pub fn status(&self) -> StatusCode {
         match self {
             HttpError::BadRequest(_) => StatusCode::BAD_REQUEST,
             HttpError::SignIn => StatusCode::UNAUTHORIZED,
@@ -56,7 +53,8 @@ impl HttpError {
         }
     }
 
-    fn message(&self) -> String {
+    /// The text for the client.
+    pub fn message(&self) -> String {
         match self {
             HttpError::BadRequest(what)
             | HttpError::Forbidden(what)
@@ -104,7 +102,7 @@ impl From<std::io::Error> for HttpError {
 }
 
 impl IntoResponse for HttpError {
-    /// Without a body: [`body`], which knows what the client accepts, writes it.
+    /// Without a body: `web`, which knows what the client accepts, writes it.
     fn into_response(self) -> Response {
         if let HttpError::Internal(what) | HttpError::DiskFull(what) = &self {
             tracing::error!("a request failed: {what}");
@@ -118,53 +116,6 @@ impl IntoResponse for HttpError {
         response.extensions_mut().insert(self);
         response
     }
-}
-
-/// Whether the client wants a page: browsers list `text/html`, programs do not.
-pub fn wants_page(headers: &HeaderMap) -> bool {
-    let accept = headers
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html"))
-}
-
-/// Writes the bodies of errors.
-pub async fn body(State(app): State<App>, request: Request, next: Next) -> Response {
-    let page = wants_page(request.headers());
-    let to = request.uri().path_and_query().map(ToString::to_string);
-    let (mut parts, content) = request.into_parts();
-    let again = Request::from_parts(parts.clone(), content);
-    let mut response = next.run(again).await;
-    let Some(error) = response.extensions_mut().remove::<HttpError>() else {
-        return response;
-    };
-    let (status, message) = (error.status(), error.message());
-    let mut with_body = match page {
-        true if error == HttpError::SignIn => {
-            let to = to.unwrap_or_default();
-            return pages::to_sign_in(&to).into_response();
-        }
-        true => {
-            let caller = Caller::from_request_parts(&mut parts, &app).await;
-            let caller = caller.unwrap_or(Caller::NOBODY);
-            (status, pages::error_page(&caller, status, &message)).into_response()
-        }
-        false => (
-            status,
-            Json(json!({ "code": status.as_u16(), "message": message })),
-        )
-            .into_response(),
-    };
-    if status == StatusCode::UNAUTHORIZED {
-        let challenge = HeaderValue::from_static("Basic realm=\"judge\"");
-        with_body
-            .headers_mut()
-            .insert(header::WWW_AUTHENTICATE, challenge);
-    }
-    if let Some(after) = response.headers_mut().remove(header::RETRY_AFTER) {
-        with_body.headers_mut().insert(header::RETRY_AFTER, after);
-    }
-    with_body
 }
 
 /// A shorthand of handlers that render a page.

@@ -2,9 +2,9 @@
 
 use super::{App, HttpError, Result};
 use crate::access::{self, Place, Viewer};
+use crate::queue::Priority;
 use crate::store::{
-    Contest, JudgingId, NewSubmission, Priority, Problem, SourceFile, SubmissionId, TeamId, User,
-    now_ms,
+    Contest, JudgingId, NewSubmission, Problem, SourceFile, SubmissionId, TeamId, User, now_ms,
 };
 use crate::worker;
 

@@ -1,11 +1,25 @@
-//! Tables of users that are pasted: columns with commas or tabs between them.
+//! Users to add, and pasted tables of them: columns with commas or tabs between them.
 
-use super::users::{Wanted, role};
 use crate::http::{HttpError, Result};
 use crate::store::Role;
 
 /// Users to add at once.
 const MOST: usize = 5000;
+
+/// A user to add, as the form or a line of the pasted table describes them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// The name to sign in with.
+    pub name: String,
+    /// The name to show.
+    pub shown: Option<String>,
+    /// What they may do.
+    pub role: Role,
+    /// The id of the team.
+    pub team: Option<String>,
+    /// The password; `None`: one is generated.
+    pub password: Option<String>,
+}
 
 /// Reads a line for each user: name, name to show, role, team, password.
 ///
@@ -56,6 +70,20 @@ fn user(columns: &[String]) -> Result<Wanted> {
         team,
         password: column(4),
     })
+}
+
+/// A role by its word.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn role(word: &str) -> Result<Role> {
+    let wrong = || {
+        HttpError::BadRequest(format!(
+            "{word:?} is not a role: public, team, jury or admin"
+        ))
+    };
+    Role::from_word(word).ok_or_else(wrong)
 }
 
 /// The columns of a line: with tabs as they are; with commas, quotes may surround a column, in which

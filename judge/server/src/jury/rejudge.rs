@@ -6,9 +6,8 @@ use super::submissions::{Choices, filter, filter_fields};
 use crate::http::error::{AppState, PageResult};
 use crate::http::{App, HttpError, Jury, Result};
 use crate::layout;
-use crate::store::{
-    Priority, Rejudging, RejudgingId, RejudgingState, ReviewFilter, SubmissionId, UserId,
-};
+use crate::queue::Priority;
+use crate::store::{Rejudging, RejudgingId, RejudgingState, ReviewFilter, SubmissionId, UserId};
 use crate::worker;
 use axum::response::Redirect;
 use maud::{Markup, html};

@@ -2,7 +2,7 @@
 
 use super::form::{AdminForm, Fields};
 use super::frame::{button, csrf, page, select};
-use super::paste;
+use super::paste::{self, Wanted, role};
 use super::sheet::{Line, sheet};
 use crate::contest_api::Id;
 use crate::http::error::{AppState, PageResult};
@@ -14,21 +14,6 @@ use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
 use std::collections::HashMap;
-
-/// A user to add, as the form or a line of the pasted table describes them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
-    /// The name to sign in with.
-    pub name: String,
-    /// The name to show.
-    pub shown: Option<String>,
-    /// What they may do.
-    pub role: Role,
-    /// The id of the team.
-    pub team: Option<String>,
-    /// The password; `None`: one is generated.
-    pub password: Option<String>,
-}
 
 /// `GET /jury/users`
 pub async fn list(app: AppState, admin: Admin) -> PageResult {
@@ -125,20 +110,6 @@ fn fields_of_one(teams: &[crate::store::Team]) -> Markup {
         (select("team", "Team", &choices, ""))
         (field("password", "Password; empty: one is generated", "password", false))
     }
-}
-
-/// A role by its word.
-///
-/// # Errors
-///
-/// When it is none.
-pub fn role(word: &str) -> Result<Role> {
-    let wrong = || {
-        HttpError::BadRequest(format!(
-            "{word:?} is not a role: public, team, jury or admin"
-        ))
-    };
-    Role::from_word(word).ok_or_else(wrong)
 }
 
 fn read_one(fields: &Fields) -> Result<Wanted> {

@@ -74,10 +74,8 @@ impl Board {
 ///
 /// When the store fails.
 pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
-    let boards = || {
-        let rendered = &app.cache().boards.rendered;
-        unpoisoned(rendered.lock())
-    };
+    let kept = app.kept::<Boards>();
+    let boards = || unpoisoned(kept.rendered.lock());
     // Asked before the data is read: a change in between leads to another rendering.
     let generation = app.store.scoreboard_generation(key.contest)?;
     let contest = app.store.contest(key.contest)?;

@@ -8,6 +8,7 @@ mod clarifications;
 mod contest;
 mod errors;
 pub(crate) mod parts;
+mod place;
 mod problem;
 mod problem_files;
 mod problem_text;
@@ -32,13 +33,6 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
-
-/// What pages keep between requests.
-#[derive(Default)]
-pub struct Cache {
-    texts: problem_text::Texts,
-    boards: board::Boards,
-}
 
 /// A link of the main navigation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,17 +1,14 @@
 //! A problem: statement, samples, limits, a form to submit, own submissions.
 
-use super::contest::ContestView;
-use super::parts::{SUBMISSION_HEADS, submission_row};
+use super::parts::SUBMISSION_HEADS;
+use super::place::Place;
 use super::problem_text::{self, Text};
-use super::submit_form::{self, Closed};
+use super::submit_form;
 use super::{Section, page};
-use crate::access;
 use crate::http::error::{AppState, PageResult};
-use crate::http::submit::in_unfinished_contest;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, Result};
 use crate::layout::{copyable, table};
 use crate::statement::{Rendered, Sample};
-use crate::store::{ContestProblem, Problem, SubmissionFilter};
 use axum::Router;
 use axum::extract::{Path, Query};
 use axum::routing::get;
@@ -23,96 +20,6 @@ pub fn routes() -> Router<App> {
     Router::new()
         .route("/problems/{problem}", get(for_practice))
         .route("/contests/{contest}/problems/{label}", get(in_contest))
-}
-
-/// A problem as the caller sees it, for practice or in a contest.
-pub struct Place {
-    /// The problem.
-    pub problem: Problem,
-    /// The contest, and the problem's label and colour in it.
-    pub contest: Option<(ContestView, ContestProblem)>,
-}
-
-impl Place {
-    /// A problem for practice. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` if the caller does not see it.
-    pub fn practice(app: &App, caller: &Caller, ext: &str) -> Result<Self> {
-        let gone = || HttpError::NotFound(format!("there is no problem {ext}"));
-        let problem = app.store.problem_by_ext(ext)?.ok_or_else(gone)?;
-        let unfinished = in_unfinished_contest(app, &problem)?;
-        match access::sees_practice_problem(caller.viewer, &problem, unfinished) {
-            true => Ok(Place {
-                problem,
-                contest: None,
-            }),
-            false => Err(gone()),
-        }
-    }
-
-    /// A problem of a contest by its label. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` if the caller does not see it.
-    pub fn contest(app: &App, caller: &Caller, contest: &str, label: &str) -> Result<Self> {
-        let view = ContestView::open(app, caller.viewer, contest)?;
-        let found = view
-            .problems(app, caller.viewer)?
-            .into_iter()
-            .find(|problem| problem.label == label);
-        let gone = || HttpError::NotFound(format!("there is no problem {label} to see"));
-        let own = found.ok_or_else(gone)?;
-        Ok(Place {
-            problem: app.store.problem(own.problem)?,
-            contest: Some((view, own)),
-        })
-    }
-
-    /// The address of the page.
-    pub fn address(&self) -> String {
-        match &self.contest {
-            None => format!("/problems/{}", self.problem.ext),
-            Some((view, own)) => {
-                format!("/contests/{}/problems/{}", view.contest.ext, own.label)
-            }
-        }
-    }
-
-    /// The caller's last submissions of the problem here.
-    fn own(&self, app: &App, caller: &Caller) -> Result<Vec<Vec<Markup>>> {
-        let Some(user) = &caller.user else {
-            return Ok(Vec::new());
-        };
-        let team = caller.viewer.team;
-        let filter = SubmissionFilter {
-            contest: Some(self.contest.as_ref().map(|(view, _)| view.contest.id)),
-            problem: Some(self.problem.id),
-            user: team.is_none().then_some(user.id),
-            team,
-            ..SubmissionFilter::default()
-        };
-        let submissions = app.store.submissions(&filter, 5)?;
-        submissions
-            .iter()
-            .map(|submission| submission_row(app, caller.viewer, submission))
-            .collect()
-    }
-
-    /// Why the caller cannot submit now.
-    fn closed(&self, caller: &Caller) -> Option<Closed> {
-        let Some((view, _)) = &self.contest else {
-            return caller.user.is_none().then_some(Closed::SignedOut);
-        };
-        match access::submits_to_contest(caller.viewer, view.place(), view.now_ms) {
-            true => None,
-            false if caller.user.is_none() => Some(Closed::SignedOut),
-            false if !view.takes_part => Some(Closed::NotInContest),
-            false => Some(Closed::Over),
-        }
-    }
 }
 
 #[derive(Deserialize)]

@@ -51,10 +51,8 @@ pub struct Statement {
 /// When the snapshot of the package is gone.
 pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
     let tree = &problem.version.tree;
-    let texts = || {
-        let Texts(texts) = &app.cache().texts;
-        unpoisoned(texts.lock())
-    };
+    let kept = app.kept::<Texts>();
+    let texts = || unpoisoned(kept.0.lock());
     if let Some(found) = texts().get(tree) {
         return Ok(found.clone());
     }

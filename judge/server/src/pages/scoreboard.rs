@@ -1,13 +1,13 @@
 //! The page of a scoreboard, and its updates while it is open.
 
-use super::board::{Board, Key, board};
+use super::board::{Board, Boards, Key, board};
 use super::contest::ContestView;
 use super::{Section, page};
 use crate::access;
 use crate::http::error::{AppState, PageResult};
 use crate::http::{App, Caller, Result};
-use crate::live::Change;
 use crate::store::TeamId;
+use crate::store::live::Change;
 use axum::Router;
 use axum::extract::Path;
 use axum::response::IntoResponse;
@@ -113,7 +113,8 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
     // Listens before it renders: no change is missed between the two.
     let mut changes = app.store.live().listen();
     let first = app.blocking(move |app| board(app, key)).await?;
-    let mut live = unpoisoned(app.cache().boards.live.lock());
+    let boards = app.kept::<Boards>();
+    let mut live = unpoisoned(boards.live.lock());
     if let Some(found) = live.get(&key).filter(|found| found.has_changed().is_ok()) {
         return Ok(found.clone());
     }
@@ -141,7 +142,8 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
             }
             // The map holds one receiver: without another there is no open page.
             if sender.receiver_count() <= 1 {
-                let mut live = unpoisoned(app.cache().boards.live.lock());
+                let boards = app.kept::<Boards>();
+                let mut live = unpoisoned(boards.live.lock());
                 if sender.receiver_count() <= 1 {
                     live.remove(&key);
                     return;

@@ -4,7 +4,7 @@ use super::submission::{headline, number, results};
 use crate::http::error::AppState;
 use crate::http::submissions::{Seen, is_final, load};
 use crate::http::{App, Caller, Result};
-use crate::live::Change;
+use crate::store::live::Change;
 use crate::store::{JudgingState, SubmissionId};
 use axum::Router;
 use axum::extract::Path;

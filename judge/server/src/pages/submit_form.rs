@@ -1,7 +1,7 @@
 //! The form to submit a program, and its reception.
 
 use super::parts::csrf_field;
-use super::problem::Place;
+use super::place::Place;
 use crate::http::error::AppState;
 use crate::http::submit::{Sent, SentFile, submit};
 use crate::http::{App, Caller, HttpError, Result, SignedIn};
@@ -21,30 +21,6 @@ pub fn routes() -> Router<App> {
             "/contests/{contest}/problems/{label}/submit",
             post(in_contest),
         )
-}
-
-/// Why a user cannot submit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Closed {
-    /// Not signed in.
-    SignedOut,
-    /// The user's team does not take part.
-    NotInContest,
-    /// The contest is over.
-    Over,
-}
-
-impl Closed {
-    /// The reason; `address` is the page to come back to.
-    pub fn words(self, address: &str) -> Markup {
-        match self {
-            Closed::SignedOut => {
-                html! { p { a href={ "/sign-in?to=" (address) } { "Sign in" } " to submit." } }
-            }
-            Closed::NotInContest => html! { p { "Only teams of this contest submit here." } },
-            Closed::Over => html! { p { "The contest is over." } },
-        }
-    }
 }
 
 /// The form. The language of the user's last submission is chosen.

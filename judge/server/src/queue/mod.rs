@@ -6,13 +6,27 @@
 //! judged is in the store; the queue says only in which order, and by whom now. `tests/server/queue/`
 //! has the suite that every implementation passes.
 
-use crate::store::{self, Priority};
+use crate::words::words;
 use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
 /// After this many deliveries that failed, a unit is parked.
 pub const MOST_DELIVERIES: u32 = 4;
+
+words! {
+    /// Classes of the queue, most urgent first.
+    Priority {
+        /// Submissions of a running contest.
+        Contest = "contest",
+        /// Practice.
+        Practice = "practice",
+        /// Submissions of the jury.
+        Jury = "jury",
+        /// Rejudgings.
+        Rejudge = "rejudge",
+    }
+}
 
 /// A unit of work to enqueue.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,12 +120,6 @@ impl fmt::Display for QueueError {
 }
 
 impl std::error::Error for QueueError {}
-
-impl From<store::Error> for QueueError {
-    fn from(error: store::Error) -> Self {
-        QueueError(error.to_string())
-    }
-}
 
 /// The result of an operation of the queue.
 pub type Result<T> = std::result::Result<T, QueueError>;

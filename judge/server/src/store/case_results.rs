@@ -1,10 +1,10 @@
 //! Results of cases.
 
+use super::objects;
 use super::{
     Error, Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
     submissions,
 };
-use crate::objects;
 use judge::event::Details;
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! Clarifications.
 
+use super::objects;
 use super::{
     ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
     contests, now_ms,
 };
-use crate::objects;
 use rusqlite::{Connection, Row, params};
 
 /// A question or an answer.

@@ -1,9 +1,9 @@
 //! Comments of the jury on what happens in a contest.
 
+use super::objects;
 use super::{
     CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, now_ms,
 };
-use crate::objects;
 use rusqlite::{Connection, Row, params};
 
 /// A comment.

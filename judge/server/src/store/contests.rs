@@ -1,11 +1,11 @@
 //! Contests, their problems and teams.
 
+use super::objects;
 use super::teams::{TEAM, team};
 use super::{
     ContestId, Error, Feedback, Notice, ProblemId, Result, Scoring, Store, Team, TeamId, Tx,
     Visibility, clarifications, commentary, now_ms, published,
 };
-use crate::objects;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// A contest.

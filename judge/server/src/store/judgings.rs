@@ -1,10 +1,11 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
 use super::{
-    CaseRow, ContestId, Error, JudgingId, JudgingState, Priority, ProblemId, RejudgingId, Result,
-    SourceFile, Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results,
-    now_ms, problems, published, submissions,
+    CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
+    Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, now_ms,
+    problems, published, submissions,
 };
+use crate::queue::Priority;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The state: one SQLite file, and typed functions over it. There is no SQL outside this module.
 //!
 //! One connection writes, behind a mutex; a few read. All functions block: asynchronous callers use
-//! `http::State::blocking`. A change and the rows of the feed that announce it are one transaction
+//! `http::App::blocking`. A change and the rows of the feed that announce it are one transaction
 //! (`Tx`); after the commit they are sent to the listeners of [`Live`].
 
 mod balloons;
@@ -13,6 +13,8 @@ mod copy;
 mod feed;
 mod ids;
 mod judgings;
+pub mod live;
+pub mod objects;
 mod persons;
 mod pool;
 mod problems;
@@ -52,8 +54,8 @@ pub use users::{NewUser, User};
 pub use words::*;
 
 use crate::contest_api::InvalidId;
-use crate::live::{Change as LiveChange, Live};
 use judge::parallel::unpoisoned;
+use live::{Change as LiveChange, Live};
 use pool::Readers;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;

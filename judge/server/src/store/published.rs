@@ -1,10 +1,10 @@
 //! Judgings and results in the feed and in the Contest API.
 
+use super::objects;
 use super::{
     CaseRow, Contest, ContestId, Judging, JudgingId, Notice, Result, Store, Submission,
     SubmissionId, TeamId, Tx, Visibility, case_results, contests, judgings, now_ms, submissions,
 };
-use crate::objects;
 use rusqlite::{Connection, params};
 
 /// The contest in whose feed the results of a submission are, and who may see them.

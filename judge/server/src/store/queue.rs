@@ -4,8 +4,10 @@
 //! not less than the rank leased last. So the first unit of a share that was idle comes next, however
 //! many units of other shares wait.
 
-use super::{Priority, Result, Store, Tx, now_ms};
-use crate::queue::{self, Backlog, Counts, Lease, Listed, Phase, Queue, Unit};
+use super::{Error, Result, Store, Tx, now_ms};
+use crate::queue::{
+    self, Backlog, Counts, Lease, Listed, Phase, Priority, Queue, QueueError, Unit,
+};
 use judge::parallel::unpoisoned;
 use rusqlite::{OptionalExtension, Row, params};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -77,6 +79,12 @@ impl SqliteQueue {
     fn arrive(&self) {
         *self.arrivals() += 1;
         self.arrived.notify_all();
+    }
+}
+
+impl From<Error> for QueueError {
+    fn from(error: Error) -> Self {
+        QueueError(error.to_string())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
 
 use super::{
-    Error, JudgingId, JudgingState, Priority, RejudgingId, RejudgingState, Result, Store,
-    SubmissionId, UserId, VersionId, case_results, judgings, now_ms, published,
+    Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store, SubmissionId,
+    UserId, VersionId, case_results, judgings, now_ms, published,
 };
+use crate::queue::Priority;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// A rejudging.

@@ -1,10 +1,11 @@
 //! Submissions.
 
+use super::objects;
 use super::{
-    ContestId, Error, JudgingId, Notice, Priority, ProblemId, Result, Store, SubmissionId, TeamId,
-    Tx, UserId, VersionId, Visibility, contests, judgings, now_ms,
+    ContestId, Error, JudgingId, Notice, ProblemId, Result, Store, SubmissionId, TeamId, Tx,
+    UserId, VersionId, Visibility, contests, judgings, now_ms,
 };
-use crate::objects;
+use crate::queue::Priority;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};

@@ -1,49 +1,6 @@
 //! Enumerations that are stored as words.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
-use serde::{Deserialize, Serialize};
-
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)*
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &[$name] = &[$($name::$variant),*];
-
-            /// The stored word.
-            pub fn word(self) -> &'static str {
-                match self {
-                    $($name::$variant => $word,)*
-                }
-            }
-
-            /// The value with this word.
-            pub fn from_word(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.word() == word)
-            }
-        }
-
-        impl ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                Ok(self.word().into())
-            }
-        }
-
-        impl FromSql for $name {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                let word = value.as_str()?;
-                Self::from_word(word)
-                    .ok_or_else(|| FromSqlError::Other(format!("unknown word {word:?}").into()))
-            }
-        }
-    )*};
-}
+use crate::words::words;
 
 words! {
     /// What a user may do; later ones may do more.
@@ -70,18 +27,6 @@ words! {
         Done = "done",
         /// Its rejudging was dropped before it was judged.
         Dropped = "dropped",
-    }
-
-    /// Classes of the queue, most urgent first.
-    Priority {
-        /// Submissions of a running contest.
-        Contest = "contest",
-        /// Practice.
-        Practice = "practice",
-        /// Submissions of the jury.
-        Jury = "jury",
-        /// Rejudgings.
-        Rejudge = "rejudge",
     }
 
     /// State of a rejudging.

@@ -4,6 +4,7 @@ mod cores;
 mod presence;
 
 use crate::languages;
+use crate::machine;
 use crate::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote, check_name};
 use crate::queue::Queue;
 use crate::worker::{self, Context, LEASE, State, Workers};
@@ -13,7 +14,7 @@ use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge_sandbox::Mode;
 use presence::Announcer;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -126,10 +127,7 @@ impl NatsWorkers {
         jobs: Option<usize>,
         tuning: &Tuning,
     ) -> Result<Self, String> {
-        let dir = match &tuning.cache {
-            Some(dir) => std::path::absolute(dir).map_err(|e| format!("{}: {e}", dir.display()))?,
-            None => cache_directory()?,
-        };
+        let dir = machine::cache_directory(tuning.cache.as_deref())?;
         let text = |e: std::io::Error| format!("{}: {e}", dir.display());
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
         let remote = Remote::start(connection.clone(), name, cache)?;
@@ -144,7 +142,7 @@ impl NatsWorkers {
         };
         let all = judge_sandbox::cores();
         let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());
-        let machine = crate::start::machine();
+        let machine = machine::name();
         let cores = Cores::take(&dir.join("cores"), &machine, &all, jobs).map_err(text)?;
         let workers = Workers::start(Arc::new(context), &cores.numbers).map_err(text)?;
         let announcer = Announcer::start(connection, name, jobs, workers.control())?;
@@ -174,22 +172,5 @@ pub fn default_name() -> String {
         true => c,
         false => '-',
     };
-    crate::start::machine()
-        .chars()
-        .take(64)
-        .map(valid)
-        .collect()
-}
-
-fn cache_directory() -> Result<PathBuf, String> {
-    let var = |name| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path: &PathBuf| path.is_absolute())
-    };
-    let base = var("XDG_CACHE_HOME").or_else(|| Some(var("HOME")?.join(".cache")));
-    let base = base.ok_or(
-        "no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n  help: add --cache DIR",
-    )?;
-    Ok(base.join(Path::new("judge/worker")))
+    machine::name().chars().take(64).map(valid).collect()
 }

@@ -34,7 +34,7 @@ impl Announcer {
         let mut presence = Presence {
             name: name.to_owned(),
             process: secret::password().map_err(failed)?,
-            machine: crate::start::machine(),
+            machine: crate::machine::name(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             jobs,
             since_ms: now_ms(),

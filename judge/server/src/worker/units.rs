@@ -1,8 +1,8 @@
 //! Units of work: one for each judging.
 
 use crate::access;
-use crate::queue::{Listed, Phase, Queue, QueueError, Unit};
-use crate::store::{self, Judging, JudgingId, Priority, Store};
+use crate::queue::{Listed, Phase, Priority, Queue, QueueError, Unit};
+use crate::store::{self, Judging, JudgingId, Store};
 
 /// The id of the unit of a judging.
 pub fn unit_id(judging: JudgingId) -> String {

@@ -4,8 +4,9 @@
 use super::coordinator::{Attempt, Report, Verify};
 use super::progress::{Progress, longest_silence};
 use super::{Context, Outcome};
+use crate::queue::Priority;
 use crate::queue::Unit;
-use crate::store::{Priority, StepReport, UploadId, VerifiedSubmission};
+use crate::store::{StepReport, UploadId, VerifiedSubmission};
 use judge::event::Event;
 use judge::judging::{self, Extent, Plan, PlanEntry, PlanSubmission, Seat, Settings};
 use judge::package::{Finding, Package, Severity, lint};

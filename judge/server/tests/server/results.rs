@@ -1,8 +1,9 @@
 //! Results of workers are accepted once, from the present attempt only.
 
 use super::jury::site::Site;
+use judge_server::queue::Priority;
 use judge_server::store::{
-    CaseRow, Finished, JudgingId, JudgingState, Priority, Recorded, Role, Started, Store,
+    CaseRow, Finished, JudgingId, JudgingState, Recorded, Role, Started, Store,
 };
 use judge_server::worker;
 

@@ -2,7 +2,7 @@
 
 use super::{Part, sync};
 use crate::http::App;
-use crate::live::Change;
+use crate::store::live::Change;
 use crate::store::{ContestId, now_ms};
 use std::collections::HashSet;
 use std::time::Duration;

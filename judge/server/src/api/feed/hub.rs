@@ -3,7 +3,7 @@
 use super::super::view::hide_source;
 use crate::access::{self, Place, Viewer};
 use crate::http::App;
-use crate::live::Change;
+use crate::store::live::Change;
 use crate::store::{ContestId, FeedRow, now_ms};
 use axum::body::Bytes;
 use judge::parallel::unpoisoned;
@@ -67,7 +67,7 @@ pub async fn forward(app: App) {
     loop {
         match changes.recv().await {
             Ok(Change::Feed(rows)) => {
-                let senders = app.hub().senders();
+                let senders = app.kept::<Hub>().senders();
                 for (contest, sender) in &senders {
                     let own = rows.iter().filter(|row| row.contest == *contest);
                     let batch: Batch = own.cloned().map(Line::of).collect();
@@ -79,7 +79,7 @@ pub async fn forward(app: App) {
             }
             Ok(_) => {}
             Err(RecvError::Lagged(_)) => {
-                for sender in app.hub().senders().values() {
+                for sender in app.kept::<Hub>().senders().values() {
                     let _ = sender.send(Arc::from([]));
                 }
             }

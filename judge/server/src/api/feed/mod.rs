@@ -6,7 +6,6 @@ mod hub;
 mod stream;
 mod sync;
 
-pub use hub::Hub;
 pub use stream::event_feed;
 pub use sync::{Part, sync};
 

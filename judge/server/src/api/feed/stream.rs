@@ -1,7 +1,7 @@
 //! `GET contests/ID/event-feed`.
 
 use super::super::view::View;
-use super::hub::{Batch, Line, Listener};
+use super::hub::{Batch, Hub, Line, Listener};
 use crate::access::Viewer;
 use crate::http::error::AppState;
 use crate::http::{App, Caller, HttpError, Result};
@@ -57,7 +57,7 @@ pub async fn event_feed(
     let (sender, receiver) =
         tokio::sync::mpsc::channel::<std::result::Result<Bytes, Infallible>>(4);
     // Listens before it reads: no event is missed between the two.
-    let lines = app.hub().listen(session.contest.id);
+    let lines = app.kept::<Hub>().listen(session.contest.id);
     tokio::spawn(async move {
         // `None`: the client has gone, or may not see the contest any more.
         let _ = session.run(&app, lines, &sender, ends).await;

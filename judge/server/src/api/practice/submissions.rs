@@ -6,7 +6,7 @@ use crate::http::error::AppState;
 use crate::http::submissions::{Seen, is_final, load};
 use crate::http::submit::{Sent, SentFile, submit};
 use crate::http::{App, Caller, HttpError, Result, SignedIn};
-use crate::live::Change;
+use crate::store::live::Change;
 use crate::store::{Contest, Problem, SubmissionFilter, SubmissionId};
 use axum::Json;
 use axum::body::Bytes;

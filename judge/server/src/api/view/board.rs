@@ -4,8 +4,8 @@ use super::{View, ids};
 use crate::access;
 use crate::contest_api::{Id, RelTime, Scoreboard, Time};
 use crate::http::{HttpError, Result};
-use crate::objects;
 use crate::scoreboard::{self, Attempt, AttemptResult, Row, Rules, Scoring};
+use crate::store::objects;
 use crate::store::{self, Team};
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 use super::{View, hide_source, json};
 use crate::access;
 use crate::http::Result;
-use crate::objects;
+use crate::store::objects;
 use crate::store::{Judging, Submission, SubmissionId};
 use serde_json::Value;
 use std::collections::HashMap;

@@ -12,7 +12,7 @@ pub use configuration::{attachment, statement};
 use crate::access::{self, Place, Viewer};
 use crate::contest_api::{Id, InvalidId, ObjectType};
 use crate::http::{App, HttpError, Result};
-use crate::objects;
+use crate::store::objects;
 use crate::store::{Contest, Team, TeamId, now_ms};
 use serde::Serialize;
 use serde_json::Value;

@@ -9,8 +9,7 @@ mod reading;
 
 use super::record::{Phase, Record, Value};
 use super::shares::Shares;
-use crate::queue::{Counts, Listed};
-use crate::store::Priority;
+use crate::queue::{Counts, Listed, Priority};
 use entry::{Entry, Place, Slot, State, silent};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What the stream keeps of a unit: one message, whose sequence number is the unit's revision.
 
+use crate::queue::Priority;
 use crate::queue::Unit;
-use crate::store::Priority;
 use serde::{Deserialize, Serialize};
 
 /// The last message of a unit.

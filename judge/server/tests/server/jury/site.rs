@@ -5,7 +5,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use judge_server::blobs::Blobs;
 use judge_server::http::submit::{Sent, SentFile, submit};
-use judge_server::http::{App, Parts, RateLimits, router};
+use judge_server::http::{App, Parts, RateLimits};
 use judge_server::languages::{Choice, Languages};
 use judge_server::packages::Packages;
 use judge_server::queue::Lease;
@@ -14,6 +14,7 @@ use judge_server::store::{
     CaseRow, Contest, ContestId, ContestProblem, Finished, JudgingId, NewUser, ProblemId, Recorded,
     Role, Scoring, SqliteQueue, Started, Store, SubmissionId, Team, TeamId, UserId, now_ms,
 };
+use judge_server::web::router;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;

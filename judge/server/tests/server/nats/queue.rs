@@ -2,8 +2,7 @@
 
 use crate::common::{NatsServer, Proxy};
 use judge_server::nats::{Connection, NatsQueue, Options};
-use judge_server::queue::{Counts, Lease, Queue, Unit};
-use judge_server::store::Priority;
+use judge_server::queue::{Counts, Lease, Priority, Queue, Unit};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;

@@ -8,8 +8,8 @@ mod waits;
 
 use crate::common::NatsServer;
 use judge_server::nats::NatsQueue;
-use judge_server::queue::{Counts, Lease, Listed, Queue, Unit};
-use judge_server::store::{Priority, SqliteQueue, Store};
+use judge_server::queue::{Counts, Lease, Listed, Priority, Queue, Unit};
+use judge_server::store::{SqliteQueue, Store};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;

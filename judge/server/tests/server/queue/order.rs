@@ -1,8 +1,8 @@
 //! The order of units: classes and fair shares.
 
 use super::{Implementation, LONG, counts, drain, enqueue, lease, list, practice, unit};
-use judge_server::queue::{Counts, Phase, Unit};
-use judge_server::store::{Priority, now_ms};
+use judge_server::queue::{Counts, Phase, Priority, Unit};
+use judge_server::store::now_ms;
 
 pub fn the_backlog_counts_what_waits(place: &impl Implementation) {
     let queue = place.open();

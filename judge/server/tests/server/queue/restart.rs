@@ -4,8 +4,7 @@ use super::{
     Embedded, Implementation, LONG, SHORT, counts, drain, enqueue, is_refused, lease, list, only,
     practice, try_lease, unit,
 };
-use judge_server::queue::{Counts, Phase, Queue, Unit};
-use judge_server::store::Priority;
+use judge_server::queue::{Counts, Phase, Priority, Queue, Unit};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

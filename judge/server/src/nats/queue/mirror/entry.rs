@@ -1,8 +1,7 @@
 //! What the mirror keeps of a unit.
 
 use crate::nats::queue::record::{Phase, Record, Value};
-use crate::queue::{self, Listed};
-use crate::store::Priority;
+use crate::queue::{self, Listed, Priority};
 use std::sync::Arc;
 use std::time::Duration;
 

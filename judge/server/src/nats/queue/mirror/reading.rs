@@ -3,7 +3,7 @@
 use super::Mirror;
 use super::entry::Slot;
 use crate::nats::queue::record::Record;
-use crate::store::Priority;
+use crate::queue::Priority;
 use std::sync::Arc;
 
 impl Mirror {

@@ -1,6 +1,6 @@
 //! Announces committed changes to the listeners in this process: open pages and event feeds.
 
-use crate::store::{FeedRow, SubmissionId};
+use super::{FeedRow, SubmissionId};
 use std::sync::Arc;
 use tokio::sync::broadcast;
 

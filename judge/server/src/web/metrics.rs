@@ -1,10 +1,11 @@
 //! `/metrics`, and what is measured of every request.
 
-use super::client::Client;
-use super::error::AppState;
-use super::{App, Caller, HttpError, Result};
+use crate::http::client::Client;
+use crate::http::error::AppState;
+use crate::http::{App, Caller, HttpError, Result};
 use crate::metrics::{Counted, METRICS};
-use crate::store::{Priority, Role, now_ms};
+use crate::queue::Priority;
+use crate::store::{Role, now_ms};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};

@@ -1,6 +1,7 @@
 //! Headers and limits that every response has.
 
-use super::{App, error};
+use super::error_body;
+use crate::http::App;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware;
@@ -22,7 +23,10 @@ pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
     let compressed =
         DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"));
     let routes = routes
-        .layer(middleware::from_fn_with_state(app.clone(), error::body))
+        .layer(middleware::from_fn_with_state(
+            app.clone(),
+            error_body::write,
+        ))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

@@ -1,6 +1,8 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
-use super::{App, client, metrics, router};
+use super::{metrics, router};
+use crate::http::App;
+use crate::http::client::{self, Listen, Tls};
 use axum::middleware::from_fn;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
@@ -9,26 +11,6 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
-
-/// Files of a certificate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tls {
-    /// The certificate chain, PEM.
-    pub cert: PathBuf,
-    /// The key, PEM.
-    pub key: PathBuf,
-}
-
-/// Where to listen.
-#[derive(Clone, Debug)]
-pub struct Listen {
-    /// The address; port 0 takes a free one.
-    pub address: SocketAddr,
-    /// With TLS.
-    pub tls: Option<Tls>,
-    /// A proxy passes the requests on, and says in `X-Forwarded-For` and `X-Forwarded-Proto` whose.
-    pub behind_proxy: bool,
-}
 
 /// Requests that are not answered when the server stops get this long.
 const GRACE: Duration = Duration::from_secs(5);

@@ -1,7 +1,7 @@
 //! `/healthz`: whether the server can work.
 
-use super::error::AppState;
-use super::{HttpError, Result};
+use crate::http::error::AppState;
+use crate::http::{HttpError, Result};
 use axum::Json;
 use serde_json::{Value, json};
 

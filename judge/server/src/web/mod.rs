@@ -1,0 +1,33 @@
+//! The web server: all routes, what every response has, and listening.
+
+mod error_body;
+mod health;
+mod metrics;
+mod security;
+mod serve;
+
+pub use serve::serve;
+
+use crate::http::{App, HttpError};
+use crate::{api, jury, pages};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+
+/// The largest request; uploads of packages have their own limit.
+pub const BODY_LIMIT: usize = 2 << 20;
+
+/// All routes. Has to be called in a runtime, where it starts the tasks of the event feed.
+pub fn router(app: App) -> Router {
+    api::start(&app);
+    let routes = Router::new()
+        .route("/healthz", get(health::health))
+        .route("/metrics", get(metrics::show))
+        .merge(pages::routes())
+        .merge(jury::routes())
+        .merge(api::routes())
+        .fallback(|| async { HttpError::NotFound("there is no such page".to_owned()) })
+        .method_not_allowed_fallback(|| async { HttpError::NotAllowed })
+        .layer(DefaultBodyLimit::max(BODY_LIMIT));
+    security::layers(routes, &app).with_state(app)
+}
