@@ -1,8 +1,11 @@
 //! What the tests of the command share: small packages and small programs.
 
+use crate::schema::check_event;
 use assert_cmd::Command;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use tempfile::TempDir;
 
 /// A directory with packages and programs.
@@ -31,6 +34,20 @@ impl Bench {
         path
     }
 
+    /// Writes files below a directory, whose path it returns.
+    pub fn write_all(&self, dir: &str, files: &[(&str, &str)]) -> PathBuf {
+        for (name, text) in files {
+            self.write(&format!("{dir}/{name}"), text);
+        }
+        self.path(dir)
+    }
+
+    /// The text of a file.
+    pub fn read(&self, name: &str) -> String {
+        let path = self.path(name);
+        fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    }
+
     /// A package that asks for the sum of two numbers: a sample, and secret cases 1 to 3, whose
     /// first number is that of the case.
     pub fn sums(&self, limits: &str) -> PathBuf {
@@ -51,6 +68,27 @@ impl Bench {
             );
         }
         self.path("sums")
+    }
+
+    /// The same package as `testdata/ID`.
+    pub fn sums_for(&self, id: &str, limits: &str) {
+        self.sums(limits);
+        fs::create_dir_all(self.path("testdata")).expect("a directory");
+        fs::rename(self.path("sums"), self.path("testdata").join(id)).expect("it moves");
+    }
+
+    /// Makes it a workspace of problems.
+    pub fn workspace(&self) {
+        let manifest = "[workspace]\nmembers = [\"problems/*\"]\nresolver = \"3\"\n";
+        self.write("Cargo.toml", manifest);
+    }
+
+    /// A crate `problems/ID` without dependencies.
+    pub fn crate_of_workspace(&self, id: &str, main: &str) {
+        let manifest =
+            format!("[package]\nname = \"{id}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+        self.write(&format!("problems/{id}/Cargo.toml"), &manifest);
+        self.write(&format!("problems/{id}/src/main.rs"), main);
     }
 
     /// A C program around `body`, which sees `int a, b`, read from standard input.
@@ -94,4 +132,34 @@ pub fn run(bench: &Bench, package: &Path, submission: &Path) -> Command {
     let mut command = judge(bench);
     command.arg("run").arg(package).arg("-s").arg(submission);
     command
+}
+
+/// `judge verify PACKAGE`.
+pub fn verify(bench: &Bench, package: &Path) -> Command {
+    let mut command = judge(bench);
+    command.arg("verify").arg(package);
+    command
+}
+
+/// The events of `--format json`, which keep the schema.
+pub fn events(lines: &[u8]) -> Vec<Value> {
+    let lines = std::str::from_utf8(lines)
+        .expect("events are UTF-8")
+        .lines();
+    let event = |line| serde_json::from_str(line).expect("a line is an event");
+    lines.inspect(|line| check_event(line)).map(event).collect()
+}
+
+/// A text of each event of this name; `""` for one without it.
+pub fn texts<'e>(events: &'e [Value], name: &str, field: &str) -> Vec<&'e str> {
+    let events = events.iter().filter(|event| event["event"] == name);
+    events
+        .map(|event| event[field].as_str().unwrap_or_default())
+        .collect()
+}
+
+/// What a process wrote to its standard output and its standard error.
+pub fn said(output: &Output) -> String {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
 }

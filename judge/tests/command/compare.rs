@@ -133,13 +133,11 @@ fn a_repeated_run_measures_every_case_several_times() {
     let program = bench.write("sol.py", RIGHT);
     let file = events(&bench, "events", &program, &["--repeat", "3", "-j", "1"]);
     let text = std::fs::read_to_string(file).expect("it is there");
-    let cases: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an event"))
-        .filter(|event: &Value| event["event"] == "case_finished")
-        .collect();
+    let events = crate::common::events(text.as_bytes());
+    let is_case = |event: &&Value| event["event"] == "case_finished";
+    let cases: Vec<&Value> = events.iter().filter(is_case).collect();
     assert_eq!(cases.len(), 4);
-    for case in &cases {
+    for case in cases {
         let times = case["repeats_cpu_s"].as_array().expect("a list");
         assert_eq!(times.len(), 3);
         let mut sorted: Vec<f64> = times.iter().filter_map(Value::as_f64).collect();

@@ -1,6 +1,6 @@
 //! What a submission may reach on the way to its verdict: its own files and nothing of others.
 
-use crate::common::{Bench, judge, run};
+use crate::common::{Bench, events, judge, run, said, texts};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -137,17 +137,13 @@ fn a_compiler_that_waits_for_itself_is_a_compile_error() {
                 .args(["--format", "json"])
                 .output()
                 .expect("the judge runs");
-            let events = String::from_utf8_lossy(&output.stdout);
-            let verdicts: Vec<&str> = events
-                .lines()
-                .filter(|line| line.contains("submission_finished"))
-                .filter_map(|line| line.split("\"verdict\":\"").nth(1)?.split('"').next())
-                .collect();
+            let events = events(&output.stdout);
+            let verdicts = texts(&events, "submission_finished", "verdict");
             let expected = ["CE", "AC"];
             // Some descriptors are files that can be read; or there is no rustc.
             let harmless =
                 name == "x.rs" && [&["WA", "AC"], &expected[1..]].contains(&&verdicts[..]);
-            assert!(verdicts == expected || harmless, "{source}: {events}");
+            assert!(verdicts == expected || harmless, "{source}: {events:?}");
         }
     }
 }
@@ -230,12 +226,9 @@ fn feedback_that_is_locked_or_too_large_harms_no_later_case() {
         .args(["-j", "1", "--format", "json"])
         .output()
         .expect("the judge runs");
-    let events = String::from_utf8_lossy(&output.stdout);
-    let verdicts: Vec<&str> = events
-        .lines()
-        .filter(|line| line.contains("case_finished"))
-        .filter_map(|line| line.split("\"verdict\":\"").nth(1)?.split('"').next())
-        .collect();
-    assert_eq!(verdicts, ["AC", "JE", "AC", "AC"], "{events}");
-    assert!(events.contains("feedback directory"), "{events}");
+    let events = events(&output.stdout);
+    let verdicts = texts(&events, "case_finished", "verdict");
+    assert_eq!(verdicts, ["AC", "JE", "AC", "AC"], "{events:?}");
+    let said = said(&output);
+    assert!(said.contains("feedback directory"), "{said}");
 }

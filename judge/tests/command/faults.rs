@@ -1,10 +1,8 @@
 //! What is said about an invalid memory access, for each user that may run the judge.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, events, judge, said, texts};
 use crate::mode::{Place, asked_for};
 use predicates::str::contains;
-use serde_json::Value;
-use std::collections::BTreeMap;
 use std::process::Command;
 
 const PROGRAM: &str = r#"
@@ -61,22 +59,12 @@ fn a_null_pointer_differs_from_a_stack_overflow() {
         judge.args(["--time-limit", "5"]);
         judge.arg(place.path("package")).arg("-s").arg(&program);
         let output = judge.output().expect("the judge runs");
-        let text = String::from_utf8(output.stdout).expect("events are UTF-8");
-        let said: BTreeMap<String, String> = text
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"))
-            .filter(|event| event["event"] == "case_finished")
-            .map(|event| {
-                let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
-                (text("case"), text("message"))
-            })
-            .collect();
-        let of = |kind: &str| {
-            let message = said.get(kind).map(String::as_str);
-            message.unwrap_or_else(|| {
-                let errors = String::from_utf8_lossy(&output.stderr);
-                panic!("{mode:?} {kind}: {text}\n{errors}")
-            })
+        let events = events(&output.stdout);
+        let messages = texts(&events, "case_finished", "message");
+        let cases = texts(&events, "case_finished", "case");
+        let of = |kind: &str| match cases.iter().position(|case| *case == kind) {
+            Some(k) => messages[k],
+            None => panic!("{mode:?} {kind}: {}", said(&output)),
         };
         assert_eq!(
             of("null"),

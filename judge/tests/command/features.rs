@@ -7,9 +7,9 @@ mod icpc;
 mod scoring;
 mod standards;
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, events, run};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Result of a run of the judge.
 struct RunResult {
@@ -38,27 +38,18 @@ impl RunResult {
 
 /// `judge run PACKAGE -s SUBMISSION`.
 fn judged(bench: &Bench, package: &Path, submission: &Path) -> RunResult {
-    let output = judge(bench)
-        .arg("run")
-        .arg(package)
-        .arg("-s")
-        .arg(submission)
+    let output = run(bench, package, submission)
         .args(["--format", "json"])
         .output()
         .expect("the judge runs");
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    );
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut result = RunResult {
         cases: Vec::new(),
         verdict: String::new(),
         score: None,
-        said: stderr,
+        said: String::from_utf8_lossy(&output.stderr).into_owned(),
     };
-    for line in stdout.lines() {
-        let event: Value = serde_json::from_str(line).expect("a line is an event");
+    for event in events(&output.stdout) {
         match event["event"].as_str() {
             Some("case_finished") => result.cases.push((
                 text(&event["case"]),
@@ -78,13 +69,10 @@ fn judged(bench: &Bench, package: &Path, submission: &Path) -> RunResult {
 }
 
 /// A package in `p/`, with `problem.yaml` of this version and these further lines.
-fn package(bench: &Bench, version: &str, yaml: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+fn package(bench: &Bench, version: &str, yaml: &str, files: &[(&str, &str)]) -> PathBuf {
     bench.write(
         "p/problem.yaml",
         &format!("problem_format_version: {version}\nname: P\n{yaml}"),
     );
-    for (name, text) in files {
-        bench.write(&format!("p/{name}"), text);
-    }
-    bench.path("p")
+    bench.write_all("p", files)
 }

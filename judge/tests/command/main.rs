@@ -16,6 +16,8 @@ mod new;
 mod portable;
 mod readme;
 mod run;
+#[path = "../common/schema.rs"]
+mod schema;
 mod server;
 mod stress;
 mod verify;

@@ -1,16 +1,11 @@
 //! `judge run` as a user meets it: verdicts, messages, exit statuses.
 
-#[path = "../common/schema.rs"]
-mod schema;
+mod output;
+mod workspace;
 
-use crate::common::{Bench, judge, run};
+use crate::common::{Bench, events, judge, run, said, texts};
 use predicates::prelude::*;
 use predicates::str::contains;
-use serde_json::Value;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 const LIMITS: &str = "time_limit: 0.5, memory: 64, output: 1";
 
@@ -22,15 +17,9 @@ fn verdicts(bench: &Bench, body: &str) -> (Vec<String>, Option<i32>) {
         .args(["--format", "json", "-j", "1"])
         .output()
         .expect("the judge runs");
-    let verdicts = String::from_utf8(output.stdout)
-        .expect("events are UTF-8")
-        .lines()
-        .inspect(|line| schema::check_event(line))
-        .map(|line| serde_json::from_str::<Value>(line).expect("a line is an event"))
-        .filter(|event| event["event"] == "case_finished")
-        .map(|event| event["verdict"].as_str().expect("a verdict").to_owned())
-        .collect();
-    (verdicts, output.status.code())
+    let events = events(&output.stdout);
+    let verdicts = texts(&events, "case_finished", "verdict").into_iter();
+    (verdicts.map(str::to_owned).collect(), output.status.code())
 }
 
 #[test]
@@ -157,60 +146,6 @@ fn fail_fast_stops_at_the_first_failure() {
 }
 
 #[test]
-fn reports_are_written_whole_or_not_at_all() {
-    let bench = Bench::new();
-    let package = bench.sums(LIMITS);
-    let right = bench.right();
-    let (junit, html) = (bench.path("out.xml"), bench.path("out.html"));
-    run(&bench, &package, &right)
-        .arg("--junit")
-        .arg(&junit)
-        .arg("--html")
-        .arg(&html)
-        .assert()
-        .success();
-    let xml = std::fs::read_to_string(&junit).expect("the report is there");
-    assert!(xml.contains("<testsuite") && xml.trim_end().ends_with("</testsuites>"));
-    let page = std::fs::read_to_string(&html).expect("the page is there");
-    assert!(page.contains("<title>") && page.contains("secret/3"));
-
-    run(&bench, &package, &right)
-        .args(["--html", "no/such/directory/out.html"])
-        .assert()
-        .code(2)
-        .stderr(contains("no/such/directory"));
-    run(&bench, &package, &right)
-        .args(["--junit", "sums"])
-        .assert()
-        .code(2)
-        .stderr(contains("sums: is a directory"));
-}
-
-#[test]
-fn a_report_to_a_device_does_not_replace_it() {
-    let bench = Bench::new();
-    let package = bench.sums(LIMITS);
-    let right = bench.right();
-    run(&bench, &package, &right)
-        .args(["--html", "/dev/stdout", "--junit", "/dev/null"])
-        .assert()
-        .success()
-        .stdout(contains("all accepted").and(contains("</html>")));
-    assert!(!Path::new("/dev/null").is_file());
-    // What a link leads to is written, and the link stays.
-    let link = bench.path("link.html");
-    std::os::unix::fs::symlink(bench.write("page.html", "old"), &link).expect("a link");
-    run(&bench, &package, &right)
-        .arg("--html")
-        .arg(&link)
-        .assert()
-        .success();
-    assert!(link.is_symlink());
-    let page = std::fs::read_to_string(bench.path("page.html")).expect("the page is there");
-    assert!(page.contains("</html>"));
-}
-
-#[test]
 fn where_all_is_skipped_nothing_is_as_expected() {
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
@@ -262,175 +197,6 @@ fn a_typo_in_problem_yaml_is_found() {
     );
 }
 
-/// Starts `judge run` over the package, with its output in a pipe.
-fn piped(package: &Path, submission: &Path, args: &[&str]) -> std::process::Child {
-    std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
-        .arg("run")
-        .arg(package)
-        .arg("-s")
-        .arg(submission)
-        .args(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the judge runs")
-}
-
-#[test]
-fn where_the_reader_goes_away_the_status_is_that_of_what_was_judged() {
-    let bench = Bench::new();
-    let package = bench.sums(LIMITS);
-    let right = bench.right();
-    let wrong = bench.program("wrong", "puts(\"no\");");
-    let closed = |submission: &Path, args: &[&str]| {
-        let mut child = piped(&package, submission, args);
-        let out = child.stdout.take().expect("its output");
-        let mut first = String::new();
-        BufReader::new(out)
-            .read_line(&mut first)
-            .expect("there is a line");
-        // The reader is gone now.
-        let output = child.wait_with_output().expect("the judge ends");
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(errors.is_empty(), "{errors}");
-        output.status.code()
-    };
-    assert_eq!(closed(&right, &["--format", "json"]), Some(0));
-    assert_eq!(closed(&right, &[]), Some(0));
-    assert_eq!(closed(&wrong, &[]), Some(1));
-    // A file is written all the same, and has everything.
-    let events = bench.path("events");
-    let file = events.to_str().expect("a path");
-    assert_eq!(
-        closed(&wrong, &["--format", "json", "--json", file]),
-        Some(1)
-    );
-    let events = std::fs::read_to_string(events).expect("it is there");
-    assert_eq!(events.matches("case_finished").count(), 4, "{events}");
-    assert!(events.contains("\"interrupted\":false"), "{events}");
-}
-
-/// Many cases whose results are more than a pipe holds.
-fn many_cases(bench: &Bench) -> PathBuf {
-    let package = bench.sums("time_limit: 5");
-    for k in 4..=600 {
-        let name = format!("{k}-{}", "x".repeat(200));
-        bench.write(&format!("sums/data/secret/{name}.in"), &format!("{k} 4\n"));
-        let answer = format!("{}\n", k + 4);
-        bench.write(&format!("sums/data/secret/{name}.ans"), &answer);
-    }
-    package
-}
-
-/// A right program that notes each of its runs in `runs`, where it is not in a box.
-fn noted(bench: &Bench) -> PathBuf {
-    let runs = bench.path("runs");
-    let body = format!(
-        "FILE *f = fopen(\"{}\", \"a\"); fputs(\"run\\n\", f); fclose(f); printf(\"%d\\n\", a + b);",
-        runs.display()
-    );
-    bench.program("noted", &body)
-}
-
-/// Waits until there were `count` runs; the timeout of a minute allows for a busy machine.
-fn wait_for_runs(bench: &Bench, count: usize) {
-    let end = Instant::now() + Duration::from_secs(60);
-    loop {
-        let runs = std::fs::read_to_string(bench.path("runs")).unwrap_or_default();
-        match runs.lines().count() {
-            found if found >= count => return,
-            found => assert!(Instant::now() < end, "{found} of {count} runs"),
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-#[test]
-fn a_reader_that_pauses_does_not_stop_judging() {
-    let bench = Bench::new();
-    let package = many_cases(&bench);
-    let program = noted(&bench);
-    let args = ["--format", "json", "-j", "1", "--sandbox", "none"];
-    let child = piped(&package, &program, &args);
-    // Nothing has been read at this point.
-    wait_for_runs(&bench, 601);
-    let output = child.wait_with_output().expect("the judge ends");
-    assert_eq!(output.status.code(), Some(0));
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(text.matches("case_finished").count(), 601);
-    assert!(
-        text.trim_end()
-            .lines()
-            .next_back()
-            .is_some_and(|line| line.contains("run_finished"))
-    );
-}
-
-#[test]
-fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
-    let bench = Bench::new();
-    let package = many_cases(&bench);
-    let program = noted(&bench);
-    let events = bench.path("events");
-    let file = events.to_str().expect("a path");
-    let args = [
-        "--format",
-        "json",
-        "-j",
-        "1",
-        "--sandbox",
-        "none",
-        "--json",
-        file,
-    ];
-    let mut child = piped(&package, &program, &args);
-    wait_for_runs(&bench, 601);
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.expect("kill is there").success());
-    // Its output is open, but not read.
-    let status = child.wait().expect("the judge ends");
-    assert_eq!(status.code(), Some(130));
-    let events = std::fs::read_to_string(events).expect("the file is written");
-    // The signal may arrive before the last run ends.
-    let finished = events.matches("case_finished").count();
-    assert!((600..=601).contains(&finished), "{finished}");
-}
-
-#[test]
-fn an_interrupt_ends_it_with_what_is_known() {
-    let bench = Bench::new();
-    let package = bench.sums("time_limit: 60");
-    let sleeper = bench.program(
-        "sleeper",
-        "if (a == 1) for (;;) sink++; printf(\"%d\\n\", a + b);",
-    );
-    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
-        .arg("run")
-        .arg(&package)
-        .arg("-s")
-        .arg(&sleeper)
-        .args(["-j", "1"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the judge runs");
-    std::thread::sleep(Duration::from_millis(1500));
-    let start = Instant::now();
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill is there");
-    assert!(killed.success());
-    let output = child.wait_with_output().expect("the judge ends");
-    assert_eq!(output.status.code(), Some(130));
-    // Not a speed claim: without the interrupt it would take a minute.
-    assert!(start.elapsed() < Duration::from_secs(30));
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("interrupted"), "{text}");
-    assert!(text.contains("sample/1"), "{text}");
-}
-
 #[test]
 fn no_sandbox_is_loud() {
     let bench = Bench::new();
@@ -455,16 +221,15 @@ fn instructions_rule_or_are_refused() {
         .args(["--sample", "--clock", "instructions", "--time-limit", "0.1"])
         .output()
         .expect("the judge runs");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let said = said(&output);
     match output.status.code() {
         // More than 0.4 thousand million instructions: over a tenth of a second's.
         Some(1) => assert!(
-            stdout.contains("TLE") && stdout.contains("instructions"),
-            "{stdout}"
+            said.contains("TLE") && said.contains("instructions"),
+            "{said}"
         ),
-        Some(2) => assert!(errors.contains("--clock instructions"), "{errors}"),
-        other => panic!("{other:?}: {stdout}{errors}"),
+        Some(2) => assert!(said.contains("--clock instructions"), "{said}"),
+        other => panic!("{other:?}: {said}"),
     }
 }
 
@@ -497,8 +262,7 @@ fn a_full_disk_is_no_compile_error() {
             return;
         }
     };
-    let text = String::from_utf8_lossy(&output.stdout).into_owned()
-        + &String::from_utf8_lossy(&output.stderr);
+    let text = said(&output);
     if text.contains("unshare:") {
         println!("skipped: {text}");
         return;
@@ -517,8 +281,8 @@ fn a_full_disk_is_no_compile_error() {
 fn limits_that_are_not_given_name_their_origin() {
     let bench = Bench::new();
     let right = bench.right();
-    bench.write("folder/test/1.in", "2 3\n");
-    bench.write("folder/test/1.out", "5\n");
+    let pair = |dir: &str| bench.write_all(dir, &[("1.in", "2 3\n"), ("1.out", "5\n")]);
+    pair("folder/test");
     let folder = bench.path("folder");
     run(&bench, &folder, &right)
         .assert()
@@ -539,9 +303,7 @@ fn limits_that_are_not_given_name_their_origin() {
             .and(contains(" s x 2, in steps of 1 s), 64.0 MiB, 4 cases)")),
     );
     bench.write("hydro/config.yaml", "memory: 64m\n");
-    bench.write("hydro/1.in", "2 3\n");
-    bench.write("hydro/1.out", "5\n");
-    run(&bench, &bench.path("hydro"), &right)
+    run(&bench, &pair("hydro"), &right)
         .assert()
         .success()
         .stdout(contains("(1.000 s (default of Hydro), 64.0 MiB, 1 case)"));
@@ -549,9 +311,7 @@ fn limits_that_are_not_given_name_their_origin() {
         "dmoj/init.yml",
         "test_cases: [{in: 1.in, out: 1.out, points: 1}]\n",
     );
-    bench.write("dmoj/1.in", "2 3\n");
-    bench.write("dmoj/1.out", "5\n");
-    run(&bench, &bench.path("dmoj"), &right)
+    run(&bench, &pair("dmoj"), &right)
         .assert()
         .success()
         .stdout(contains(
@@ -570,76 +330,6 @@ fn endless_recursion_is_reported_as_such() {
         .assert()
         .code(1)
         .stdout(contains("MLE").and(contains("the stack: a stack overflow")));
-}
-
-/// `judge run` over a workspace crate whose `main` has this body; on a terminal or not.
-fn run_crate(body: &str, on_terminal: bool) -> String {
-    let bench = Bench::new();
-    bench.write(
-        "Cargo.toml",
-        "[workspace]\nmembers = [\"problems/*\"]\nresolver = \"3\"\n",
-    );
-    bench.write(
-        "problems/sums/Cargo.toml",
-        "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
-    );
-    bench.write(
-        "problems/sums/src/main.rs",
-        &format!("fn main() {{ {body} }}\n"),
-    );
-    bench.sums(LIMITS);
-    std::fs::create_dir_all(bench.path("testdata")).expect("a directory");
-    std::fs::rename(bench.path("sums"), bench.path("testdata/sums")).expect("it moves");
-    let judge = assert_cmd::cargo::cargo_bin("judge");
-    let mut command = match on_terminal {
-        true => {
-            let mut command = std::process::Command::new("script");
-            let words = format!("{} run sums --color never", judge.display());
-            command.args(["-qec", &words, "/dev/null"]);
-            command
-        }
-        false => {
-            let mut command = std::process::Command::new(judge);
-            command.args(["run", "sums"]);
-            command
-        }
-    };
-    let output = command
-        .current_dir(bench.path(""))
-        .stdin(Stdio::null())
-        .env_remove("CARGO_TARGET_DIR")
-        .env("CARGO_TERM_COLOR", "never")
-        .output()
-        .expect("it is started");
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-#[test]
-fn a_terminal_shows_the_progress_of_cargo() {
-    let sum = "let text = std::io::read_to_string(std::io::stdin()).unwrap(); \
-               println!(\"{}\", text.split_whitespace().map(|w| w.parse::<i32>().unwrap()).sum::<i32>());";
-    let text = run_crate(sum, false);
-    assert!(
-        text.contains("4 of 4 cases") && !text.contains("Compiling"),
-        "{text}"
-    );
-    if std::process::Command::new("script")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        println!("skipped: no `script`");
-        return;
-    }
-    let text = run_crate(sum, true);
-    assert!(
-        text.contains("4 of 4 cases") && text.contains("Compiling sums"),
-        "{text}"
-    );
-    // The compiler's message is in the report, not lost on the terminal.
-    let text = run_crate("let x: i32 = \"\";", true);
-    assert!(text.contains("CE  0 of 4 cases"), "{text}");
-    assert_eq!(text.matches("mismatched types").count(), 1, "{text}");
 }
 
 /// Also where the package is the current directory.

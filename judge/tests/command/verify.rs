@@ -1,6 +1,6 @@
 //! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, events, judge, run, texts, verify};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -28,9 +28,7 @@ fn package(bench: &Bench) -> std::path::PathBuf {
 fn a_sound_package_passes() {
     let bench = Bench::new();
     let package = package(&bench);
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .success()
         .stdout(contains("accepted/right.py").and(contains("all as expected: 2 submissions")));
@@ -47,20 +45,13 @@ fn a_case_that_becomes_irrelevant_is_cancelled() {
          (scanf(\"%d\", &a) != 1) return 1;\n  for (volatile int k = a; k;) {}\n  \
          usleep(300000);\n  printf(\"no\\n\");\n  return 0;\n}\n",
     );
-    let output = judge(&bench)
-        .args(["verify", "--format", "json"])
-        .arg(&package)
+    let output = verify(&bench, &package)
+        .args(["--format", "json"])
         .output()
         .expect("the judge runs");
-    let output = String::from_utf8_lossy(&output.stdout).into_owned();
-    let ended: Vec<&str> = output
-        .lines()
-        .filter(|line| line.contains("\"case_finished\""))
-        .collect();
-    assert!(
-        matches!(ended[..], [only] if only.contains("\"sample/1\"") && only.contains("\"WA\"")),
-        "{output}"
-    );
+    let events = events(&output.stdout);
+    assert_eq!(texts(&events, "case_finished", "case"), ["sample/1"]);
+    assert_eq!(texts(&events, "case_finished", "verdict"), ["WA"]);
 }
 
 #[test]
@@ -68,9 +59,7 @@ fn a_submission_that_surprises_is_named() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.write("sums/submissions/accepted/wrong.py", "print(5)\n");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("accepted/wrong.py").and(contains("<-- not as expected")));
@@ -90,18 +79,12 @@ fn a_submission_in_python_2_is_not_taken_for_one_in_python_3() {
     let package = package(&bench);
     let old = "print sum(map(int, raw_input().split()))\n";
     let path = bench.write("sums/submissions/accepted/old.py", old);
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .success()
         .stdout(contains("accepted/old.py").and(contains("Python 2: pypy not installed")));
     // For a program that the user gives, it is an error.
-    judge(&bench)
-        .arg("run")
-        .arg(&package)
-        .arg("-s")
-        .arg(&path)
+    run(&bench, &package, &path)
         .assert()
         .code(1)
         .stdout(contains("CE"));
@@ -113,9 +96,7 @@ fn data_that_its_validators_refuse_is_named() {
     let package = package(&bench);
     bench.write("sums/data/secret/4.in", "4  4\n");
     bench.write("sums/data/secret/4.ans", "8\n");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("data/secret/4.in").and(contains("two_numbers.py")));
@@ -127,7 +108,7 @@ fn a_secret_answer_of_legacy_need_not_be_an_output() {
     let package = bench.sums("time_limit: 1.0");
     let verified = |yaml: &str| {
         bench.write("sums/problem.yaml", yaml);
-        judge(&bench).arg("verify").arg(&package).assert()
+        verify(&bench, &package).assert()
     };
     bench.write("sums/problem_statement/problem.en.tex", "Add.\n");
     bench.write("sums/input_validators/all.py", "raise SystemExit(42)\n");
@@ -160,11 +141,9 @@ fn invalid_input_must_be_refused_by_a_validator() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.write("sums/data/invalid_input/words.in", "one two\n");
-    judge(&bench).arg("verify").arg(&package).assert().success();
+    verify(&bench, &package).assert().success();
     bench.write("sums/data/invalid_input/legal.in", "1 2\n");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("invalid_input/legal.in"));
@@ -219,9 +198,7 @@ fn without_a_submission_no_time_limit_is_missed() {
     let package = package(&bench);
     bench.sums("memory: 512");
     std::fs::remove_dir_all(package.join("submissions")).unwrap();
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("there is no accepted submission"))
@@ -234,20 +211,15 @@ fn an_input_validator_that_does_not_compile_is_an_error() {
     let package = package(&bench);
     bench.write("sums/input_validators/broken.c", "int main(void) {\n");
     bench.write("sums/input_validators/odd.unheard", "");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
-        .assert()
-        .code(1)
-        .stdout(
-            contains("error: sums: input_validators/broken.c: does not compile: ").and(contains(
-                "error: sums: input_validators/odd.unheard: the input validator is not run: no \
+    verify(&bench, &package).assert().code(1).stdout(
+        contains("error: sums: input_validators/broken.c: does not compile: ").and(contains(
+            "error: sums: input_validators/odd.unheard: the input validator is not run: no \
                  language is known for \"odd.unheard\"",
-            )),
-        );
+        )),
+    );
     // By itself, too.
     std::fs::remove_file(package.join("input_validators/broken.c")).unwrap();
-    judge(&bench).arg("verify").arg(&package).assert().code(1);
+    verify(&bench, &package).assert().code(1);
 }
 
 #[test]
@@ -255,7 +227,7 @@ fn an_input_validator_that_exits_with_0_is_reported_once() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.write("sums/input_validators/two_numbers.py", "exit(0)\n");
-    let output = judge(&bench).arg("verify").arg(&package).output().unwrap();
+    let output = verify(&bench, &package).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let output = String::from_utf8(output.stdout).unwrap();
     let what =
@@ -273,20 +245,13 @@ fn where_nothing_is_judged_nothing_is_as_expected() {
     bench.write("plain/1.in", "1 2\n");
     bench.write("plain/1.ans", "3\n");
     let plain = bench.path("plain");
-    judge(&bench)
-        .arg("verify")
-        .arg(&plain)
-        .assert()
-        .code(1)
-        .stdout(
-            contains("has no submission to judge")
-                .and(contains("-s PROGRAM"))
-                .and(contains("all as expected").not()),
-        );
+    verify(&bench, &plain).assert().code(1).stdout(
+        contains("has no submission to judge")
+            .and(contains("-s PROGRAM"))
+            .and(contains("all as expected").not()),
+    );
     let right = bench.write("right.py", "print(sum(map(int, input().split())))\n");
-    judge(&bench)
-        .arg("verify")
-        .arg(&plain)
+    verify(&bench, &plain)
         .arg("-s")
         .arg(&right)
         .assert()
@@ -296,28 +261,27 @@ fn where_nothing_is_judged_nothing_is_as_expected() {
 #[test]
 fn a_grader_that_cannot_be_run_is_reported_once() {
     let bench = Bench::new();
-    for (name, text) in [
-        (
-            "problem.yaml",
-            "name: Old\ntype: scoring\nlimits: {time_limit: 1}\n",
-        ),
-        ("data/testdata.yaml", "grading: custom\n"),
-        ("data/sample/1.in", "1\n"),
-        ("data/sample/1.ans", "1\n"),
-        ("data/secret/2.in", "2\n"),
-        ("data/secret/2.ans", "2\n"),
-        (
-            "graders/sum.py",
-            "import sys\nif sys.stdin.read():\n    print 'AC', nothing\n",
-        ),
-        ("submissions/accepted/a.py", "print(input())\n"),
-        ("submissions/accepted/b.py", "print(input() )\n"),
-    ] {
-        bench.write(&format!("old/{name}"), text);
-    }
-    let output = judge(&bench)
-        .arg("verify")
-        .arg(bench.path("old"))
+    bench.write_all(
+        "old",
+        &[
+            (
+                "problem.yaml",
+                "name: Old\ntype: scoring\nlimits: {time_limit: 1}\n",
+            ),
+            ("data/testdata.yaml", "grading: custom\n"),
+            ("data/sample/1.in", "1\n"),
+            ("data/sample/1.ans", "1\n"),
+            ("data/secret/2.in", "2\n"),
+            ("data/secret/2.ans", "2\n"),
+            (
+                "graders/sum.py",
+                "import sys\nif sys.stdin.read():\n    print 'AC', nothing\n",
+            ),
+            ("submissions/accepted/a.py", "print(input())\n"),
+            ("submissions/accepted/b.py", "print(input() )\n"),
+        ],
+    );
+    let output = verify(&bench, &bench.path("old"))
         .output()
         .expect("the judge runs");
     let (out, err) = (output.stdout, output.stderr);
@@ -350,7 +314,7 @@ fn a_validators_script_may_open_its_input_again() {
         let path = package.join("output_validator").join(script);
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    judge(&bench).arg("verify").arg(&package).assert().success();
+    verify(&bench, &package).assert().success();
 }
 
 #[test]
@@ -360,17 +324,12 @@ fn without_a_derived_time_limit_each_failure_is_reported() {
     bench.sums("memory: 512");
     bench.write("sums/submissions/accepted/right.py", "print(0)\n");
     bench.write("sums/submissions/accepted/broken.c", "int main(void) {\n");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
-        .assert()
-        .code(2)
-        .stderr(
-            contains("no accepted submission that can be run here")
-                .and(contains("accepted/broken.c: CE: "))
-                .and(contains("accepted/right.py: WA sample/1: "))
-                .and(contains("help: fix them, or add")),
-        );
+    verify(&bench, &package).assert().code(2).stderr(
+        contains("no accepted submission that can be run here")
+            .and(contains("accepted/broken.c: CE: "))
+            .and(contains("accepted/right.py: WA sample/1: "))
+            .and(contains("help: fix them, or add")),
+    );
 }
 
 #[test]
@@ -378,16 +337,11 @@ fn the_runs_that_make_the_time_limit_are_not_repeated() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.sums("memory: 512");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
-        .assert()
-        .success()
-        .stdout(
-            contains("accepted/right.py")
-                .and(contains("8 cases run"))
-                .and(contains("(1.000 s (derived from accepted/right.py: 0.")),
-        );
+    verify(&bench, &package).assert().success().stdout(
+        contains("accepted/right.py")
+            .and(contains("8 cases run"))
+            .and(contains("(1.000 s (derived from accepted/right.py: 0.")),
+    );
 }
 
 #[test]
@@ -395,9 +349,8 @@ fn the_runs_that_derive_the_time_limit_are_reported_as_they_begin() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.sums("memory: 512");
-    let output = judge(&bench)
-        .args(["verify", "--format", "json"])
-        .arg(&package)
+    let output = verify(&bench, &package)
+        .args(["--format", "json"])
         .output()
         .expect("it runs");
     let text = String::from_utf8(output.stdout).expect("text");

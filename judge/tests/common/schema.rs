@@ -1,6 +1,12 @@
 //! Checks events against docs/events.schema.json: the keywords that it uses, and no more.
 
 use serde_json::Value;
+use std::sync::LazyLock;
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../docs/events.schema.json"))
+        .expect("the schema is JSON")
+});
 
 /// Checks a line of `--format json`.
 ///
@@ -8,13 +14,11 @@ use serde_json::Value;
 ///
 /// If it violates the schema, or has a field that the schema does not have.
 pub fn check_event(line: &str) {
-    let schema: Value = serde_json::from_str(include_str!("../../../docs/events.schema.json"))
-        .expect("the schema is JSON");
     let event: Value = serde_json::from_str(line).expect("a line is JSON");
     let name = event["event"].as_str().expect("it names its event");
-    let definition = &schema["$defs"][name];
+    let definition = &SCHEMA["$defs"][name];
     assert!(definition.is_object(), "the schema has no event {name}");
-    if let Err(why) = check(&schema, definition, &event) {
+    if let Err(why) = check(&SCHEMA, definition, &event) {
         panic!("{why} in {line}");
     }
 }

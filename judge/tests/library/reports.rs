@@ -27,12 +27,10 @@ fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
         verdict: Some(verdict),
         expected: Some("AC".into()),
         as_expected: verdict == Verdict::Accepted,
-        score: None,
         max_cpu_s: Some(max_cpu_s),
         max_memory_bytes: Some(3 << 20),
         time_limit_s: Some(1.0),
-        message: None,
-        machine_failed: false,
+        ..SubmissionFinished::default()
     })
 }
 

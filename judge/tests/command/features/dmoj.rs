@@ -1,17 +1,8 @@
 //! DMOJ: bridged programs, generators, signatures, files, cases and batches.
 
 use super::{RunResult, judged};
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, run};
 use predicates::str::contains;
-use std::path::PathBuf;
-
-/// A package in `p/`.
-pub fn package(bench: &Bench, files: &[(&str, &str)]) -> PathBuf {
-    for (name, text) in files {
-        bench.write(&format!("p/{name}"), text);
-    }
-    bench.path("p")
-}
 
 pub fn is(result: &RunResult, verdict: &str, score: f64) {
     let found = (result.verdict.as_str(), result.score);
@@ -27,8 +18,8 @@ pub fn is(result: &RunResult, verdict: &str, score: f64) {
 #[test]
 fn bridged_programs() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -125,8 +116,7 @@ fn bridged_programs() {
 #[test]
 fn a_generator_makes_cases() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all("p",
         &[
             (
                 "init.yml",
@@ -170,11 +160,7 @@ fn a_generator_makes_cases() {
     bench.write("p/init.yml", &usual);
     // The error of a generator that fails names it.
     bench.write("p/gen.py", "raise SystemExit('no such seed')\n");
-    judge(&bench)
-        .arg("run")
-        .arg(&package)
-        .arg("-s")
-        .arg(&right)
+    run(&bench, &package, &right)
         .assert()
         .code(2)
         .stderr(contains("no such seed"));
@@ -183,8 +169,8 @@ fn a_generator_makes_cases() {
 #[test]
 fn a_submission_that_is_a_function_or_uses_files() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -234,8 +220,8 @@ fn a_submission_that_is_a_function_or_uses_files() {
 #[test]
 fn a_case_of_zero_points_gates_later_ones() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -260,8 +246,8 @@ fn a_case_of_zero_points_gates_later_ones() {
 #[test]
 fn cases_may_share_files_and_keys() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -293,7 +279,7 @@ fn cases_may_share_files_and_keys() {
 fn each_line_gives_points() {
     let bench = Bench::new();
     let cases = "test_cases: [{in: 1.in, out: 1.out, points: 8}]\n";
-    let package = package(&bench, &[("1.in", "\n"), ("1.out", "a\nb\n\nc\nd\n")]);
+    let package = bench.write_all("p", &[("1.in", "\n"), ("1.out", "a\nb\n\nc\nd\n")]);
     for (checker, output, verdict, score) in [
         ("linecount", "a\\nb\\nc\\nd", "AC", 8.0),
         ("linecount", "a\\nx\\nc\\nd\\n", "PAC", 6.0),
@@ -326,8 +312,8 @@ fn each_line_gives_points() {
 #[test]
 fn an_out_of_memory_error_of_the_runtime_is_mle() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[(
             "init.yml",
             "memory_limit: 256m\ntest_cases: [{points: 1}]\n",
@@ -359,8 +345,7 @@ fn cases_may_have_their_own_checkers() {
     let bench = Bench::new();
     let tells = "def check(process_output, judge_output, case_position, **kwargs):\n    \
                  return process_output.split()[-1] == b'%d' % case_position\n";
-    let package = package(
-        &bench,
+    let package = bench.write_all("p",
         &[
             (
                 "init.yml",
@@ -414,7 +399,7 @@ fn checkers_may_see_failed_runs() {
             "checker: check.py\ntest_cases: [{in: 1.in, out: 1.out, points: 8}]\n",
         ),
     ];
-    let package = package(&bench, &files);
+    let package = bench.write_all("p", &files);
     let crash = bench.write("crash.py", "print(1, flush=True)\nraise SystemExit(3)\n");
     let result = judged(&bench, &package, &crash);
     is(&result, "PAC", 4.0);
@@ -445,8 +430,8 @@ fn checkers_may_see_failed_runs() {
 #[test]
 fn symlinks_name_the_streams() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",

@@ -1,14 +1,13 @@
 //! DMOJ: checkers and graders in Python.
 
-use super::dmoj::{is, package};
+use super::dmoj::is;
 use super::judged;
 use crate::common::Bench;
 
 #[test]
 fn a_checker_in_python() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all("p",
         &[
             (
                 "init.yml",
@@ -51,8 +50,8 @@ fn a_checker_in_python_may_call_the_standard_one() {
     let check = "from dmoj.checkers.standard import check as standard\n\n\n\
                  def check(process_output, judge_output, **kwargs):\n\
                  \x20   return standard(process_output, judge_output, **kwargs)\n";
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -76,8 +75,8 @@ fn a_checker_in_python_may_call_the_standard_one() {
 #[test]
 fn a_grader_in_python_talks_to_the_submission() {
     let bench = Bench::new();
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -141,8 +140,8 @@ fn a_checker_in_python_knows_the_run_and_the_source() {
         \x20   if b'import' in submission_source:\n\
         \x20       return CheckerResult(False, point_value / 4, 'no imports')\n\
         \x20   return len(submission_source) < 20\n";
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",
@@ -188,8 +187,8 @@ fn graders_that_run_the_submission() {
         \x20           result.result_flag |= Result.WA\n\
         \x20           result.feedback = 'no echo'\n\
         \x20       return result\n";
-    let package = package(
-        &bench,
+    let package = bench.write_all(
+        "p",
         &[
             (
                 "init.yml",

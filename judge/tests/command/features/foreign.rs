@@ -1,16 +1,14 @@
 //! Library Checker, Luogu and Hydro: generated data, functions, files, checkers.
 
 use super::judged;
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, run, verify};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::path::PathBuf;
 
 /// Files in `repository/`, with the package in `repository/problems/p/`.
 fn repository(bench: &Bench, files: &[(&str, &str)]) -> PathBuf {
-    for (name, text) in files {
-        bench.write(&format!("repository/{name}"), text);
-    }
+    bench.write_all("repository", files);
     bench.path("repository/problems/p")
 }
 
@@ -76,9 +74,7 @@ fn library_checker_data_are_generated() {
             ),
         ],
     );
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .success()
         .stdout(contains("all as expected: 3 submissions"));
@@ -101,9 +97,7 @@ fn library_checker_data_are_generated() {
         "{\"example_00.in\": \
          \"f251ddc12234e0da8d3b778bd0f7463fb477f16f47757f5617dc8b4ff4d4f14a\"}",
     );
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .failure()
         .stdout(contains("5 of 6 files differ, first example_00.out"));
@@ -111,11 +105,7 @@ fn library_checker_data_are_generated() {
         "repository/problems/p/gen/random.cpp",
         "int main() { return 7; }\n",
     );
-    judge(&bench)
-        .arg("run")
-        .arg(&package)
-        .arg("-s")
-        .arg(&right)
+    run(&bench, &package, &right)
         .assert()
         .code(2)
         .stderr(contains("cannot be made"));
@@ -124,19 +114,20 @@ fn library_checker_data_are_generated() {
 #[test]
 fn luogu_functions() {
     let bench = Bench::new();
-    for (name, text) in [
-        ("config.yml", "1.in: {timeLimit: 5000, score: 100}\n"),
-        ("1.in", "4\n"),
-        ("1.out", "16\n"),
-        ("square.h", "int square(int);\n"),
-        (
-            "interactive_lib.cpp",
-            "#include \"square.h\"\n#include <cstdio>\nint main() { int n; \
+    bench.write_all(
+        "p",
+        &[
+            ("config.yml", "1.in: {timeLimit: 5000, score: 100}\n"),
+            ("1.in", "4\n"),
+            ("1.out", "16\n"),
+            ("square.h", "int square(int);\n"),
+            (
+                "interactive_lib.cpp",
+                "#include \"square.h\"\n#include <cstdio>\nint main() { int n; \
              if (scanf(\"%d\", &n) != 1) return 1; printf(\"%d\\n\", square(n)); }\n",
-        ),
-    ] {
-        bench.write(&format!("p/{name}"), text);
-    }
+            ),
+        ],
+    );
     let right = bench.write(
         "right.cpp",
         "#include \"square.h\"\nint square(int n) { return n * n; }\n",
@@ -160,33 +151,34 @@ fn hydro_files_and_checkers() {
     let case = "cases: [{input: 1.in, output: 1.out, score: 50}]\n";
     let checker =
         |kind: &str, name: &str| format!("checker_type: {kind}\nchecker: {name}\ntime: 5s\n{case}");
-    for (name, text) in [
-        ("1.in", "4\n"),
-        ("1.out", "16\n"),
-        ("table.txt", "16\n"),
-        ("given.h", "const int given = 16;\n"),
-        // Half of the points for half of the answer.
-        (
-            "lemon.py",
-            "import sys\n\
+    bench.write_all(
+        "p",
+        &[
+            ("1.in", "4\n"),
+            ("1.out", "16\n"),
+            ("table.txt", "16\n"),
+            ("given.h", "const int given = 16;\n"),
+            // Half of the points for half of the answer.
+            (
+                "lemon.py",
+                "import sys\n\
              given, found, answer, full, score, message = sys.argv[1:]\n\
              found, answer = int(open(found).read()), int(open(answer).read())\n\
              open(score, 'w').write(str(int(full) // (1 if found == answer else 2)))\n\
              open(message, 'w').write('seen')\n",
-        ),
-        (
-            "syzoj.py",
-            "print(100 if open('user_out').read() == open('answer').read() else 0)\n",
-        ),
-        (
-            "qduoj.py",
-            "import sys\n\
+            ),
+            (
+                "syzoj.py",
+                "print(100 if open('user_out').read() == open('answer').read() else 0)\n",
+            ),
+            (
+                "qduoj.py",
+                "import sys\n\
              given, found = (int(open(name).read()) for name in sys.argv[1:])\n\
              sys.exit(found != given * given)\n",
-        ),
-    ] {
-        bench.write(&format!("p/{name}"), text);
-    }
+            ),
+        ],
+    );
     let package = bench.path("p");
     let right = bench.write("right.py", "print(16)\n");
     let wrong = bench.write("wrong.py", "print(8)\n");
@@ -230,11 +222,7 @@ fn hydro_files_and_checkers() {
         result.said
     );
     bench.write("p/config.yaml", "type: communication\n");
-    judge(&bench)
-        .arg("run")
-        .arg(&package)
-        .arg("-s")
-        .arg(&right)
+    run(&bench, &package, &right)
         .assert()
         .code(2)
         .stderr(contains("several processes"));
@@ -335,7 +323,7 @@ fn a_form_of_hydro() {
 #[test]
 fn hydro_cases_of_one_stem_are_distinct() {
     let bench = Bench::new();
-    for (name, text) in [
+    bench.write_all("p", &[
         (
             "config.yaml",
             "time: 5s\ncases: [{input: data.in1, output: data.out1}, {input: data.in2, output: data.out2}]\n",
@@ -344,9 +332,7 @@ fn hydro_cases_of_one_stem_are_distinct() {
         ("data.out1", "2\n"),
         ("data.in2", "2\n"),
         ("data.out2", "2\n"),
-    ] {
-        bench.write(&format!("p/{name}"), text);
-    }
+    ]);
     let echo = bench.write("echo.py", "print(input())\n");
     let result = judged(&bench, &bench.path("p"), &echo);
     assert_eq!(result.verdicts(), [("data", "WA"), ("data-2", "AC")]);

@@ -2,7 +2,7 @@
 //! validators.
 
 use super::{judged, package};
-use crate::common::{Bench, judge};
+use crate::common::{Bench, run, verify};
 use judge_sandbox::State;
 use predicates::str::contains;
 
@@ -51,15 +51,13 @@ fn cases_have_files_and_arguments() {
         "p/submissions/accepted/right.py",
         &std::fs::read_to_string(&right).unwrap(),
     );
-    let output = judge(&bench).arg("verify").arg(&package).output().unwrap();
+    let output = verify(&bench, &package).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(!text.contains("check.py"), "{text}");
     bench.write("p/data/secret/4.in", "");
     bench.write("p/data/secret/4.ans", "\n");
     bench.write("p/data/secret/4.yaml", "args: [a]\n");
-    judge(&bench)
-        .arg("verify")
-        .arg(&package)
+    verify(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("data/secret/4.in").and(contains("check.py")));
@@ -99,8 +97,8 @@ fn files_are_written_only_where_the_package_allows_it() {
     assert_eq!(result.verdict, "RTE", "{:?} {}", result.cases, result.said);
     bench.write(
         "p/problem.yaml",
-        &std::fs::read_to_string(bench.path("p/problem.yaml"))
-            .unwrap()
+        &bench
+            .read("p/problem.yaml")
             .replace(LIMIT, &format!("{LIMIT}allow_file_writing: true\n")),
     );
     let result = judged(&bench, &package, &writes);
@@ -123,11 +121,7 @@ fn case_files_stay_inside_of_the_package() {
     std::os::unix::fs::symlink("/etc/passwd", bench.path("p/data/secret/1.files/users.txt"))
         .unwrap();
     let any = bench.write("any.py", "print()\n");
-    judge(&bench)
-        .arg("run")
-        .arg(&package)
-        .arg("-s")
-        .arg(&any)
+    run(&bench, &package, &any)
         .assert()
         .code(2)
         .stderr(contains("users.txt").and(contains("out of the package")));

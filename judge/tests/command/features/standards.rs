@@ -1,7 +1,7 @@
 //! Programs for older standards of C++, in packages and of one's own.
 
 use super::{judged, package};
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, verify};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
@@ -34,9 +34,8 @@ fn what_a_legacy_package_brings_along_is_compiled_as_it_was() {
         "#include <cstdio>\nint main() throw (int) { int n; return scanf(\"%d\", &n) == 1 ? 42 : 43; }\n",
     );
     let result = "compiled as gnu++14";
-    judge(&bench)
-        .args(["verify", "--format", "json"])
-        .arg(&legacy)
+    verify(&bench, &legacy)
+        .args(["--format", "json"])
         .assert()
         .stdout(
             contains("\"as_expected\":true")
@@ -77,9 +76,8 @@ fn a_users_own_program_is_not() {
 fn nor_is_what_a_new_package_brings_along() {
     let bench = Bench::new();
     let new = doubles(&bench, "2025-09");
-    judge(&bench)
-        .args(["verify", "--format", "json"])
-        .arg(&new)
+    verify(&bench, &new)
+        .args(["--format", "json"])
         .assert()
         .stdout(contains("\"verdict\":\"CE\"").and(contains("add --language cpp14")));
     // It can say what it is.
@@ -87,9 +85,8 @@ fn nor_is_what_a_new_package_brings_along() {
         "p/submissions/submissions.yaml",
         "accepted/old.cpp:\n  language: cpp14\n",
     );
-    judge(&bench)
-        .args(["verify", "--format", "json"])
-        .arg(&new)
+    verify(&bench, &new)
+        .args(["--format", "json"])
         .assert()
         .stdout(contains("\"as_expected\":true"));
 }
