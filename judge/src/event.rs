@@ -324,7 +324,7 @@ impl CaseFinished {
 }
 
 /// A submission with its verdict.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Default, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SubmissionFinished {
     /// The package's id.
     pub package: String,

@@ -1,6 +1,7 @@
 //! The arguments of the default validator.
 
 use super::number;
+use crate::package::DEFAULT_VALIDATOR_ARGUMENTS;
 use std::fmt;
 
 /// Settings of the default validator.
@@ -32,14 +33,6 @@ impl fmt::Display for FlagError {
 }
 
 impl std::error::Error for FlagError {}
-
-const KNOWN: [&str; 5] = [
-    "case_sensitive",
-    "space_change_sensitive",
-    "float_relative_tolerance",
-    "float_absolute_tolerance",
-    "float_tolerance",
-];
 
 impl Flags {
     /// Parses the arguments as the reference does: the last tolerance counts, and a negative one
@@ -121,7 +114,7 @@ impl Flags {
                 other => {
                     let what = format!(
                         "the default validator has no argument `{other}`; it knows {}",
-                        KNOWN.join(", ")
+                        DEFAULT_VALIDATOR_ARGUMENTS.join(", ")
                     );
                     return fail(index, what);
                 }

@@ -114,6 +114,22 @@ pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
     }
 }
 
+/// What a validator receives about a case with this input.
+fn request<'a>(
+    case: &'a TestCase,
+    input: &'a Path,
+    checker: &Checker,
+    about: &'a About,
+) -> CheckRequest<'a> {
+    CheckRequest {
+        input,
+        answer: case.answer.as_deref(),
+        args: &case.validator_args,
+        multi_pass: checker.multi_pass,
+        about,
+    }
+}
+
 /// A checker and the resources of one thread.
 pub struct Worker<'c> {
     checker: &'c Checker,
@@ -159,13 +175,7 @@ impl Worker<'_> {
             }
             let outcome = match (part, validator_box) {
                 (Part::Program(program), Some(validator_box)) => {
-                    let request = CheckRequest {
-                        input,
-                        answer: case.answer.as_deref(),
-                        args: &case.validator_args,
-                        multi_pass: self.checker.multi_pass,
-                        about: &self.about,
-                    };
+                    let request = request(case, input, self.checker, &self.about);
                     program.check(validator_box, &request, output)?
                 }
                 (Part::Default, _) => check_default(case, output)?,
@@ -241,13 +251,7 @@ impl Worker<'_> {
                     .to_string(),
             });
         };
-        let request = CheckRequest {
-            input,
-            answer: case.answer.as_deref(),
-            args: &case.validator_args,
-            multi_pass: self.checker.multi_pass,
-            about: &self.about,
-        };
+        let request = request(case, input, self.checker, &self.about);
         interact(program, validator_box, &request, wall, run)
     }
 

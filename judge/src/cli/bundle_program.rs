@@ -4,7 +4,7 @@ use super::args::BundleArgs;
 use super::bundle::{OutputFile, deliver, judge};
 use super::{folder, run};
 use crate::error::{Failure, exit_status};
-use crate::judging::{Prepared, Toolchain};
+use crate::judging::Toolchain;
 use crate::language::{Languages, Request};
 use crate::package::Package;
 use crate::submission::Workspace;
@@ -76,12 +76,10 @@ fn compile(file: &Path) -> Result<(), Failure> {
     let dir = file.parent().unwrap_or(file);
     let package = Package::without_cases(dir)?;
     let request = Request::submission(&package, file);
-    match toolchain.submission(&package, &request)?.0 {
-        Prepared::Ready(_) => Ok(()),
-        Prepared::CompileError(message)
-        | Prepared::Skipped(message)
-        | Prepared::Failed(message) => Err(Failure::usage(format!(
-            "the bundle does not compile alone: {message}"
-        ))),
-    }
+    let (prepared, _) = toolchain.submission(&package, &request)?;
+    let refused = |message| format!("the bundle does not compile alone: {message}");
+    prepared
+        .program()
+        .map_err(|why| Failure::usage(refused(why)))?;
+    Ok(())
 }

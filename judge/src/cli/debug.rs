@@ -3,7 +3,7 @@
 use super::args::RunArgs;
 use super::output::say;
 use crate::error::{Failure, exit_status};
-use crate::judging::{Plan, Prepared, Settings, Toolchain, prepare_checker};
+use crate::judging::{Settings, Toolchain, prepare_checker};
 use crate::language::{self, Languages, Program, Request, read_only};
 use crate::package::{Package, TestCase};
 use crate::submission::{Source, Submission, Workspace, build_debug};
@@ -243,8 +243,9 @@ fn build(
                     workspace,
                     args.judging.format,
                 )?;
+                let entry = &plan.entries[0];
                 return as_it_is(
-                    normal(&toolchain, &plan)?,
+                    Program::clone(&*toolchain.program(&entry.package, &entry.submissions[0])?),
                     "there is no build for debugging in this language",
                 );
             };
@@ -254,21 +255,6 @@ fn build(
                 _dir: Some(dir),
             })
         }
-    }
-}
-
-/// The program as it is judged.
-fn normal(toolchain: &Toolchain, plan: &Plan) -> Result<Program, Failure> {
-    let entry = &plan.entries[0];
-    let planned = &entry.submissions[0];
-    match toolchain.prepare(&entry.package, planned)?.0 {
-        Prepared::Ready(program) => Ok(Program::clone(&program)),
-        Prepared::CompileError(message)
-        | Prepared::Skipped(message)
-        | Prepared::Failed(message) => Err(Failure::usage(format!(
-            "{}: {message}",
-            planned.submission.name
-        ))),
     }
 }
 

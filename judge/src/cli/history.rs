@@ -265,14 +265,8 @@ mod tests {
                 package: "sum".to_owned(),
                 submission: submission.to_owned(),
                 verdict: Some(Verdict::Accepted),
-                expected: None,
                 as_expected: true,
-                score: None,
-                max_cpu_s: None,
-                max_memory_bytes: None,
-                time_limit_s: None,
-                message: None,
-                machine_failed: false,
+                ..SubmissionFinished::default()
             })
         };
         for event in [

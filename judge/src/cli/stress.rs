@@ -7,7 +7,7 @@ use super::save::Place;
 use super::targets;
 use super::{folder, select};
 use crate::error::{Failure, exit_status};
-use crate::judging::{self, InputValidators, Prepared, Toolchain, prepare_checker};
+use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
 use crate::language::Program;
 use crate::package::{Package, TestCase};
 use crate::report::{Paint, seconds};
@@ -353,20 +353,7 @@ fn programs(
     plan.entries
         .iter()
         .flat_map(|entry| &entry.submissions)
-        .map(|planned| {
-            let (prepared, _) = toolchain
-                .prepare(package, planned)
-                .map_err(|fault| Failure::internal(fault.to_string()))?;
-            match prepared {
-                Prepared::Ready(program) => Ok(program),
-                Prepared::CompileError(message)
-                | Prepared::Skipped(message)
-                | Prepared::Failed(message) => Err(Failure::usage(format!(
-                    "{}: {message}",
-                    planned.submission.name
-                ))),
-            }
-        })
+        .map(|planned| toolchain.program(package, planned))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
-use crate::judging::{Prepared, Toolchain, run_generator};
+use crate::judging::{Toolchain, run_generator};
 use crate::language::{Program, Request, read_only};
 use crate::package::input::yaml::Node;
 use crate::package::{Package, PackageError, PackagedSubmission};
@@ -264,17 +264,15 @@ fn solution(
     let (prepared, _) = toolchain
         .submission(package, &request)
         .map_err(|fault| fault.to_string())?;
-    match prepared {
-        Prepared::Ready(program) => Ok(Tool {
-            program,
-            _dir: None,
-            hash: hash_path(full).map_err(|e| format!("failed to read /{path}: {e}"))?,
-            name: format!("/{path}"),
-        }),
-        Prepared::CompileError(what) | Prepared::Skipped(what) | Prepared::Failed(what) => {
-            Err(format!("/{path} cannot be built: {what}"))
-        }
-    }
+    let program = prepared.program();
+    Ok(Tool {
+        program: program
+            .map_err(|what| format!("/{path} cannot be built: {what}"))?
+            .clone(),
+        _dir: None,
+        hash: hash_path(full).map_err(|e| format!("failed to read /{path}: {e}"))?,
+        name: format!("/{path}"),
+    })
 }
 
 /// Runs a tool; its output stays in the runner. The inner error describes how the tool failed.

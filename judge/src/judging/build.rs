@@ -164,6 +164,21 @@ impl Toolchain {
         }
     }
 
+    /// The program of a submission, or why there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be built, or the sandbox or the cache fails.
+    pub fn program(
+        &self,
+        package: &Package,
+        planned: &PlanSubmission,
+    ) -> Result<Arc<Program>, Failure> {
+        let (prepared, _) = self.prepare(package, planned)?;
+        let failed = |why| Failure::usage(format!("{}: {why}", planned.submission.name));
+        prepared.program().cloned().map_err(failed)
+    }
+
     /// Returns a cached directory identified by `parts`; `make` fills it if it does not exist.
     ///
     /// # Errors

@@ -230,15 +230,7 @@ mod tests {
         let end = Event::SubmissionFinished(SubmissionFinished {
             package: "p".to_owned(),
             submission: "s".to_owned(),
-            verdict: None,
-            expected: None,
-            as_expected: true,
-            score: None,
-            max_cpu_s: None,
-            max_memory_bytes: None,
-            time_limit_s: None,
-            message: None,
-            machine_failed: false,
+            ..SubmissionFinished::default()
         });
         assert!(pending.is_due(&end, start));
     }

@@ -114,14 +114,10 @@ mod tests {
             package: "p".to_owned(),
             submission: submission.to_owned(),
             verdict: Some(verdict),
-            expected: None,
             as_expected: true,
-            score: None,
             max_cpu_s: Some(seconds),
-            max_memory_bytes: None,
             time_limit_s: Some(1.0),
-            message: None,
-            machine_failed: false,
+            ..SubmissionFinished::default()
         }
     }
 

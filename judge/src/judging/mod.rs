@@ -100,6 +100,18 @@ pub enum Prepared {
     Failed(String),
 }
 
+impl Prepared {
+    /// The program, or why there is none.
+    pub fn program(&self) -> Result<&Arc<Program>, &str> {
+        match self {
+            Prepared::Ready(program) => Ok(program),
+            Prepared::CompileError(message)
+            | Prepared::Skipped(message)
+            | Prepared::Failed(message) => Err(message),
+        }
+    }
+}
+
 /// Which cases of a submission run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {

@@ -2,7 +2,7 @@
 
 use super::cache::{Cache, Key, Look};
 use super::compile::{self, Allowance, Compiled, Opener};
-use super::config::{Entry, Language, Role};
+use super::config::{Language, Role};
 use super::languages::Languages;
 use super::plan;
 use super::planned::{NoPlan, Planner};
@@ -10,7 +10,7 @@ use super::precompiled::Precompilation;
 use super::program::Program;
 use super::request::Request;
 use super::source;
-use crate::package::{Package, is_native};
+use crate::package::is_native;
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -143,15 +143,6 @@ impl Toolchain {
         })
     }
 
-    /// Builds a validator of the package.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox or the cache fails.
-    pub fn build_validator(&self, path: &Path, package: &Package) -> Result<Built, Fault> {
-        self.build(&Request::validator(package, path))
-    }
-
     /// The header that would speed up building this program, if neither the header nor the program
     /// is cached yet.
     pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
@@ -241,11 +232,4 @@ impl Toolchain {
 
 fn absolute(path: &Path) -> Result<PathBuf, Fault> {
     std::path::absolute(path).map_err(|e| Fault::os(format!("resolve {}", path.display()), e))
-}
-
-impl Language {
-    /// Whether a single file or class is started rather than all files together.
-    pub fn has_entry_point(&self) -> bool {
-        self.entry != Entry::All
-    }
 }

@@ -23,10 +23,10 @@ pub use input::executable::is_native;
 pub use lint::lint;
 pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
-    CorrectAnswers, DataFile, DmojKind, Expectation, FileIo, FloatMode, Generation,
-    GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs, InputValidatorKind, Kind,
-    LimitSource, NewCases, Package, PackageLimits, PackagedSubmission, Part, Points, Policy,
-    Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit, TimeLimitUse, Validation,
-    Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
+    FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
+    InputValidatorKind, Kind, LimitSource, NewCases, Package, PackageLimits, PackagedSubmission,
+    Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
+    TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use statement::{StatementFile, StatementKind, statements};

@@ -217,20 +217,22 @@ impl<'a> Context<'a> {
     ///
     /// If the reference fails.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, StressError> {
+        let fails = || StressError::Broken("the reference fails on the input".to_owned());
+        self.run_reference(input)?.ok_or_else(fails)
+    }
+
+    /// Writes the input and runs the reference on it; `None` if it fails.
+    fn run_reference(&mut self, input: &[u8]) -> Result<Option<Vec<u8>>, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let reference = &self.setup.reference;
         let limits = helper_limits(reference);
-        let execution = self.reference.run(
-            reference,
-            &Run::<String>::helper(&[], Stdin::File(&self.input), &limits),
-        )?;
-        if execution.exit != Exit::Code(0) {
-            return Err(StressError::Broken(
-                "the reference fails on the input".to_owned(),
-            ));
+        let run = Run::<String>::helper(&[], Stdin::File(&self.input), &limits);
+        if self.reference.run(reference, &run)?.exit != Exit::Code(0) {
+            return Ok(None);
         }
-        self.reference
-            .output(u64::MAX)
+        let output = self.reference.output(u64::MAX);
+        output
+            .map(Some)
             .map_err(internal("read what the reference wrote"))
     }
 
@@ -256,20 +258,10 @@ impl<'a> Context<'a> {
     }
 
     fn try_input(&mut self, input: &[u8], explains: bool) -> Result<Trial, StressError> {
-        fs::write(&self.input, input).map_err(internal("write the input"))?;
-        let (reference, mine) = (&self.setup.reference, &self.setup.mine);
-        let limits = helper_limits(reference);
-        let execution = self.reference.run(
-            reference,
-            &Run::<String>::helper(&[], Stdin::File(&self.input), &limits),
-        )?;
-        if execution.exit != Exit::Code(0) {
+        let Some(answer) = self.run_reference(input)? else {
             return Ok(Trial::Unusable);
-        }
-        let answer = self
-            .reference
-            .output(u64::MAX)
-            .map_err(internal("read what the reference wrote"))?;
+        };
+        let mine = &self.setup.mine;
         fs::write(&self.answer, &answer).map_err(internal("write the answer"))?;
 
         let limits = &self.setup.limits;

@@ -2,6 +2,15 @@
 
 use std::path::PathBuf;
 
+/// The arguments of the default validator.
+pub const DEFAULT_VALIDATOR_ARGUMENTS: [&str; 5] = [
+    "case_sensitive",
+    "space_change_sensitive",
+    "float_relative_tolerance",
+    "float_absolute_tolerance",
+    "float_tolerance",
+];
+
 /// The output validators of a package.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Validation {

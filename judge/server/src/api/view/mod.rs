@@ -32,24 +32,6 @@ pub struct View<'a> {
     pub now_ms: i64,
 }
 
-/// Types of collections, in an order in which objects only refer to earlier ones.
-pub const COLLECTIONS: [ObjectType; 14] = [
-    ObjectType::JudgementTypes,
-    ObjectType::Languages,
-    ObjectType::Problems,
-    ObjectType::Groups,
-    ObjectType::Organizations,
-    ObjectType::Teams,
-    ObjectType::Persons,
-    ObjectType::Accounts,
-    ObjectType::Submissions,
-    ObjectType::Judgements,
-    ObjectType::Runs,
-    ObjectType::Clarifications,
-    ObjectType::Awards,
-    ObjectType::Commentary,
-];
-
 impl<'a> View<'a> {
     /// The contest with this id of the Contest API.
     ///

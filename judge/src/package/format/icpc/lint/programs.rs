@@ -2,7 +2,8 @@
 
 use super::layout::{LANGUAGES, file_name, is_language};
 use super::{PackageError, Report};
-use crate::package::model::{Package, Validator};
+use crate::package::input::yaml::advice;
+use crate::package::model::{DEFAULT_VALIDATOR_ARGUMENTS, Package, Validator};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -49,8 +50,7 @@ pub fn check(report: &mut Report<'_>) {
         {
             let what = format!("`submissions.yaml` calls its language `{language}`");
             report.error(
-                PackageError::new(&submission.path, what)
-                    .remedy(crate::package::input::yaml::advice(language, &LANGUAGES)),
+                PackageError::new(&submission.path, what).remedy(advice(language, &LANGUAGES)),
             );
         }
         contradictions(report, submission);
@@ -75,7 +75,7 @@ pub fn check(report: &mut Report<'_>) {
                         report.path("problem.yaml"),
                         format!("`languages` names `{code}`, which is not a language code"),
                     )
-                    .remedy(crate::package::input::yaml::advice(code, &LANGUAGES)),
+                    .remedy(advice(code, &LANGUAGES)),
                 );
             }
         }
@@ -122,13 +122,6 @@ fn contradictions(report: &mut Report<'_>, submission: &crate::package::Packaged
 
 /// Checks the arguments of the default validator, each set once.
 fn default_validator_arguments(report: &mut Report<'_>) {
-    const KNOWN: [&str; 5] = [
-        "case_sensitive",
-        "space_change_sensitive",
-        "float_relative_tolerance",
-        "float_absolute_tolerance",
-        "float_tolerance",
-    ];
     let sets: BTreeSet<&Vec<String>> = report
         .package
         .cases()
@@ -143,10 +136,9 @@ fn default_validator_arguments(report: &mut Report<'_>) {
         let mut given = args.iter();
         let mut tolerances: Vec<&str> = Vec::new();
         while let Some(arg) = given.next() {
-            if !KNOWN.contains(&arg.as_str()) {
+            if !DEFAULT_VALIDATOR_ARGUMENTS.contains(&arg.as_str()) {
                 let what = format!("`{arg}` is not an argument of the default validator");
-                complaints
-                    .push(complaint(what).remedy(crate::package::input::yaml::advice(arg, &KNOWN)));
+                complaints.push(complaint(what).remedy(advice(arg, &DEFAULT_VALIDATOR_ARGUMENTS)));
                 break;
             }
             if !arg.starts_with("float_") {
@@ -205,7 +197,7 @@ fn undefined_constants(report: &mut Report<'_>, package: &Package) {
                             file.path(),
                             format!("`{{{{{name}}}}}` is not a constant of the package"),
                         )
-                        .remedy(crate::package::input::yaml::advice(name, &known)),
+                        .remedy(advice(name, &known)),
                     );
                 }
             }
