@@ -53,7 +53,6 @@ impl Viewer {
 /// A contest and whether the viewer's team takes part in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The contest.
     pub contest: &'a Contest,
     /// The viewer's team takes part.
     pub takes_part: bool,

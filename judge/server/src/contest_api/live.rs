@@ -26,9 +26,7 @@ pub struct State {
 pub struct Submission {
     /// Identifier.
     pub id: Id,
-    /// Its language.
     pub language_id: Id,
-    /// Its problem.
     pub problem_id: Id,
     /// Its team; without one it does not affect the scoreboard.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +52,6 @@ pub struct Submission {
 pub struct Judgement {
     /// Identifier.
     pub id: Id,
-    /// Its submission.
     pub submission_id: Id,
     /// The verdict, when complete.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +85,6 @@ pub struct Judgement {
 pub struct Run {
     /// Identifier.
     pub id: Id,
-    /// Its judgement.
     pub judgement_id: Id,
     /// Number of the case from 1, at most the problem's `test_data_count`.
     pub ordinal: u64,
@@ -123,7 +119,6 @@ pub struct Clarification {
     /// The problem that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem_id: Option<Id>,
-    /// Text.
     pub text: String,
     /// When it was sent.
     pub time: Time,
@@ -154,7 +149,6 @@ pub struct Commentary {
     pub contest_time: RelTime,
     /// Text; `{teams:ID}` and `{problems:ID}` refer to objects.
     pub message: String,
-    /// Tags.
     pub tags: Vec<String>,
     /// Its author, a person.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,7 +182,6 @@ pub struct Scoreboard {
 pub struct ScoreboardRow {
     /// Rank from 1; equal in case of a tie.
     pub rank: u64,
-    /// The team.
     pub team_id: Id,
     /// Its result.
     pub score: Score,
@@ -216,7 +209,6 @@ pub struct Score {
 /// The result of a team for a problem.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreboardProblem {
-    /// The problem.
     pub problem_id: Id,
     /// Judged submissions up to the first accepted one.
     pub num_judged: u64,

@@ -86,7 +86,6 @@ pub struct ApiInformation {
 /// The program that provides the data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Provider {
-    /// Its name.
     pub name: String,
     /// Its version.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,6 @@ pub struct Group {
     /// Identifier in the ICPC's own system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icpc_id: Option<String>,
-    /// Name.
     pub name: String,
     /// Type, such as `site`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -71,7 +70,6 @@ pub struct Team {
     /// Identifier in the ICPC's own system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icpc_id: Option<String>,
-    /// Name.
     pub name: String,
     /// Label, such as the number of the seat.
     pub label: String,
@@ -135,7 +133,6 @@ pub struct Person {
     /// Teams; not empty for contestants and coaches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team_ids: Option<Vec<Id>>,
-    /// Name.
     pub name: String,
     /// Title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,7 +143,6 @@ pub struct Person {
     /// `male` or `female`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sex: Option<String>,
-    /// Role.
     pub role: PersonRole,
     /// Photo.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -30,7 +30,6 @@ pub struct Source {
 /// What the files say.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ContestPackage {
-    /// The contest.
     pub contest: Option<Settings>,
     /// Its problems, in order; `None`: no file says.
     pub problems: Option<Vec<ProblemRow>>,
@@ -38,11 +37,8 @@ pub struct ContestPackage {
     pub groups: Vec<GroupRow>,
     /// Organizations of teams.
     pub organizations: Vec<OrganizationRow>,
-    /// Teams.
     pub teams: Vec<TeamRow>,
-    /// Persons.
     pub persons: Vec<PersonRow>,
-    /// Accounts.
     pub accounts: Vec<AccountRow>,
 }
 

@@ -49,7 +49,6 @@ pub struct ProblemRow {
 pub struct GroupRow {
     /// Its id.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// Its teams are not on the public scoreboard.
     pub hidden: bool,
@@ -75,7 +74,6 @@ pub struct TeamRow {
     pub at: At,
     /// Its id.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// The name to show, if another.
     pub display_name: Option<String>,
@@ -96,11 +94,9 @@ pub struct PersonRow {
     pub at: At,
     /// Its id.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// What it does.
     pub role: PersonRole,
-    /// Its title.
     pub title: Option<String>,
     /// Its address.
     pub email: Option<String>,

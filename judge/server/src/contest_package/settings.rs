@@ -15,7 +15,6 @@ pub struct Settings {
     pub at: At,
     /// Its id.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// Its full name.
     pub formal_name: Option<String>,

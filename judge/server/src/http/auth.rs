@@ -189,7 +189,6 @@ macro_rules! roles {
         pub struct $name {
             /// Who calls.
             pub caller: Caller,
-            /// The user.
             pub user: User,
         }
 

@@ -25,7 +25,6 @@ pub struct Tls {
 pub struct Listen {
     /// The address; port 0 takes a free one.
     pub address: SocketAddr,
-    /// With TLS.
     pub tls: Option<Tls>,
     /// A proxy passes the requests on, and says in `X-Forwarded-For` and `X-Forwarded-Proto` whose.
     pub behind_proxy: bool,
@@ -34,7 +33,6 @@ pub struct Listen {
 /// The client of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Client {
-    /// Its address.
     pub address: IpAddr,
     /// It uses TLS, to this server or to the proxy.
     pub https: bool,

@@ -14,9 +14,7 @@ pub const PRACTICE_DATA: &str = "practice-data";
 /// A submission as a viewer may see it: what is `None` or missing must not be shown.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The submission.
     pub submission: Submission,
-    /// Its contest.
     pub contest: Option<Contest>,
     /// The judging that counts, if its verdict may be seen.
     pub judging: Option<Judging>,

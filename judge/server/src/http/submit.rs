@@ -13,7 +13,6 @@ use crate::worker;
 pub struct SentFile {
     /// Its name as the client gave it.
     pub name: String,
-    /// Its content.
     pub content: Vec<u8>,
 }
 
@@ -22,7 +21,6 @@ pub struct SentFile {
 pub struct Sent {
     /// The contest; `None`: practice.
     pub contest: Option<Contest>,
-    /// The problem.
     pub problem: Problem,
     /// The language's code; `None`: by the extension of the only file.
     pub language: Option<String>,
@@ -35,7 +33,6 @@ pub struct Sent {
 /// A submission that an admin sends for a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OnBehalf {
-    /// The team.
     pub team: TeamId,
     /// When it was made; `None`: now.
     pub time_ms: Option<i64>,

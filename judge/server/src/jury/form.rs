@@ -75,9 +75,7 @@ impl FromRequestParts<App> for Fields {
 /// A form of the jury or an admin.
 #[derive(Clone, Debug)]
 pub struct JuryForm {
-    /// The user.
     pub user: User,
-    /// Its fields.
     pub fields: Fields,
 }
 
@@ -86,9 +84,7 @@ pub struct JuryForm {
 pub struct AdminForm {
     /// Who sent it.
     pub caller: Caller,
-    /// The user.
     pub user: User,
-    /// Its fields.
     pub fields: Fields,
 }
 

@@ -9,7 +9,6 @@ use std::time::Duration;
 /// A file of a submission as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// Its name.
     pub name: String,
     /// Its content; bytes that are not UTF-8 are replaced.
     pub text: String,

@@ -12,7 +12,6 @@ use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
 pub struct UploadedFile {
     /// Its name, without directories.
     pub name: String,
-    /// Its content.
     pub content: Bytes,
 }
 
@@ -21,7 +20,6 @@ pub struct UploadedFile {
 pub struct Upload {
     /// Who sent it.
     pub caller: Caller,
-    /// The user.
     pub user: User,
     /// The files, at least one.
     pub files: Vec<UploadedFile>,

@@ -11,7 +11,6 @@ pub struct Asset {
     pub path: String,
     /// The MIME type.
     pub mime: &'static str,
-    /// The content.
     pub content: &'static str,
 }
 

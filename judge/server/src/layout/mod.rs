@@ -14,7 +14,6 @@ use maud::{DOCTYPE, Markup, html};
 /// A link of the navigation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link<'a> {
-    /// The text.
     pub text: &'a str,
     /// The address.
     pub href: &'a str,
@@ -25,7 +24,6 @@ pub struct Link<'a> {
 /// The signed-in user, as the header shows them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct User<'a> {
-    /// The name.
     pub name: &'a str,
     /// The token that protects the form to sign out against requests of other sites.
     pub csrf_token: &'a str,

@@ -17,7 +17,6 @@ use tokio::sync::watch;
 /// Who sees a board in the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Key {
-    /// The contest.
     pub contest: ContestId,
     /// All results and all teams.
     pub jury: bool,

@@ -23,7 +23,6 @@ pub fn routes() -> Router<App> {
 
 /// A contest as a viewer sees it at a time.
 pub struct ContestView {
-    /// The contest.
     pub contest: Contest,
     /// The viewer's team takes part.
     pub takes_part: bool,

@@ -10,7 +10,6 @@ use maud::{Markup, html};
 
 /// A problem as the caller sees it, for practice or in a contest.
 pub struct Place {
-    /// The problem.
     pub problem: Problem,
     /// The contest, and the problem's label and colour in it.
     pub contest: Option<(ContestView, ContestProblem)>,

@@ -44,7 +44,6 @@ pub struct Unit {
 /// A unit that a worker holds until the lease expires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lease {
-    /// The unit.
     pub unit: Unit,
     /// Identifies the lease.
     pub token: String,
@@ -69,7 +68,6 @@ pub enum Phase {
 /// A unit as the jury sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// The unit.
     pub unit: Unit,
     /// Its progress.
     pub phase: Phase,
@@ -86,9 +84,7 @@ pub struct Listed {
 pub struct Counts {
     /// Waiting or delayed.
     pub waiting: usize,
-    /// Leased.
     pub leased: usize,
-    /// Parked.
     pub parked: usize,
 }
 

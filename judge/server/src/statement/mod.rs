@@ -45,7 +45,6 @@ pub enum Rendered {
 pub struct Sample {
     /// Its name for display.
     pub name: String,
-    /// The input.
     pub input: String,
     /// The answer, if the problem has answers.
     pub answer: Option<String>,

@@ -12,7 +12,6 @@ use rusqlite::{Connection, Row, params};
 pub struct Clarification {
     /// Its number; its id in the Contest API.
     pub id: ClarificationId,
-    /// The contest.
     pub contest: ContestId,
     /// The problem, if it is about one, and the id of its package.
     pub problem: Option<(ProblemId, String)>,
@@ -24,7 +23,6 @@ pub struct Clarification {
     pub reply_to: Option<ClarificationId>,
     /// Who may see what it answers.
     pub question_visible: Option<Visibility>,
-    /// The text.
     pub text: String,
     /// Who wrote it.
     pub author: Option<UserId>,
@@ -35,7 +33,6 @@ pub struct Clarification {
 /// A clarification to add.
 #[derive(Clone, Debug)]
 pub struct NewClarification {
-    /// The contest.
     pub contest: ContestId,
     /// The problem, if it is about one.
     pub problem: Option<ProblemId>,
@@ -45,7 +42,6 @@ pub struct NewClarification {
     pub to_team: Option<TeamId>,
     /// What it answers.
     pub reply_to: Option<ClarificationId>,
-    /// The text.
     pub text: String,
     /// Who writes it.
     pub author: Option<UserId>,

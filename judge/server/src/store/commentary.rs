@@ -11,7 +11,6 @@ use rusqlite::{Connection, Row, params};
 pub struct Comment {
     /// Its number; its id in the Contest API.
     pub id: CommentId,
-    /// The contest.
     pub contest: ContestId,
     /// When it was made.
     pub time_ms: i64,
@@ -24,7 +23,6 @@ pub struct Comment {
 pub struct CommentContent {
     /// The text.
     pub message: String,
-    /// Tags.
     pub tags: Vec<String>,
     /// Teams that it is about.
     pub teams: Vec<String>,

@@ -15,7 +15,6 @@ pub struct Contest {
     pub id: ContestId,
     /// Its id in the Contest API.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// Its full name.
     pub formal_name: Option<String>,
@@ -91,7 +90,6 @@ impl Contest {
 /// A problem of a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestProblem {
-    /// The problem.
     pub problem: ProblemId,
     /// The id of its package.
     pub ext: String,

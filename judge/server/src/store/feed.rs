@@ -23,7 +23,6 @@ pub enum Visibility {
 pub struct FeedRow {
     /// Grows with every row; the token of the Contest API.
     pub seq: i64,
-    /// The contest.
     pub contest: ContestId,
     /// The type of the Contest API: `submissions`, `judgements`, ...
     pub kind: String,
@@ -66,7 +65,6 @@ impl From<&Submission> for About {
 /// A change to announce.
 #[derive(Clone, Debug)]
 pub struct Notice<'a> {
-    /// The contest.
     pub contest: ContestId,
     /// The type of the Contest API.
     pub kind: &'a str,

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 pub struct Judging {
     /// Its number; its id in the Contest API.
     pub id: JudgingId,
-    /// The submission.
     pub submission: SubmissionId,
     /// The version of the package.
     pub version: VersionId,
@@ -42,7 +41,6 @@ pub struct Judging {
     pub compile_message: Option<String>,
     /// Why the judge failed.
     pub reason: Option<String>,
-    /// The version of the judge.
     pub judge_version: Option<String>,
     /// The machine that judged.
     pub machine: Option<String>,
@@ -57,9 +55,7 @@ pub struct Judging {
 /// A submission of a contest and the result that counts: what a scoreboard is computed from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ContestResult {
-    /// The submission.
     pub submission: SubmissionId,
-    /// The problem.
     pub problem: ProblemId,
     /// The team; `None`: of the jury.
     pub team: Option<TeamId>,
@@ -74,11 +70,8 @@ pub struct ContestResult {
 /// What a worker needs to judge.
 #[derive(Clone, Debug)]
 pub struct JudgingWork {
-    /// The judging.
     pub judging: JudgingId,
-    /// The submission.
     pub submission: Submission,
-    /// Its files.
     pub files: Vec<SourceFile>,
     /// The version of the package.
     pub version: Version,

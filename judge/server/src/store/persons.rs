@@ -10,11 +10,9 @@ pub struct Person {
     pub id: PersonId,
     /// Its id in the Contest API.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// What it does.
     pub role: PersonRole,
-    /// Its title.
     pub title: Option<String>,
     /// Its address.
     pub email: Option<String>,
@@ -22,7 +20,6 @@ pub struct Person {
     pub sex: Option<String>,
     /// Its id in the ICPC's own system.
     pub icpc_id: Option<String>,
-    /// Its teams.
     pub teams: Vec<TeamId>,
 }
 

@@ -21,7 +21,6 @@ pub struct Problem {
 pub struct Version {
     /// Its number.
     pub id: VersionId,
-    /// The problem.
     pub problem: ProblemId,
     /// The hash of the snapshot; [`crate::packages::Packages`] has it.
     pub tree: String,

@@ -34,7 +34,6 @@ pub type Selection = Vec<SubmissionId>;
 /// A submission of a rejudging: its verdict before and after.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
-    /// The submission.
     pub submission: SubmissionId,
     /// The judging of the rejudging.
     pub judging: JudgingId,

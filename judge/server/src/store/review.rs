@@ -13,13 +13,9 @@ pub struct ReviewFilter {
     pub submission: Option<SubmissionId>,
     /// Of this contest; `Some(None)`: of practice.
     pub contest: Option<Option<ContestId>>,
-    /// For this problem.
     pub problem: Option<ProblemId>,
-    /// Of this team.
     pub team: Option<TeamId>,
-    /// Of this user.
     pub user: Option<UserId>,
-    /// In this language.
     pub language: Option<String>,
     /// With this verdict, in letters.
     pub verdict: Option<String>,

@@ -6,7 +6,6 @@ use rusqlite::{OptionalExtension, Row, params};
 /// A session of a signed-in user.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// The user.
     pub user: User,
     /// The secret that its forms carry.
     pub csrf: String,

@@ -17,7 +17,6 @@ pub struct Submission {
     pub id: SubmissionId,
     /// The contest; `None`: practice.
     pub contest: Option<ContestId>,
-    /// The problem.
     pub problem: ProblemId,
     /// The id of the problem's package.
     pub problem_ext: String,
@@ -53,7 +52,6 @@ pub struct SourceFile {
 pub struct NewSubmission {
     /// The contest; `None`: practice.
     pub contest: Option<ContestId>,
-    /// The problem.
     pub problem: ProblemId,
     /// Who submits it.
     pub user: UserId,
@@ -78,13 +76,9 @@ pub struct NewSubmission {
 pub struct SubmissionFilter {
     /// Of this contest; `Some(None)`: of practice.
     pub contest: Option<Option<ContestId>>,
-    /// Of this problem.
     pub problem: Option<ProblemId>,
-    /// Of this user.
     pub user: Option<UserId>,
-    /// Of this team.
     pub team: Option<TeamId>,
-    /// In this language.
     pub language: Option<String>,
     /// Whose valid judging has this verdict, in letters.
     pub verdict: Option<String>,

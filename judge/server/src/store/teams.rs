@@ -27,7 +27,6 @@ pub struct Group {
     pub id: GroupId,
     /// Its id in the Contest API.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// Its teams are not on the public scoreboard.
     pub hidden: bool,
@@ -40,15 +39,12 @@ pub struct Team {
     pub id: TeamId,
     /// Its id in the Contest API.
     pub ext: String,
-    /// Its name.
     pub name: String,
     /// The name to show, if another.
     pub display_name: Option<String>,
     /// Its seat.
     pub label: Option<String>,
-    /// Its organization.
     pub organization: Option<OrganizationId>,
-    /// Its groups.
     pub groups: Vec<GroupId>,
     /// Not on the public scoreboard.
     pub hidden: bool,

@@ -16,7 +16,6 @@ pub struct User {
     pub display_name: Option<String>,
     /// What it may do.
     pub role: Role,
-    /// Its team.
     pub team: Option<TeamId>,
     /// May not sign in.
     pub disabled: bool,
@@ -35,7 +34,6 @@ pub struct NewUser {
     pub display_name: Option<String>,
     /// What it may do.
     pub role: Role,
-    /// Its team.
     pub team: Option<TeamId>,
     /// argon2id in PHC form ([`crate::secret::hash_password`]).
     pub password_hash: Option<String>,

@@ -22,7 +22,6 @@ use std::collections::HashSet;
 pub struct View<'a> {
     /// Where its data is.
     pub app: &'a App,
-    /// The contest.
     pub contest: Contest,
     /// Who looks.
     pub viewer: Viewer,
