@@ -1,6 +1,7 @@
 //! What packages ask for beyond an input and an answer, as `judge run` does it.
 
 mod dmoj;
+mod dmoj_checkers;
 mod dmoj_python;
 mod foreign;
 mod icpc;
@@ -34,6 +35,18 @@ impl RunResult {
         list.sort_unstable();
         list
     }
+}
+
+/// Checks the verdict and the points.
+fn is(result: &RunResult, verdict: &str, score: f64) {
+    let found = (result.verdict.as_str(), result.score);
+    assert_eq!(
+        found,
+        (verdict, Some(score)),
+        "{:?} {}",
+        result.cases,
+        result.said
+    );
 }
 
 /// `judge run PACKAGE -s SUBMISSION`.

@@ -7,7 +7,7 @@
 #[allow(dead_code)] // The tests of the server use all of it.
 mod chromium;
 
-use super::reports::{fixed, large, page};
+use super::reports::runs::{fixed, large, page};
 use chromium::Browser;
 use serde_json::json;
 use std::path::PathBuf;

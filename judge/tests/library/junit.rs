@@ -1,7 +1,7 @@
 //! The JUnit report keeps the rules of the schema that Jenkins' xUnit plugin and GitLab read:
 //! elements, their attributes and children, types of figures, and counts.
 
-use super::reports::{fixed, reported, troubled};
+use super::reports::runs::{fixed, reported, troubled};
 use judge::report::JUnit;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -144,9 +144,7 @@ fn begin(
 #[test]
 fn the_document_keeps_the_schema() {
     for events in [fixed(), troubled()] {
-        let mut out = Vec::new();
-        reported(&events, &mut JUnit::new(&mut out));
-        let counts = check(&String::from_utf8(out).expect("reports are UTF-8"));
+        let counts = check(&reported(&events, |out| Box::new(JUnit::new(out))));
         assert!(
             counts["testcase"] > 2 && counts["failure"] > 1,
             "{counts:?}"

@@ -2,6 +2,7 @@
 
 mod browser;
 mod checker;
+mod files;
 mod junit;
 mod language;
 mod modules;

@@ -4,9 +4,9 @@
 #[path = "../common/imports.rs"]
 mod imports;
 
+use crate::files::write;
 use imports::{Source, Table, circles, circles_of_files, documented, rows};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 /// The crates of the workspace that the table lists like modules.
@@ -80,9 +80,7 @@ fn every_form_of_an_import_is_seen() {
             "#[cfg(test)]\nmod tests {\n    use crate::a::Own;\n}\n",
         ),
     ] {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        write(dir.path(), name, text);
     }
     let graph = Source::read(dir.path()).graph();
     let list = |module: &[&str]| -> Vec<String> {

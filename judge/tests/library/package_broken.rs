@@ -1,5 +1,6 @@
 //! Broken packages: each is rejected with the file, the position, and a remedy.
 
+use crate::files::{self, directory, write};
 use judge::package::Package;
 use std::fmt::Write;
 use std::fs;
@@ -28,29 +29,14 @@ const SOUND: [(&str, &str); 8] = [
 const V2025: &str = "problem_format_version: 2025-09\nname: Sum\n";
 const LEGACY: &str = "name: Sum\n";
 
-fn write(dir: &Path, name: &str, content: &[u8]) {
-    let path = dir.join(name);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, content).unwrap();
-}
-
 /// A valid package with these files added or replaced.
 fn package(changed: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, content) in SOUND.iter().chain(changed) {
-        write(&dir.path().join("sum"), name, content.as_bytes());
-    }
-    dir
+    directory("sum", SOUND.iter().chain(changed))
 }
 
 /// The error about the package, with `sum` for its directory.
 fn complaint(dir: &TempDir) -> String {
-    match Package::read(&dir.path().join("sum")) {
-        Ok(_) => "no error".to_owned(),
-        Err(error) => error
-            .to_string()
-            .replace(&format!("{}/", dir.path().display()), ""),
-    }
+    files::complaint(dir, "sum")
 }
 
 #[test]

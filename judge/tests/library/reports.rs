@@ -1,102 +1,26 @@
 //! What the reports look like, from a stream of events.
 
+pub mod runs;
 #[path = "../common/schema.rs"]
 mod schema;
 
 use judge::event::{CaseFinished, Event, SubmissionFinished};
-use judge::report::{
-    GitHub, Html, Human, JUnit, JsonLines, Live, Paint, Report, Style, text_width,
-};
+use judge::report::{GitHub, Human, JUnit, JsonLines, Live, Paint, Style, text_width};
 use judge::verdict::Verdict;
+use runs::*;
 use std::time::Duration;
 
-fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
-    Event::CaseFinished(CaseFinished {
-        cpu_s: Some(cpu_s),
-        wall_s: Some(cpu_s),
-        memory_bytes: Some(3 << 20),
-        message: (!message.is_empty()).then(|| message.to_owned()),
-        ..CaseFinished::new("sums", submission, name, verdict)
-    })
-}
-
-fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
-    Event::SubmissionFinished(SubmissionFinished {
-        package: "sums".into(),
-        submission: submission.into(),
-        verdict: Some(verdict),
-        expected: Some("AC".into()),
-        as_expected: verdict == Verdict::Accepted,
-        max_cpu_s: Some(max_cpu_s),
-        max_memory_bytes: Some(3 << 20),
-        time_limit_s: Some(1.0),
-        ..SubmissionFinished::default()
-    })
-}
-
-fn events() -> Vec<Event> {
-    vec![
-        Event::RunStarted {
-            version: "0.1.0".into(),
-            sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
-            started_s: Some(1_700_000_000.25),
-            instructions_per_second: None,
-            machine: None,
-            command: None,
-        },
-        Event::PackageStarted {
-            package: "sums".into(),
-            name: "Sums".into(),
-            time_limit_s: Some(1.0),
-            memory_limit_bytes: 256 << 20,
-            time_limit_from: None,
-            memory_limit_from: None,
-            format: None,
-            time_limit_run: None,
-            cases: vec!["sample/1".into(), "secret/big".into()],
-            path: None,
-        },
-        // Out of order, as two workers may report them.
-        case(
-            "sums-slow",
-            "secret/big",
-            Verdict::TimeLimitExceeded,
-            1.13,
-            "took 1.130 s",
-        ),
-        case("sums", "secret/big", Verdict::Accepted, 0.25, ""),
-        case("sums", "sample/1", Verdict::Accepted, 0.0004, ""),
-        finished("sums", Verdict::Accepted, 0.25),
-        case("sums-slow", "sample/1", Verdict::Accepted, 0.002, ""),
-        finished("sums-slow", Verdict::TimeLimitExceeded, 1.13),
-        Event::RunFinished {
-            submissions: 2,
-            cases: 4,
-            as_expected: false,
-            wall_s: 1.5,
-            interrupted: false,
-            warnings: Vec::new(),
-        },
-    ]
-}
-
-/// A fixed run with every kind of event and result.
-pub fn fixed() -> Vec<Event> {
-    let lines = include_str!("reports/events.jsonl").lines();
-    lines
-        .map(|line| serde_json::from_str(line).expect("a line is an event"))
-        .collect()
-}
-
-/// What a report writes about a fixed run.
-fn written(make: impl FnOnce(&mut Vec<u8>) -> Box<dyn Report + '_>) -> String {
-    let mut out = Vec::new();
-    reported(&fixed(), &mut *make(&mut out));
-    String::from_utf8(out).expect("reports are UTF-8")
-}
-
 fn human(style: Style, columns: usize) -> String {
-    written(|out| Box::new(Human::new(out, PLAIN, style, columns)))
+    reported(&fixed(), |out| {
+        Box::new(Human::new(out, PLAIN, style, columns))
+    })
+}
+
+/// What a person sees of a run of one submission.
+fn for_people(events: &[Event]) -> String {
+    reported(events, |out| {
+        Box::new(Human::new(out, PLAIN, Style::Cases, 80))
+    })
 }
 
 const PLAIN: Paint = Paint { enabled: false };
@@ -127,18 +51,7 @@ fn a_person_sees_a_comparison() {
 #[test]
 fn of_many_cases_only_failures_have_lines() {
     let names: Vec<String> = (1..=200).map(|k| format!("secret/{k:03}")).collect();
-    let mut events = vec![Event::PackageStarted {
-        package: "sums".into(),
-        name: "Sums".into(),
-        time_limit_s: Some(1.0),
-        memory_limit_bytes: 256 << 20,
-        time_limit_from: None,
-        memory_limit_from: None,
-        format: None,
-        time_limit_run: None,
-        cases: names.clone(),
-        path: None,
-    }];
+    let mut events = vec![package_started("sums", &names)];
     for (k, name) in names.iter().enumerate().take(190) {
         let (verdict, message) = match k % 14 {
             5 => (Verdict::WrongAnswer, "line 1"),
@@ -147,9 +60,7 @@ fn of_many_cases_only_failures_have_lines() {
         events.push(case("sums", name, verdict, 0.001 * k as f64, message));
     }
     events.push(finished("sums", Verdict::WrongAnswer, 0.189));
-    let mut out = Vec::new();
-    reported(&events, &mut Human::new(&mut out, PLAIN, Style::Cases, 80));
-    insta::assert_snapshot!(String::from_utf8(out).expect("reports are UTF-8"));
+    insta::assert_snapshot!(for_people(&events));
 }
 
 /// Live progress at three widths, three seconds after the start; the last event is left out.
@@ -182,27 +93,26 @@ fn progress_fits_every_width() {
 
 #[test]
 fn a_failure_of_the_judge_is_explained_only_once() {
-    let mut out = Vec::new();
-    let mut report = Human::new(&mut out, PLAIN, Style::Cases, 80);
     let broken = |of, name| case(of, name, Verdict::JudgeError, 0.0, "no compiler");
-    for event in events().into_iter().take(2).chain([
-        broken("sums", "sample/1"),
-        broken("sums", "secret/big"),
-        finished("sums", Verdict::JudgeError, 0.0),
-        broken("other", "sample/1"),
-        finished("other", Verdict::JudgeError, 0.0),
-    ]) {
-        report.event(&event).expect("a vector takes every write");
-    }
-    drop(report);
-    let text = String::from_utf8(out).expect("reports are UTF-8");
+    let mut events = events();
+    events.splice(
+        2..,
+        [
+            broken("sums", "sample/1"),
+            broken("sums", "secret/big"),
+            finished("sums", Verdict::JudgeError, 0.0),
+            broken("other", "sample/1"),
+            finished("other", Verdict::JudgeError, 0.0),
+        ],
+    );
+    let text = for_people(&events);
     assert_eq!(text.matches("no compiler").count(), 1, "{text}");
     assert_eq!(text.matches("as above").count(), 2, "{text}");
 }
 
 #[test]
 fn every_line_of_json_is_an_event() {
-    let text = written(|out| Box::new(JsonLines(out)));
+    let text = reported(&fixed(), |out| Box::new(JsonLines(out)));
     let parsed: Vec<Event> = text
         .lines()
         .map(|line| serde_json::from_str(line).expect("a line is an event"))
@@ -220,13 +130,13 @@ fn a_field_that_the_schema_lacks_is_found() {
 
 #[test]
 fn annotations_name_lines_of_the_submissions() {
-    insta::assert_snapshot!(written(|out| Box::new(GitHub::new(out))));
+    insta::assert_snapshot!(reported(&fixed(), |out| Box::new(GitHub::new(out))));
 }
 
 /// The page's static part; the browser test covers its script.
 #[test]
 fn the_page_shows_results_details_charts_and_how_it_was_measured() {
-    let page = written(|out| Box::new(Html::new(out)));
+    let page = page(&fixed());
     for part in [
         "default-src 'none'; style-src 'sha256-",
         "<time datetime=\"2023-11-14T22:13:20.250+00:00\">2023-11-14 22:13:20 UTC</time>",
@@ -254,59 +164,6 @@ fn the_page_shows_results_details_charts_and_how_it_was_measured() {
     }
 }
 
-/// A run of `submissions` over `cases`; every case failed and has details.
-pub fn large(submissions: usize, cases: usize) -> Vec<Event> {
-    let names: Vec<String> = (0..cases)
-        .map(|k| format!("secret/{k:03}-random"))
-        .collect();
-    let mut events = vec![fixed()[0].clone()];
-    events.push(Event::PackageStarted {
-        package: "sums".into(),
-        name: "Sums".into(),
-        time_limit_s: Some(1.0),
-        memory_limit_bytes: 256 << 20,
-        time_limit_from: None,
-        memory_limit_from: None,
-        format: None,
-        time_limit_run: None,
-        cases: names.clone(),
-        path: None,
-    });
-    let details = fixed().iter().find_map(|event| match event {
-        Event::CaseFinished(case) => case.details.clone(),
-        _ => None,
-    });
-    for k in 0..submissions {
-        let submission = format!("accepted/submission_{k}.cpp");
-        for (n, name) in names.iter().enumerate() {
-            let cpu = 0.001 * (n * k + 1) as f64;
-            let Event::CaseFinished(case) = case(
-                &submission,
-                name,
-                Verdict::WrongAnswer,
-                cpu,
-                "line 1, column 1",
-            ) else {
-                unreachable!("it was created so");
-            };
-            events.push(Event::CaseFinished(CaseFinished {
-                details: details.clone(),
-                ..case
-            }));
-        }
-        events.push(finished(&submission, Verdict::WrongAnswer, 0.5));
-    }
-    events.extend(fixed().pop());
-    events
-}
-
-/// The page of a run.
-pub fn page(events: &[Event]) -> Vec<u8> {
-    let mut out = Vec::new();
-    reported(events, &mut Html::new(&mut out));
-    out
-}
-
 #[test]
 fn a_page_of_ten_thousand_results_is_small() {
     for (submissions, cases) in [(20, 500), (1, 10_000)] {
@@ -317,74 +174,17 @@ fn a_page_of_ten_thousand_results_is_small() {
 
 #[test]
 fn junit_names_the_failure() {
-    insta::assert_snapshot!(written(|out| Box::new(JUnit::new(out))));
-}
-
-/// Findings before the run, a submission that does not compile, and an interrupt.
-pub fn troubled() -> Vec<Event> {
-    let finding = |severity: &str, path: &str| Event::Finding {
-        package: "sums".into(),
-        severity: severity.into(),
-        path: path.into(),
-        line: Some(3),
-        column: None,
-        message: format!("what is <wrong> in {path}"),
-        remedy: Some("correct it".into()),
-    };
-    let mut events = events();
-    let (end, start) = (events.pop(), events.drain(..2).collect::<Vec<_>>());
-    let Some(Event::RunFinished { warnings, .. }) = end else {
-        panic!("that is the end");
-    };
-    let compiled = Event::CompileFinished {
-        package: "sums".into(),
-        submission: "broken".into(),
-        language: "C++".into(),
-        ok: false,
-        skipped: false,
-        wall_s: 0.5,
-        message: Some("broken.cpp:1:1: error: what?".into()),
-    };
-    let [run, package] = start.as_slice() else {
-        panic!("there are two");
-    };
-    vec![
-        run.clone(),
-        finding("error", "data/secret/1.in"),
-        finding("warning", "problem.yaml"),
-        package.clone(),
-        compiled,
-        finished("broken", Verdict::CompileError, 0.0),
-        case("sums", "secret/big", Verdict::WrongAnswer, 0.1, "line 1"),
-        Event::RunFinished {
-            submissions: 1,
-            cases: 1,
-            as_expected: false,
-            wall_s: 1.5,
-            interrupted: true,
-            warnings,
-        },
-    ]
-}
-
-pub fn reported(events: &[Event], report: &mut dyn Report) {
-    for event in events {
-        report.event(event).expect("a vector takes every write");
-    }
+    insta::assert_snapshot!(reported(&fixed(), |out| Box::new(JUnit::new(out))));
 }
 
 #[test]
 fn junit_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished_submissions() {
-    let mut out = Vec::new();
-    reported(&troubled(), &mut JUnit::new(&mut out));
-    insta::assert_snapshot!(String::from_utf8(out).expect("reports are UTF-8"));
+    insta::assert_snapshot!(reported(&troubled(), |out| Box::new(JUnit::new(out))));
 }
 
 #[test]
 fn the_page_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished_submissions() {
-    let mut out = Vec::new();
-    reported(&troubled(), &mut Html::new(&mut out));
-    let page = String::from_utf8(out).expect("reports are UTF-8");
+    let page = page(&troubled());
     for part in [
         "data/secret/1.in:3",
         "what is &lt;wrong&gt; in problem.yaml",
@@ -400,7 +200,6 @@ fn the_page_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished
 /// Nothing failed, but nothing was judged: exit status 1.
 #[test]
 fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
-    let mut out = Vec::new();
     let end = Event::RunFinished {
         submissions: 0,
         cases: 0,
@@ -409,8 +208,8 @@ fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
         interrupted: false,
         warnings: vec!["nothing was judged".into()],
     };
-    reported(&[events().swap_remove(0), end], &mut JUnit::new(&mut out));
-    let text = String::from_utf8(out).expect("reports are UTF-8");
+    let run = [events().swap_remove(0), end];
+    let text = reported(&run, |out| Box::new(JUnit::new(out)));
     assert!(
         text.contains("errors=\"1\"") && text.contains("nothing was judged"),
         "{text}"
@@ -419,31 +218,16 @@ fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
 
 #[test]
 fn the_page_escapes_what_programs_say() {
-    let mut out = Vec::new();
-    {
-        let mut report = Html::new(&mut out);
-        let nasty = case(
-            "sums",
-            "sample/1",
-            Verdict::WrongAnswer,
-            0.1,
-            "<script>x</script>",
-        );
-        let all = events();
-        let [_, package, .., end] = all.as_slice() else {
-            panic!("there are events");
-        };
-        let events = [
-            package.clone(),
-            nasty,
+    let nasty = "<script>x</script>";
+    let mut events = events();
+    events.splice(
+        2..8,
+        [
+            case("sums", "sample/1", Verdict::WrongAnswer, 0.1, nasty),
             finished("sums", Verdict::WrongAnswer, 0.1),
-            end.clone(),
-        ];
-        for event in events {
-            report.event(&event).expect("a vector takes every write");
-        }
-    }
-    let page = String::from_utf8(out).expect("reports are UTF-8");
+        ],
+    );
+    let page = page(&events);
     assert!(page.contains("&lt;script&gt;"));
     assert!(!page.contains("<script>x"));
 }
@@ -452,18 +236,7 @@ fn the_page_escapes_what_programs_say() {
 fn names_and_texts_do_not_command_a_terminal() {
     let nasty = "\u{1b}[2J\u{202e}\u{9b}1m\r";
     let events = [
-        Event::PackageStarted {
-            package: format!("sums{nasty}"),
-            name: format!("Sums{nasty}"),
-            time_limit_s: Some(1.0),
-            memory_limit_bytes: 256 << 20,
-            time_limit_from: None,
-            memory_limit_from: None,
-            format: None,
-            time_limit_run: None,
-            cases: vec![format!("secret/{nasty}")],
-            path: None,
-        },
+        package_started(&format!("sums{nasty}"), &[format!("secret/{nasty}")]),
         Event::Finding {
             package: format!("sums{nasty}"),
             severity: "error".into(),
@@ -475,24 +248,18 @@ fn names_and_texts_do_not_command_a_terminal() {
         },
         Event::CaseFinished(CaseFinished {
             package: format!("sums{nasty}"),
-            ..match case(
+            ..case_finished(
                 nasty,
                 &format!("secret/{nasty}"),
                 Verdict::WrongAnswer,
                 0.1,
                 nasty,
-            ) {
-                Event::CaseFinished(case) => case,
-                _ => unreachable!("it was made so"),
-            }
+            )
         }),
         Event::SubmissionFinished(SubmissionFinished {
             package: format!("sums{nasty}"),
             expected: Some(nasty.into()),
-            ..match finished(nasty, Verdict::WrongAnswer, 0.1) {
-                Event::SubmissionFinished(finished) => finished,
-                _ => unreachable!("it was made so"),
-            }
+            ..submission_finished(nasty, Verdict::WrongAnswer, 0.1)
         }),
         Event::RunFinished {
             submissions: 1,
@@ -503,13 +270,7 @@ fn names_and_texts_do_not_command_a_terminal() {
             warnings: vec![nasty.into()],
         },
     ];
-    let mut out = Vec::new();
-    let mut report = Human::new(&mut out, PLAIN, Style::Cases, 80);
-    for event in &events {
-        report.event(event).expect("a vector takes every write");
-    }
-    drop(report);
-    let text = String::from_utf8(out).expect("reports are UTF-8");
+    let text = for_people(&events);
     let hidden = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
     assert!(!text.contains(hidden), "{text:?}");
     assert!(text.contains(r"WA   secret/\u{1b}[2J\u{202e}"), "{text}");
@@ -518,16 +279,13 @@ fn names_and_texts_do_not_command_a_terminal() {
 
 #[test]
 fn where_instructions_are_the_clock_they_say_which_case_is_slowest() {
-    let counted = |name, cpu, count| match case("sums", name, Verdict::Accepted, cpu, "") {
-        Event::CaseFinished(case) => Event::CaseFinished(CaseFinished {
+    let counted = |name, cpu, count| {
+        Event::CaseFinished(CaseFinished {
             instructions: Some(count),
-            ..case
-        }),
-        _ => unreachable!("it was made so"),
+            ..case_finished("sums", name, Verdict::Accepted, cpu, "")
+        })
     };
-    let mut out = Vec::new();
-    let mut report = Human::new(&mut out, PLAIN, Style::Cases, 80);
-    for event in [
+    let events = [
         Event::RunStarted {
             version: "0.1.0".into(),
             sandbox: Default::default(),
@@ -536,26 +294,12 @@ fn where_instructions_are_the_clock_they_say_which_case_is_slowest() {
             machine: None,
             command: None,
         },
-        Event::PackageStarted {
-            package: "sums".into(),
-            name: "Sums".into(),
-            time_limit_s: Some(1.0),
-            memory_limit_bytes: 256 << 20,
-            time_limit_from: None,
-            memory_limit_from: None,
-            format: None,
-            time_limit_run: None,
-            cases: vec!["sample/1".into(), "secret/big".into()],
-            path: None,
-        },
+        package_started("sums", &["sample/1", "secret/big"]),
         counted("sample/1", 0.9, 1_000_000_000),
         counted("secret/big", 0.5, 2_000_000_000),
         finished("sums", Verdict::Accepted, 0.9),
-    ] {
-        report.event(&event).expect("a vector takes every write");
-    }
-    drop(report);
-    let text = String::from_utf8(out).expect("reports are UTF-8");
+    ];
+    let text = for_people(&events);
     let slowest = "slowest 2000.0 million instructions (secret/big, 50 % of 4000.0 million)";
     assert!(text.contains(slowest), "{text}");
 }

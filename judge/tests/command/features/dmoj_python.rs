@@ -1,7 +1,6 @@
 //! DMOJ: checkers and graders in Python.
 
-use super::dmoj::is;
-use super::judged;
+use super::{is, judged};
 use crate::common::Bench;
 
 #[test]

@@ -1,5 +1,6 @@
 //! A toolchain with a cache of its own, and a way to run what it builds.
 
+use crate::files::write;
 use judge::language::{Built, Cache, Languages, Program, Request, Role, Toolchain};
 use judge_sandbox::{BoxSpec, Execution, Exit, Job, Limits, Mode};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -34,9 +35,7 @@ impl Bench {
             .expect("a directory")
             .keep();
         for (name, text) in files {
-            let path = dir.join(name);
-            std::fs::create_dir_all(path.parent().expect("it has a parent")).expect("a directory");
-            std::fs::write(&path, text).expect("the file is written");
+            write(&dir, name, text);
         }
         match files {
             [(name, _)] => dir.join(name),

@@ -1,7 +1,7 @@
 //! Small packages for the tests.
 
+use crate::files;
 use judge::package::{Package, lint};
-use std::fs;
 use tempfile::TempDir;
 
 pub const UUID: &str = "uuid: 0a6d1b2e-5b0e-4c1c-9d7a-3f3c1c9b1e11\n";
@@ -13,13 +13,7 @@ const COMMON: [(&str, &str); 2] = [
 ];
 
 pub fn directory(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, content) in COMMON.iter().chain(files) {
-        let path = dir.path().join("sum").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-    dir
+    files::directory("sum", COMMON.iter().chain(files))
 }
 
 /// A package of version 2025-09 with these lines in `problem.yaml`, two cases, and the given files.

@@ -1,0 +1,209 @@
+//! Runs for the tests of reports, and what a report writes about them.
+
+use judge::event::{CaseFinished, Event, SubmissionFinished};
+use judge::report::{Html, Report};
+use judge::verdict::Verdict;
+
+/// A finished case.
+pub fn case_finished(
+    submission: &str,
+    name: &str,
+    verdict: Verdict,
+    cpu_s: f64,
+    message: &str,
+) -> CaseFinished {
+    CaseFinished {
+        cpu_s: Some(cpu_s),
+        wall_s: Some(cpu_s),
+        memory_bytes: Some(3 << 20),
+        message: (!message.is_empty()).then(|| message.to_owned()),
+        ..CaseFinished::new("sums", submission, name, verdict)
+    }
+}
+
+/// Its event.
+pub fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
+    Event::CaseFinished(case_finished(submission, name, verdict, cpu_s, message))
+}
+
+/// A finished submission.
+pub fn submission_finished(
+    submission: &str,
+    verdict: Verdict,
+    max_cpu_s: f64,
+) -> SubmissionFinished {
+    SubmissionFinished {
+        package: "sums".into(),
+        submission: submission.into(),
+        verdict: Some(verdict),
+        expected: Some("AC".into()),
+        as_expected: verdict == Verdict::Accepted,
+        max_cpu_s: Some(max_cpu_s),
+        max_memory_bytes: Some(3 << 20),
+        time_limit_s: Some(1.0),
+        ..SubmissionFinished::default()
+    }
+}
+
+/// Its event.
+pub fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
+    Event::SubmissionFinished(submission_finished(submission, verdict, max_cpu_s))
+}
+
+/// A package whose cases have these names.
+pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
+    Event::PackageStarted {
+        package: package.to_owned(),
+        name: "Sums".to_owned(),
+        time_limit_s: Some(1.0),
+        memory_limit_bytes: 256 << 20,
+        time_limit_from: None,
+        memory_limit_from: None,
+        format: None,
+        time_limit_run: None,
+        cases: cases.iter().map(|name| name.as_ref().to_owned()).collect(),
+        path: None,
+    }
+}
+
+/// A short run.
+pub fn events() -> Vec<Event> {
+    vec![
+        Event::RunStarted {
+            version: "0.1.0".into(),
+            sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
+            started_s: Some(1_700_000_000.25),
+            instructions_per_second: None,
+            machine: None,
+            command: None,
+        },
+        package_started("sums", &["sample/1", "secret/big"]),
+        // Out of order, as two workers may report them.
+        case(
+            "sums-slow",
+            "secret/big",
+            Verdict::TimeLimitExceeded,
+            1.13,
+            "took 1.130 s",
+        ),
+        case("sums", "secret/big", Verdict::Accepted, 0.25, ""),
+        case("sums", "sample/1", Verdict::Accepted, 0.0004, ""),
+        finished("sums", Verdict::Accepted, 0.25),
+        case("sums-slow", "sample/1", Verdict::Accepted, 0.002, ""),
+        finished("sums-slow", Verdict::TimeLimitExceeded, 1.13),
+        Event::RunFinished {
+            submissions: 2,
+            cases: 4,
+            as_expected: false,
+            wall_s: 1.5,
+            interrupted: false,
+            warnings: Vec::new(),
+        },
+    ]
+}
+
+/// A fixed run with every kind of event and result.
+pub fn fixed() -> Vec<Event> {
+    let lines = include_str!("events.jsonl").lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a line is an event"))
+        .collect()
+}
+
+/// A run of `submissions` over `cases`; every case failed and has details.
+pub fn large(submissions: usize, cases: usize) -> Vec<Event> {
+    let names: Vec<String> = (0..cases)
+        .map(|k| format!("secret/{k:03}-random"))
+        .collect();
+    let mut events = vec![fixed()[0].clone()];
+    events.push(package_started("sums", &names));
+    let details = fixed().iter().find_map(|event| match event {
+        Event::CaseFinished(case) => case.details.clone(),
+        _ => None,
+    });
+    for k in 0..submissions {
+        let submission = format!("accepted/submission_{k}.cpp");
+        for (n, name) in names.iter().enumerate() {
+            let cpu = 0.001 * (n * k + 1) as f64;
+            events.push(Event::CaseFinished(CaseFinished {
+                details: details.clone(),
+                ..case_finished(
+                    &submission,
+                    name,
+                    Verdict::WrongAnswer,
+                    cpu,
+                    "line 1, column 1",
+                )
+            }));
+        }
+        events.push(finished(&submission, Verdict::WrongAnswer, 0.5));
+    }
+    events.extend(fixed().pop());
+    events
+}
+
+/// Findings before the run, a submission that does not compile, and an interrupt.
+pub fn troubled() -> Vec<Event> {
+    let finding = |severity: &str, path: &str| Event::Finding {
+        package: "sums".into(),
+        severity: severity.into(),
+        path: path.into(),
+        line: Some(3),
+        column: None,
+        message: format!("what is <wrong> in {path}"),
+        remedy: Some("correct it".into()),
+    };
+    let mut events = events();
+    let (end, start) = (events.pop(), events.drain(..2).collect::<Vec<_>>());
+    let Some(Event::RunFinished { warnings, .. }) = end else {
+        panic!("that is the end");
+    };
+    let compiled = Event::CompileFinished {
+        package: "sums".into(),
+        submission: "broken".into(),
+        language: "C++".into(),
+        ok: false,
+        skipped: false,
+        wall_s: 0.5,
+        message: Some("broken.cpp:1:1: error: what?".into()),
+    };
+    let [run, package] = start.as_slice() else {
+        panic!("there are two");
+    };
+    vec![
+        run.clone(),
+        finding("error", "data/secret/1.in"),
+        finding("warning", "problem.yaml"),
+        package.clone(),
+        compiled,
+        finished("broken", Verdict::CompileError, 0.0),
+        case("sums", "secret/big", Verdict::WrongAnswer, 0.1, "line 1"),
+        Event::RunFinished {
+            submissions: 1,
+            cases: 1,
+            as_expected: false,
+            wall_s: 1.5,
+            interrupted: true,
+            warnings,
+        },
+    ]
+}
+
+/// What a report writes about these events.
+pub fn reported(
+    events: &[Event],
+    make: impl FnOnce(&mut Vec<u8>) -> Box<dyn Report + '_>,
+) -> String {
+    let mut out = Vec::new();
+    let mut report = make(&mut out);
+    for event in events {
+        report.event(event).expect("a vector takes every write");
+    }
+    drop(report);
+    String::from_utf8(out).expect("reports are UTF-8")
+}
+
+/// The page of a run.
+pub fn page(events: &[Event]) -> String {
+    reported(events, |out| Box::new(Html::new(out)))
+}
