@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Circles of files that remain, and why.
 const CIRCLES: [&str; 1] = [
-    // The rows of a table stand beside its SQL, which announces them as objects made from the rows.
+    // A row is defined in the file of its SQL, which announces it as an object of the Contest API.
     "store/case_results, store/clarifications, store/commentary, store/contests, store/feed, \
      store/judgings, store/objects, store/published, store/submissions, store/teams",
 ];
