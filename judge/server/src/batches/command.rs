@@ -1,6 +1,7 @@
 //! `judge run --nats` and `judge verify --nats`.
 
 use super::Coordinator;
+use super::sent::Sent;
 use judge::cli::args::{NatsArgs, RunArgs, VerifyArgs};
 use judge::cli::elsewhere;
 use judge::error::Failure;
@@ -14,6 +15,9 @@ use std::sync::Arc;
 /// Those of `judge run`; when NATS cannot be used.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     elsewhere::check_run(args)?;
+    if let Some(checker) = &args.checker {
+        Sent::default().checker(checker).map_err(Failure::usage)?;
+    }
     let coordinator = start(&args.judging.nats, args.checker.clone())?;
     elsewhere::run(args, coordinator)
 }

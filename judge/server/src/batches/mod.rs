@@ -433,8 +433,7 @@ impl Default for Absence {
 impl Absence {
     /// Prints a message if no worker is there; returns whether the user's bound on that is exceeded.
     fn is_too_long(&mut self, shared: &Shared, waits: bool) -> bool {
-        let workers = shared.fleet.workers();
-        if !waits || workers.iter().any(|worker| worker.state == State::Ready) {
+        if !waits || !shared.fleet.workers().is_empty() {
             *self = Absence::default();
             return false;
         }

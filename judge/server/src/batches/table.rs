@@ -18,8 +18,7 @@ pub type Key = (u64, usize, usize);
 
 /// How often a case may be in a batch that ends without its result.
 const MOST_LOST: u8 = 3;
-/// A submission without results for so long after its compilation has cases that take as long as
-/// their limit.
+/// If a submission has no result this time after its compilation, that is what a case takes.
 const UNKNOWN: Duration = Duration::from_millis(300);
 /// Interval of the messages that cancel a batch of which nothing is needed: one may be lost.
 const CANCEL_AGAIN: Duration = Duration::from_secs(1);
@@ -394,8 +393,8 @@ impl State {
             return;
         };
         let of_package = || self.means.get(&submission.work.tree).and_then(Mean::get);
-        let limit = (at.elapsed() > UNKNOWN).then_some(submission.work.time_limit_s);
-        let Some(case_s) = submission.mean.get().or_else(of_package).or(limit) else {
+        let unknown = (at.elapsed() > UNKNOWN).then(|| at.elapsed().as_secs_f64());
+        let Some(case_s) = submission.mean.get().or_else(of_package).or(unknown) else {
             return;
         };
         submission.is_short = false;

@@ -1,5 +1,6 @@
 //! Sends the reports of all attempts of this process to their coordinators: what comes within 50 ms
-//! is one message per attempt, and is kept when the stream of results has it.
+//! is one message per attempt, and is kept when the stream of results has it. Accepted cases of a batch
+//! but the first, which shows how long they take, wait longer: nothing depends on them before the end.
 
 use super::Connection;
 use super::protocol::{Results, encode, results_subject};
@@ -9,6 +10,7 @@ use crate::worker::{Report, Target};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
 use judge::event::Event;
+use judge::verdict::Verdict;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -17,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// How long reports may wait for others.
 const FLUSH: Duration = Duration::from_millis(50);
+/// Likewise for accepted cases of a batch.
+const FLUSH_ACCEPTED: Duration = Duration::from_millis(500);
 /// Bytes of the reports in a message; a server accepts 1 MiB by default.
 const MOST_BYTES: usize = 400 << 10;
 /// Reports that could not be sent for this long are dropped, and their unit fails.
@@ -66,6 +70,7 @@ impl Reporter {
             process,
             sent: 0,
             broken: HashSet::new(),
+            begun: HashSet::new(),
         };
         Builder::new()
             .name("reporter".to_owned())
@@ -109,18 +114,21 @@ struct Sending {
     /// Attempts with a report that was dropped: later ones are dropped too, so that no verdict comes
     /// without its cases.
     broken: HashSet<Key>,
+    /// Attempts that reported something, and have not ended.
+    begun: HashSet<Key>,
 }
 
 impl Sending {
     fn run(&mut self, items: &Receiver<Item>) {
         while let Ok(first) = items.recv() {
             let mut urgent = first.kept.is_some();
+            let mut until = Instant::now() + self.patience(&first);
             let mut batch = vec![first];
-            let until = Instant::now() + FLUSH;
             while !urgent {
                 match items.recv_timeout(until.saturating_duration_since(Instant::now())) {
                     Ok(item) => {
                         urgent = item.kept.is_some();
+                        until = until.min(Instant::now() + self.patience(&item));
                         batch.push(item);
                     }
                     Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -156,6 +164,27 @@ impl Sending {
             };
             // The worker may be gone.
             let _ = kept.send(result);
+        }
+    }
+
+    /// How long a report may wait for others.
+    fn patience(&mut self, item: &Item) -> Duration {
+        if item.kept.is_some() {
+            self.begun.remove(&item.key);
+            return Duration::ZERO;
+        }
+        let Some(Report::Event(event)) = &item.report else {
+            return FLUSH;
+        };
+        match event.as_ref() {
+            Event::CaseFinished(case) => {
+                let is_first = self.begun.insert(item.key.clone());
+                match case.verdict == Verdict::Accepted && !is_first {
+                    true => FLUSH_ACCEPTED,
+                    false => FLUSH,
+                }
+            }
+            _ => FLUSH,
         }
     }
 

@@ -578,6 +578,8 @@ fn what_works_only_here_is_refused() {
         let expected = format!("error: {} cannot be used with --nats\n  help: ", option[0]);
         assert!(said.contains(&expected), "{said}");
     }
+    let said = refused(&["--checker", "/bin/cat"]);
+    assert!(said.contains("help: name its source file"), "{said}");
     assert!(refused(&[]).contains("failed to connect"));
 }
 
