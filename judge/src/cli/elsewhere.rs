@@ -15,7 +15,7 @@ pub fn hand_over(command: &str) -> Result<u8, Failure> {
     server::execute(&format!("{command} --nats"), command, &rest)
 }
 
-/// Like [`run::run`], elsewhere.
+/// Like `run::run`, elsewhere.
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ pub fn run(args: &RunArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure>
     run::run_on(args, Some(elsewhere))
 }
 
-/// Like [`verify::verify`], elsewhere.
+/// Like `verify::verify`, elsewhere.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 //! `judge verify` with `--nats`.
 //!
 //! The scheduler of [`judge::judging`] asks for compilations and cases as it does for those that run
-//! here; the [`table`] has the cases, their batches and the threads that wait for results. One thread
+//! here; the module `table` has the cases, their batches and the threads that wait for results. One thread
 //! plans batches and enqueues them as units of the least urgent class. A worker that leases one asks
 //! this process for its cases, and sends the results through the stream of results. The units end
 //! with this process.

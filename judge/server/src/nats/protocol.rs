@@ -118,7 +118,7 @@ impl Object {
     }
 }
 
-/// The answer to [`Ask`].
+/// The answer to a question.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
