@@ -6,12 +6,16 @@
 //! median of the ratios; then, for single submissions, the time in the queue and the time from the
 //! request to the verdict, and the server's resident memory.
 //!
-//! With `-- nats` the server has no workers of its own: one, then two `judge worker` with one core
-//! take the submissions through a nats-server of this machine, against `judge run -j 1` and `-j 2`.
+//! With `-- nats` the server has no workers of its own: one, then two, then four `judge worker` with
+//! one core take the submissions through a nats-server of this machine, against `judge run` with as
+//! many jobs. It also prints, for each submission, the CPU time of each process and the messages of
+//! nats-server, which depend less on what else the machine does.
 
 #[path = "../tests/server/common/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod common;
+#[path = "figures/cpu.rs"]
+mod cpu;
 mod figures;
 
 use common::{Data, NatsServer, Package, Server, Worker, judge};
@@ -19,6 +23,7 @@ use figures::{at, resident};
 use judge_server::store::{JudgingState, Role, Store, SubmissionId};
 use serde_json::{Value, json};
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -46,22 +51,65 @@ fn main() {
     judge();
     if !std::env::args().any(|arg| arg == "nats") {
         let server = data.serve();
-        compare(&server, &sources, &files, rounds, None);
+        let processes = [("server", server.pid())];
+        compare(&server, &sources, &files, rounds, None, &Processes(&processes));
         latency(&server, &sources, singles);
         return;
     }
-    for workers in 1..=2 {
-        let Some(nats) = NatsServer::start() else {
+    for workers in [1, 2, 4] {
+        let monitor = free_port().to_string();
+        let Some(nats) = NatsServer::start_with(&["--http_port", &monitor]) else {
             return;
         };
         let server = data.serve_on(&nats);
         let names = (0..workers).map(|k| format!("w{k}"));
-        let _workers: Vec<Worker> = names
+        let all: Vec<Worker> = names
             .map(|name| Worker::start(&data, &nats, &name))
             .collect();
+        let mut processes = vec![("server", server.pid()), ("nats-server", nats.pid())];
+        processes.extend(all.iter().map(|worker| ("worker", worker.pid())));
         println!("{workers} workers through NATS");
-        compare(&server, &sources, &files, rounds, Some(workers));
+        let before = messages(&monitor);
+        let processes = Processes(&processes);
+        compare(&server, &sources, &files, rounds, Some(workers), &processes);
+        let after = messages(&monitor);
+        let judged = ((rounds + 1) * SUBMISSIONS) as f64;
+        let [sent, received] = [0, 1].map(|k| (after[k] - before[k]) / judged);
+        println!("nats-server: {sent:.1} messages to it and {received:.1} from it for each submission");
         latency(&server, &sources, singles);
+    }
+}
+
+/// A port that nobody listens on.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("an address").port()
+}
+
+/// The messages that nats-server received and sent so far.
+fn messages(monitor: &str) -> [f64; 2] {
+    let url = format!("http://127.0.0.1:{monitor}/varz");
+    let mut answer = Agent::new_with_defaults().get(url).call().expect("figures");
+    let text = answer.body_mut().read_to_string().expect("text");
+    let figures: Value = serde_json::from_str(&text).expect("JSON");
+    ["in_msgs", "out_msgs"].map(|name| figures[name].as_f64().expect("a number"))
+}
+
+/// Processes by name.
+struct Processes<'p>(&'p [(&'static str, u32)]);
+
+impl Processes<'_> {
+    /// CPU seconds so far of those with the same name, with their children.
+    fn cpu(&self) -> Vec<(&'static str, f64)> {
+        let mut sums: Vec<(&'static str, f64)> = Vec::new();
+        for (name, pid) in self.0 {
+            let own = cpu::of_tree(*pid);
+            match sums.last_mut().filter(|(last, _)| last == name) {
+                Some((_, sum)) => *sum += own,
+                None => sums.push((name, own)),
+            }
+        }
+        sums
     }
 }
 
@@ -72,14 +120,23 @@ fn compare(
     files: &[PathBuf],
     rounds: usize,
     jobs: Option<usize>,
+    processes: &Processes<'_>,
 ) {
     // The first time compiles.
     through_server(server, sources, 0);
     by_command(server.data, files, jobs);
     let mut ratios = Vec::new();
+    let mut spent: Vec<(&str, f64)> = Vec::new();
     for round in 1..=rounds {
+        let before = processes.cpu();
         let served = through_server(server, sources, round);
+        let after = processes.cpu();
+        let before_run = cpu::of_ended_children();
         let run = by_command(server.data, files, jobs);
+        let of_run = cpu::of_ended_children() - before_run;
+        let of_processes = after.iter().zip(&before);
+        let round_spent = of_processes.map(|((name, after), (_, before))| (*name, after - before));
+        add(&mut spent, round_spent.chain([("judge run", of_run)]));
         println!(
             "round {round}: server {:.3} s, judge run {:.3} s",
             served.as_secs_f64(),
@@ -91,6 +148,19 @@ fn compare(
         "throughput: {:.3} of judge run (median)",
         at(&mut ratios, 0.5)
     );
+    for (name, seconds) in spent {
+        let each = seconds * 1e3 / (rounds * SUBMISSIONS) as f64;
+        println!("{name}: {each:.2} ms of CPU for each submission");
+    }
+}
+
+fn add<'n>(sums: &mut Vec<(&'n str, f64)>, more: impl Iterator<Item = (&'n str, f64)>) {
+    for (k, (name, value)) in more.enumerate() {
+        match sums.get_mut(k) {
+            Some((_, sum)) => *sum += value,
+            None => sums.push((name, value)),
+        }
+    }
 }
 
 /// Prints how long single submissions take, and the server's memory.

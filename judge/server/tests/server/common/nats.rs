@@ -111,6 +111,11 @@ impl NatsServer {
         self.port
     }
 
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
     /// The directory of its files, which are in `jetstream`.
     pub fn dir(&self) -> &Path {
         self.dir.path()
