@@ -5,6 +5,7 @@
 //! ARCHITECTURE.md has the full table.
 #![forbid(unsafe_code)]
 
+mod calibration;
 pub mod checker;
 pub mod cli;
 mod digest;

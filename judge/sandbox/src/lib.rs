@@ -134,4 +134,4 @@ pub use host::{
     unlocked_tree_bytes,
 };
 pub use sys::remove_tree::{empty_directory, remove_tree};
-pub use sys::scheduler::{allowed_cores as cores, pin};
+pub use sys::scheduler::{allowed_cores as cores, pin, unpin};

@@ -9,7 +9,7 @@
 mod common;
 mod figures;
 
-use common::{Data, Package, Server};
+use common::{Data, Package, STARTER, Server};
 use figures::{at, resident};
 use judge_server::queue::Priority;
 use judge_server::store::{
@@ -129,7 +129,7 @@ fn submit_all(store: &Store, contest: ContestId, teams: &[TeamId], count: usize)
             time_ms: Some(now_ms()),
         };
         let (_, judging) = store.submit(&new).expect("a submission");
-        let started = store.start_judging(judging, "bench", "0").expect("started");
+        let started = store.start_judging(judging, &STARTER).expect("started");
         let Started::Work { attempt, .. } = started else {
             panic!("{started:?}");
         };

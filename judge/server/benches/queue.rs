@@ -32,6 +32,7 @@ fn units(prefix: &str, count: usize) -> Vec<Unit> {
         priority: Priority::ALL[k % Priority::ALL.len()],
         share: format!("team {}", k % 100),
         payload: format!("judging-{k}"),
+        machine_class: None,
     };
     (0..count).map(unit).collect()
 }

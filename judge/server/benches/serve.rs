@@ -52,7 +52,14 @@ fn main() {
     if !std::env::args().any(|arg| arg == "nats") {
         let server = data.serve();
         let processes = [("server", server.pid())];
-        compare(&server, &sources, &files, rounds, None, &Processes(&processes));
+        compare(
+            &server,
+            &sources,
+            &files,
+            rounds,
+            None,
+            &Processes(&processes),
+        );
         latency(&server, &sources, singles);
         return;
     }
@@ -75,12 +82,14 @@ fn main() {
         let after = messages(&monitor);
         let judged = ((rounds + 1) * SUBMISSIONS) as f64;
         let [sent, received] = [0, 1].map(|k| (after[k] - before[k]) / judged);
-        println!("nats-server: {sent:.1} messages to it and {received:.1} from it for each submission");
+        println!(
+            "nats-server: {sent:.1} messages to it and {received:.1} from it for each submission"
+        );
         latency(&server, &sources, singles);
     }
 }
 
-/// A port that nobody listens on.
+/// A port that is free.
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("an address").port()
@@ -174,7 +183,7 @@ fn latency(server: &Server<'_>, sources: &[String], singles: usize) {
         }
         let start = Instant::now();
         let id = send(server, &user, &sources[k % SUBMISSIONS]);
-        let judging = finished(&store, id);
+        let judging = finished(&store, id, Duration::from_millis(1));
         whole.push(start.elapsed().as_secs_f64() * 1e3);
         queued.push((judging.0 - judging.1) as f64);
     }
@@ -231,7 +240,7 @@ fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Dura
     });
     let store = server.data.store();
     for id in sent {
-        finished(&store, id);
+        finished(&store, id, Duration::from_millis(5));
     }
     start.elapsed()
 }
@@ -274,8 +283,9 @@ fn send(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
     SubmissionId(id.expect("an id"))
 }
 
-/// Waits for the verdict, which must be AC; returns when judging started and when it was requested.
-fn finished(store: &Store, id: SubmissionId) -> (i64, i64) {
+/// Waits for the verdict, which must be AC, and looks for it at this interval; returns when judging
+/// started and when it was requested.
+fn finished(store: &Store, id: SubmissionId, interval: Duration) -> (i64, i64) {
     loop {
         let judging = store.valid_judging(id).expect("a judging");
         if judging.state == JudgingState::Done {
@@ -283,6 +293,6 @@ fn finished(store: &Store, id: SubmissionId) -> (i64, i64) {
             let started = judging.started_ms.unwrap_or(judging.created_ms);
             return (started, judging.created_ms);
         }
-        std::thread::sleep(Duration::from_millis(1));
+        std::thread::sleep(interval);
     }
 }

@@ -11,7 +11,7 @@ use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
 use crate::web::serve;
-use crate::work::{NatsWorkers, Tuning, default_name};
+use crate::work::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
 use crate::worker::{self, Context, Embedded, Fleet, Workers};
 use clap::Args;
 use judge::cli::args::NatsAccess;
@@ -60,6 +60,10 @@ pub struct ServeArgs {
     /// Keys for it.
     #[command(flatten)]
     pub access: NatsAccess,
+    /// Let only workers of this class of machines judge the submissions, so that all times can be
+    /// compared; also the class of this machine [default: any class]
+    #[arg(long, value_name = "NAME", requires = "nats")]
+    pub class: Option<String>,
     /// Servers of the NATS cluster that keep each message
     #[arg(long, value_name = "N", requires = "nats", default_value_t = 1)]
     pub nats_replicas: usize,
@@ -168,11 +172,13 @@ fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWo
         gate: Arc::new(Gate::default()),
         machine,
         lease: worker::LEASE,
+        threads: 1,
     };
     let mut cores = judge_sandbox::cores();
     cores.truncate(args.jobs.unwrap_or(cores.len()).max(1));
-    let workers = Workers::start(Arc::new(context), &cores);
-    Ok((queue, AnyWorkers::Embedded(workers.map_err(failed)?)))
+    let workers = Workers::start(Arc::new(context), &cores).map_err(failed)?;
+    watch(workers.control(), cores.len(), WhenBusy::Warn).map_err(failed)?;
+    Ok((queue, AnyWorkers::Embedded(workers)))
 }
 
 /// The queue on NATS, and workers of this process unless there are to be none.
@@ -186,8 +192,11 @@ fn on_nats(
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection.map_err(|e| e.to_string())?);
     let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
-    let shared: Arc<dyn Queue> = Arc::new(shared.map_err(|e| e.to_string())?);
-    let queue = Arc::new(OwnUnits::new(shared.clone(), connection.clone(), &name));
+    let shared = Arc::new(shared.map_err(|e| e.to_string())?);
+    let class = args.class.as_deref();
+    class.map_or(Ok(()), nats::check_name)?;
+    let queue = OwnUnits::new(shared.clone(), connection.clone(), &name, class);
+    let queue = Arc::new(queue);
     let site = Site {
         connection: connection.clone(),
         name,
@@ -201,8 +210,13 @@ fn on_nats(
     let workers = match args.jobs {
         Some(0) => AnyWorkers::None,
         jobs => {
-            let name = default_name();
-            let workers = NatsWorkers::start(connection, shared, &name, jobs, &args.tuning);
+            let identity = Identity {
+                name: &default_name(),
+                machine_class: class.unwrap_or(worker::DEFAULT_CLASS),
+                // Users wait for the only machine.
+                when_busy: WhenBusy::Warn,
+            };
+            let workers = NatsWorkers::start(connection, shared, identity, jobs, &args.tuning);
             AnyWorkers::Nats(workers?)
         }
     };

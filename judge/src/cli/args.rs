@@ -326,6 +326,19 @@ pub struct VerifyArgs {
 /// Arguments of `doctor`.
 #[derive(Args, Debug)]
 pub struct DoctorArgs {
+    /// Measure how fast this machine is instead, by a fixed program in the sandbox, and compare it
+    /// with a reference. Takes some seconds; meaningful while nothing else runs.
+    #[arg(long)]
+    pub calibrate: bool,
+
+    /// Write the measured times to this file, to compare other machines with this one.
+    #[arg(long, value_name = "FILE", requires = "calibrate")]
+    pub save: Option<PathBuf>,
+
+    /// Compare with the times in this file, which another machine saved. Repeatable.
+    #[arg(long, value_name = "FILE", requires = "calibrate")]
+    pub compare: Vec<PathBuf>,
+
     /// What to print on standard output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,

@@ -3,6 +3,7 @@
 pub mod args;
 mod bundle;
 mod bundle_program;
+mod calibrate;
 mod clipboard;
 mod compare;
 mod debug;
@@ -60,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Gen(args) => generate::generate(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
+        Command::Doctor(args) if args.calibrate => calibrate::calibrate(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Serve(args) => server::execute("serve", "serve", &args.args),
         Command::Worker(args) => server::execute("worker", "worker", &args.args),

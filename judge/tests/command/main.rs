@@ -1,6 +1,7 @@
 //! Tests of the command `judge`: each starts the executable on small packages.
 
 mod bundle;
+mod calibrate;
 mod common;
 mod compare;
 mod containment;

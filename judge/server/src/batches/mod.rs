@@ -92,6 +92,8 @@ impl Coordinator {
     pub fn start(args: &NatsArgs, url: &str, checker: Option<PathBuf>) -> Result<Self, String> {
         let user = args.nats_name.clone().unwrap_or_else(default_name);
         check_name(&user)?;
+        let class = args.class.as_deref();
+        class.map_or(Ok(()), check_name)?;
         let name = format!("{user}.{}", secret::password().map_err(|e| e.to_string())?);
         let text = |e: nats::Error| e.to_string();
         let connection = Connection::open(&Options::of(&args.access, url, &user));
@@ -102,7 +104,7 @@ impl Coordinator {
         let fleet = Arc::new(Fleet::default());
         nats::hear_workers(&connection, &fleet)?;
         let shared = Arc::new(Shared {
-            queue: OwnUnits::new(Arc::new(queue), connection.clone(), &name),
+            queue: OwnUnits::new(Arc::new(queue), connection.clone(), &name, class),
             table: Table::default(),
             sent: Sent::default(),
             fleet,
@@ -119,7 +121,7 @@ impl Coordinator {
         let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
         Builder::new()
             .name("results".to_owned())
-            .spawn(reader.follow()?)
+            .spawn(move || reader.follow())
             .map_err(failed)?;
         let own = shared.clone();
         let planner = Builder::new()
@@ -346,6 +348,7 @@ impl Shared {
             priority: Priority::Rejudge,
             share: "run".to_owned(),
             payload: batch.to_string(),
+            machine_class: None,
         };
         let units: Vec<Unit> = step.enqueue.iter().map(unit).collect();
         if !units.is_empty() {

@@ -66,7 +66,7 @@ pub async fn show(app: AppState, jury: Jury) -> PageResult {
             h2 { "Machines" }
             (layout::table(
                 "Machines",
-                &["Worker", "Machine", "Judge", "For", "State", "Work"],
+                &["Worker", "Machine", "Class", "Judge", "For", "State", "Work"],
                 &fleet.iter().map(|worker| machine_row(worker, now)).collect::<Vec<_>>(),
             ))
         }
@@ -109,6 +109,7 @@ fn machine_row(worker: &Presence, now: i64) -> Vec<Markup> {
     let state = match &worker.state {
         State::Ready if worker.doing.is_empty() => "idle".to_owned(),
         State::Ready => "judging".to_owned(),
+        State::Resting(reason) => format!("rests: {reason}"),
         State::Draining => "ends when it has finished its work".to_owned(),
         State::Gone => "gone".to_owned(),
     };
@@ -117,6 +118,7 @@ fn machine_row(worker: &Presence, now: i64) -> Vec<Markup> {
     vec![
         html! { (worker.name) },
         html! { (worker.machine) },
+        html! { (worker.machine_class) },
         html! { (worker.version) },
         html! { (age(now, worker.since_ms)) },
         html! { (state) },

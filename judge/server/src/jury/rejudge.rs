@@ -6,7 +6,7 @@ use super::submissions::{Choices, filter, filter_fields};
 use crate::http::error::{AppState, PageResult};
 use crate::http::{App, HttpError, Jury, Result};
 use crate::layout;
-use crate::queue::Priority;
+use crate::queue::{Priority, Unit};
 use crate::store::{Rejudging, RejudgingId, RejudgingState, ReviewFilter, SubmissionId, UserId};
 use crate::worker;
 use axum::response::Redirect;
@@ -118,10 +118,18 @@ fn start(app: &App, reason: &str, by: UserId, selection: &[SubmissionId]) -> Res
         .add_rejudging(reason, Some(by), &selection.to_vec())?;
     // All of them are one share: they matter as a whole.
     let share = format!("rejudging {id}");
-    let units: Vec<_> = judgings
-        .into_iter()
-        .map(|judging| worker::unit(judging, Priority::Rejudge, share.clone()))
-        .collect();
+    let classes = app.fleet.machine_classes();
+    let units = judgings.into_iter().map(|judging| {
+        let unit = worker::unit(judging, Priority::Rejudge, share.clone());
+        // Its times are compared with those of before: by the same class of machines, if there is one.
+        let before = app.store.judging_before(judging)?;
+        let machine_class = before.machine_class.filter(|class| classes.contains(class));
+        Ok(Unit {
+            machine_class,
+            ..unit
+        })
+    });
+    let units = units.collect::<Result<Vec<_>>>()?;
     if let Err(error) = app.queue.enqueue(&units) {
         // They are kept, and will be enqueued when the server starts.
         tracing::error!("rejudging {id} is not enqueued: {error}");

@@ -149,7 +149,10 @@ fn judgings(seen: &Seen) -> Markup {
             html! { a href={ "/jury/packages/" (seen.row.problem.1) } { (judging.version) } },
             seconds(judging.max_cpu_s),
             memory(judging.max_memory),
-            html! { @if let Some(machine) = &judging.machine { (machine) } },
+            html! {
+                @if let Some(machine) = &judging.machine { (machine) }
+                @if let Some(class) = &judging.machine_class { " (" (class) ")" }
+            },
             html! { @if let Some(version) = &judging.judge_version { (version) } },
             html! { @if let Some(ms) = judging.finished_ms { (date(ms)) } },
         ]

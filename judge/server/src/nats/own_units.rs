@@ -12,15 +12,24 @@ pub struct OwnUnits {
     connection: Arc<Connection>,
     /// The coordinator's name.
     name: String,
+    /// The class of machines that all of its units need, if any.
+    machine_class: Option<String>,
 }
 
 impl OwnUnits {
-    /// Those of the coordinator with this name.
-    pub fn new(queue: Arc<dyn Queue>, connection: Arc<Connection>, name: &str) -> Self {
+    /// Those of the coordinator with this name. If a class of machines is given, only workers of that
+    /// class lease them.
+    pub fn new(
+        queue: Arc<dyn Queue>,
+        connection: Arc<Connection>,
+        name: &str,
+        machine_class: Option<&str>,
+    ) -> Self {
         OwnUnits {
             queue,
             connection,
             name: name.to_owned(),
+            machine_class: machine_class.map(str::to_owned),
         }
     }
 
@@ -34,6 +43,10 @@ impl OwnUnits {
             priority: unit.priority,
             share: self.outer(&unit.share),
             payload: self.outer(&unit.payload),
+            machine_class: self
+                .machine_class
+                .clone()
+                .or_else(|| unit.machine_class.clone()),
         }
     }
 
@@ -48,6 +61,7 @@ impl OwnUnits {
             priority: unit.priority,
             share: inner(&unit.share)?,
             payload: inner(&unit.payload)?,
+            machine_class: unit.machine_class.clone(),
         })
     }
 

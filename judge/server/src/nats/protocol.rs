@@ -84,6 +84,9 @@ pub struct Start {
     pub payload: String,
     /// The version of the judge.
     pub judge: String,
+    /// The class of the worker's machine; empty: of a judge that knows no classes.
+    #[serde(default)]
+    pub machine_class: String,
 }
 
 /// Some cases that a worker judges are not needed any more. If the message is lost, they are judged
@@ -293,8 +296,12 @@ mod tests {
         let ask = Ask::Start(Start {
             payload: "7".to_owned(),
             judge: "0.1.0".to_owned(),
+            machine_class: "fast".to_owned(),
         });
-        check(&ask, r#"{"start":{"payload":"7","judge":"0.1.0"}}"#);
+        check(
+            &ask,
+            r#"{"start":{"payload":"7","judge":"0.1.0","machine_class":"fast"}}"#,
+        );
         check(
             &Ask::Put(Object::Tree("11".to_owned())),
             r#"{"put":{"tree":"11"}}"#,

@@ -36,6 +36,8 @@ struct Worker {
     connection: Arc<Connection>,
     /// The name of this worker on NATS.
     name: String,
+    /// The class of its machine.
+    machine_class: String,
     cache: Cache,
     reporter: Reporter,
     /// Coordinators that did not start a unit, since when.
@@ -50,7 +52,12 @@ impl Remote {
     /// # Errors
     ///
     /// When the thread cannot be started, or NATS fails.
-    pub fn start(connection: Arc<Connection>, name: &str, cache: Cache) -> Result<Self, String> {
+    pub fn start(
+        connection: Arc<Connection>,
+        name: &str,
+        machine_class: &str,
+        cache: Cache,
+    ) -> Result<Self, String> {
         let subscribe = connection.client().subscribe(cancel_subject(name));
         let messages = connection.request("listen to what is cancelled", subscribe);
         let mut messages = messages.map_err(|e| e.to_string())?;
@@ -59,6 +66,7 @@ impl Remote {
             reporter,
             connection,
             name: name.to_owned(),
+            machine_class: machine_class.to_owned(),
             cache,
             unreached: Mutex::default(),
             parts: Mutex::default(),
@@ -156,6 +164,7 @@ impl Coordinator for Remote {
         let ask = Ask::Start(Start {
             payload: payload.to_owned(),
             judge: env!("CARGO_PKG_VERSION").to_owned(),
+            machine_class: self.0.machine_class.clone(),
         });
         let answer = self.0.ask(coordinator, &ask);
         if !matches!(answer, Ok(Answer::Failed(_)) | Err(_)) {

@@ -2,21 +2,29 @@
 //! kept; one that comes again changes nothing, because a coordinator keeps the first result.
 
 use super::Connection;
+use super::connection::Session;
 use super::protocol::{RESULTS, Results, decode, results_subject, worker_of};
 use super::requests::Handler;
-use async_nats::jetstream::message::StreamMessage;
-use async_nats::jetstream::stream::{Config, LastRawMessageErrorKind, StorageType, Stream};
-use futures_util::StreamExt;
+use async_nats::jetstream::Message;
+use async_nats::jetstream::consumer::push;
+use async_nats::jetstream::stream::{Config, StorageType, Stream};
+use futures_util::{FutureExt, StreamExt};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::watch;
+use tokio::time::timeout;
 
 /// Results of a coordinator that never came back are deleted after this time.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Messages that are kept together.
 const BATCH: usize = 64;
-/// How often the stream is read without a sign of new results.
-const POLL: Duration = Duration::from_secs(1);
+/// Messages that are deleted together, unless nothing comes for a while.
+const KEPT_MESSAGES: usize = 1024;
+/// How long nothing comes then.
+const QUIET: Duration = Duration::from_secs(1);
+/// Pause before the stream is read again after a failure.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The stream, which is created if needed.
 ///
@@ -48,6 +56,17 @@ pub struct Reader<H> {
     subject: String,
 }
 
+/// Reads results from the oldest one on, until the connection is lost.
+struct Following<'r, H> {
+    reader: &'r Reader<H>,
+    messages: push::Ordered,
+    session: watch::Receiver<Session>,
+    /// Results of the beginning that were not read yet.
+    waiting: usize,
+    /// The messages that are kept and not deleted: the last one, and how many.
+    kept: (u64, usize),
+}
+
 impl<H: Handler> Reader<H> {
     /// Reads those of the coordinator with this name.
     pub fn new(connection: &Arc<Connection>, name: &str, handler: &Arc<H>, stream: Stream) -> Self {
@@ -59,93 +78,135 @@ impl<H: Handler> Reader<H> {
         }
     }
 
-    /// Takes results as they come, without end.
-    ///
-    /// # Errors
-    ///
-    /// When the first request to NATS fails.
-    pub fn follow(self) -> Result<impl FnOnce() + Send + 'static, String> {
-        let arrived = self.hear()?;
-        Ok(move || {
-            let runtime = self.connection.runtime();
-            loop {
-                if let Err(error) = self.take_all() {
-                    tracing::error!("{error}; results wait");
-                    std::thread::sleep(POLL);
-                }
-                if self.handler.is_over() {
-                    return;
-                }
-                // New ones, or an attempt at the polling interval.
-                let _ = runtime
-                    .block_on(async { tokio::time::timeout(POLL, arrived.notified()).await });
-            }
-        })
-    }
-
-    /// Notifies of results: a subscription gets the messages that the stream keeps, too.
-    fn hear(&self) -> Result<Arc<Notify>, String> {
-        let connection = &self.connection;
-        let subscribe = connection.client().subscribe(self.subject.clone());
-        let messages = connection.request("listen to results", subscribe);
-        let mut messages = messages.map_err(|e| e.to_string())?;
-        let arrived = Arc::new(Notify::new());
-        let notify = arrived.clone();
-        connection.runtime().spawn(async move {
-            while messages.next().await.is_some() {
-                notify.notify_one();
-            }
-        });
-        Ok(arrived)
-    }
-
-    /// Takes all results that are there.
+    /// Takes the results that are there.
     ///
     /// # Errors
     ///
     /// When NATS or the coordinator fails: then the rest stays in the stream.
     pub fn take_all(&self) -> Result<(), String> {
-        loop {
-            let batch = self.read()?;
-            let Some(last) = batch.last() else {
-                return Ok(());
-            };
-            self.handler
-                .take(batch.iter().filter_map(decoded).collect())?;
-            self.purge(last.sequence + 1)?;
+        // A subscription ends in the runtime.
+        let _inside = self.connection.runtime().enter();
+        let mut following = self.begin()?;
+        while following.waiting > 0 && following.take()? > 0 {}
+        following.delete()
+    }
+
+    /// Takes results as they come, until the coordinator is over.
+    pub fn follow(&self) {
+        // A subscription ends in the runtime.
+        let _inside = self.connection.runtime().enter();
+        while !self.handler.is_over() {
+            if let Err(error) = self.begin().and_then(|mut following| following.take_on()) {
+                tracing::error!("{error}; results wait");
+                std::thread::sleep(PAUSE);
+            }
         }
     }
 
-    /// Deletes results before this sequence number.
-    fn purge(&self, before: u64) -> Result<(), String> {
-        let purge = self.stream.purge().filter(&self.subject).sequence(before);
-        let purged = self
-            .connection
-            .request("delete results", async { purge.await });
-        purged.map(drop).map_err(|e| e.to_string())
+    /// Begins to read. Results that are kept already are read again if their messages were not deleted;
+    /// the coordinator refuses them.
+    fn begin(&self) -> Result<Following<'_, H>, String> {
+        let connection = &self.connection;
+        let mut session = connection.session();
+        session.mark_unchanged();
+        let config = push::OrderedConfig {
+            deliver_subject: connection.client().new_inbox(),
+            filter_subject: self.subject.clone(),
+            ..push::OrderedConfig::default()
+        };
+        let begin = async {
+            let consumer = self.stream.create_consumer(config).await;
+            let consumer = consumer.map_err(|e| e.to_string())?;
+            let waiting = consumer.cached_info().num_pending as usize;
+            let messages = consumer.messages().await.map_err(|e| e.to_string())?;
+            Ok::<_, String>((messages, waiting))
+        };
+        let begun = connection.request("read results", begin);
+        let (messages, waiting) = begun.map_err(|e| e.to_string())?;
+        Ok(Following {
+            reader: self,
+            messages,
+            session,
+            waiting,
+            kept: (0, 0),
+        })
+    }
+}
+
+impl<H: Handler> Following<'_, H> {
+    /// Takes results until the coordinator is over, or the connection is lost.
+    fn take_on(&mut self) -> Result<(), String> {
+        while !self.reader.handler.is_over() {
+            self.take()?;
+        }
+        self.delete()
     }
 
-    /// The oldest messages, in order.
-    fn read(&self) -> Result<Vec<StreamMessage>, String> {
-        let read = self.connection.request("read results", async {
-            let mut batch: Vec<StreamMessage> = Vec::new();
-            while batch.len() < BATCH {
-                let next = batch.last().map_or(1, |last| last.sequence + 1);
-                let request = self.stream.raw_message_builder().sequence(next);
-                match request.next_by_subject(self.subject.clone()).send().await {
-                    Ok(message) => batch.push(message),
-                    Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => break,
-                    Err(error) => return Err(error),
-                }
+    /// Waits for results, but not for long, and has them kept; returns the number of messages.
+    fn take(&mut self) -> Result<usize, String> {
+        let batch = self.read()?;
+        self.waiting = self.waiting.saturating_sub(batch.len());
+        if let Some(last) = batch.last() {
+            let last = last.info().map_err(|e| e.to_string())?.stream_sequence;
+            let results = batch.iter().filter_map(decoded).collect();
+            self.reader.handler.take(results)?;
+            self.kept = (last, self.kept.1 + batch.len());
+        }
+        if self.kept.1 >= KEPT_MESSAGES || batch.is_empty() {
+            self.delete()?;
+        }
+        Ok(batch.len())
+    }
+
+    fn read(&mut self) -> Result<Vec<Message>, String> {
+        let connection = &self.reader.connection;
+        let failed = |what: &dyn fmt::Display| {
+            let what = format_args!("failed to read results: {what}").to_string();
+            connection.error(what).to_string()
+        };
+        let (messages, session) = (&mut self.messages, &mut self.session);
+        connection.runtime().block_on(async {
+            let first = tokio::select! {
+                first = timeout(QUIET, messages.next()) => first,
+                _ = session.changed() => return Err(failed(&"the connection was lost")),
+            };
+            let mut next = match first {
+                Ok(first) => Some(first),
+                Err(_) => return Ok(Vec::new()),
+            };
+            let mut batch = Vec::new();
+            while let Some(message) = next {
+                let message = message.ok_or_else(|| failed(&"the subscription ended"))?;
+                batch.push(message.map_err(|e| failed(&e))?);
+                next = match batch.len() {
+                    ..BATCH => messages.next().now_or_never(),
+                    _ => None,
+                };
             }
             Ok(batch)
-        });
-        read.map_err(|e| e.to_string())
+        })
+    }
+
+    /// Deletes the messages of results that are kept.
+    fn delete(&mut self) -> Result<(), String> {
+        let (last, count) = std::mem::take(&mut self.kept);
+        if count == 0 {
+            return Ok(());
+        }
+        let Reader {
+            connection,
+            stream,
+            subject,
+            ..
+        } = self.reader;
+        let purge = stream.purge().filter(subject).sequence(last + 1);
+        let purged = connection.request("delete results", async { purge.await });
+        purged.map(drop).map_err(|e| e.to_string())
     }
 }
 
 /// The worker and its results; a malformed message is refused.
-fn decoded(message: &StreamMessage) -> Option<(String, Results)> {
+fn decoded(message: &Message) -> Option<(String, Results)> {
     let worker = worker_of(&message.subject);
     match decode(&message.payload) {
         Ok(results) => Some((worker.to_owned(), results)),

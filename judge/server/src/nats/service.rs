@@ -58,7 +58,7 @@ pub fn serve(site: Site, replicas: usize) -> Result<(), String> {
     let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
     Builder::new()
         .name("results".to_owned())
-        .spawn(reader.follow()?)
+        .spawn(move || reader.follow())
         .map_err(failed)?;
     Builder::new()
         .name("reconcile".to_owned())

@@ -6,7 +6,7 @@ use super::requests::Handler;
 use super::{Connection, OwnUnits};
 use crate::blobs::Blobs;
 use crate::packages::Packages;
-use crate::store::{Error, JudgingId, Recorded, Store, SubmissionId};
+use crate::store::{Error, JudgingId, Recorded, Starter, Store, SubmissionId};
 use crate::worker::{
     Fleet, JudgingAttempt, Outcome, Report, Target, Work, judged, start_attempt, verdict_of,
 };
@@ -41,7 +41,12 @@ type Entry = (JudgingId, i64, Recorded);
 
 impl Handler for Site {
     fn start(&self, worker: &str, start: &Start) -> Answer {
-        match start_attempt(&self.store, &start.payload, worker, &start.judge) {
+        let by = Starter {
+            machine: worker,
+            machine_class: &start.machine_class,
+            judge: &start.judge,
+        };
+        match start_attempt(&self.store, &start.payload, &by) {
             Ok((Work::Judge(work), target)) => {
                 let content = |blob: &str| self.blobs.get(blob).map(|c| BASE64_STANDARD.encode(c));
                 let sources = are_inline(&work.files).then(|| {

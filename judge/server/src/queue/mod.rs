@@ -39,6 +39,8 @@ pub struct Unit {
     pub share: String,
     /// What the worker receives.
     pub payload: String,
+    /// The class of machines whose workers may lease it; `None`: any. A queue of one machine ignores it.
+    pub machine_class: Option<String>,
 }
 
 /// A unit that a worker holds until the lease expires.

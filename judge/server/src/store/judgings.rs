@@ -44,6 +44,8 @@ pub struct Judging {
     pub judge_version: Option<String>,
     /// The machine that judged.
     pub machine: Option<String>,
+    /// Its class.
+    pub machine_class: Option<String>,
     /// When it was created.
     pub created_ms: i64,
     /// When the last attempt started.
@@ -75,6 +77,17 @@ pub struct JudgingWork {
     pub files: Vec<SourceFile>,
     /// The version of the package.
     pub version: Version,
+}
+
+/// A worker that starts a judging.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Starter<'s> {
+    /// The name of its machine.
+    pub machine: &'s str,
+    /// The machine's class.
+    pub machine_class: &'s str,
+    /// The version of the judge.
+    pub judge: &'s str,
 }
 
 /// The answer to a worker that wants to start a judging.
@@ -139,6 +152,7 @@ pub(super) fn judging(row: &Row<'_>) -> rusqlite::Result<Judging> {
         reason: row.get("reason")?,
         judge_version: row.get("judge_version")?,
         machine: row.get("machine")?,
+        machine_class: row.get("machine_class")?,
         created_ms: row.get("created_ms")?,
         started_ms: row.get("started_ms")?,
         finished_ms: row.get("finished_ms")?,
@@ -182,6 +196,21 @@ impl Store {
     /// When there is none with this number.
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
         self.read(|connection| by_id(connection, id))
+    }
+
+    /// The judging that counts for the submission of this one.
+    ///
+    /// # Errors
+    ///
+    /// When there is none with this number.
+    pub fn judging_before(&self, id: JudgingId) -> Result<Judging> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT before.* FROM judgings before JOIN judgings own ON own.submission = before.submission
+                 WHERE own.id = ?1 AND before.valid = 1",
+            )?;
+            Ok(statement.query_row([id], judging)?)
+        })
     }
 
     /// The judgings of a submission, the first one first.
@@ -253,27 +282,23 @@ impl Store {
         })
     }
 
-    /// Starts an attempt: discards the results of an earlier one, whose later results are refused.
+    /// Starts an attempt: discards the results of an earlier one, whose later results are refused. If a
+    /// power failure undoes it, no result of the attempt was kept.
     ///
     /// # Errors
     ///
     /// When there is no such judging.
-    pub fn start_judging(
-        &self,
-        id: JudgingId,
-        machine: &str,
-        judge_version: &str,
-    ) -> Result<Started> {
-        self.write(|tx| {
+    pub fn start_judging(&self, id: JudgingId, by: &Starter<'_>) -> Result<Started> {
+        self.write_soon(|tx| {
             let found = by_id(tx, id)?;
             if matches!(found.state, JudgingState::Done | JudgingState::Dropped) {
                 return Ok(Started::Closed);
             }
             let attempt = found.attempt + 1;
             tx.execute(
-                "UPDATE judgings SET attempt = ?2, state = 'compiling', machine = ?3, judge_version = ?4,
-                     started_ms = ?5, compile_message = NULL WHERE id = ?1",
-                params![id, attempt, machine, judge_version, now_ms()],
+                "UPDATE judgings SET attempt = ?2, state = 'compiling', machine = ?3, machine_class = ?4,
+                     judge_version = ?5, started_ms = ?6, compile_message = NULL WHERE id = ?1",
+                params![id, attempt, by.machine, by.machine_class, by.judge, now_ms()],
             )?;
             case_results::delete(tx, &found)?;
             tx.submissions.insert(found.submission);

@@ -39,7 +39,7 @@ pub use contests::{Contest, ContestProblem};
 pub use copy::{check_database, copy_database};
 pub use feed::{About, FeedRow, Notice, Visibility};
 pub use ids::*;
-pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started};
+pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started, Starter};
 pub use persons::Person;
 pub use problems::{NewVersion, Problem, Version};
 pub use queue::SqliteQueue;
@@ -155,9 +155,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Self> {
         let mut writer = Connection::open(path)?;
         prepare(&writer)?;
-        // FULL: what was acknowledged survives a power failure. Results are written in batches, so a
-        // commit is rare.
-        writer.pragma_update(None, "synchronous", "FULL")?;
+        set_durability(&writer, Durability::Now)?;
         schema::migrate(&mut writer)?;
         Ok(Store {
             path: path.to_owned(),
@@ -197,7 +195,22 @@ impl Store {
 
     /// Runs a transaction; then announces what it changed.
     fn write<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        self.run(Durability::Now, write)
+    }
+
+    /// Runs a transaction that need not survive a power failure, unless a later one of
+    /// [`Store::write`] does: it does not wait for the disk.
+    fn write_soon<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        self.run(Durability::Soon, write)
+    }
+
+    fn run<T>(
+        &self,
+        durability: Durability,
+        write: impl FnOnce(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
         let mut connection = self.lock();
+        set_durability(&connection, durability)?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut tx = Tx {
             transaction,
@@ -256,6 +269,25 @@ fn prepare(connection: &Connection) -> Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(())
+}
+
+/// When a commit is on the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Durability {
+    /// When it returns.
+    Now,
+    /// With the next one that is there when it returns. Until then a power failure undoes it; the end of
+    /// this process does not.
+    Soon,
+}
+
+/// Sets the durability of the writer's next transaction.
+fn set_durability(writer: &Connection, durability: Durability) -> Result<()> {
+    let level = match durability {
+        Durability::Now => "FULL",
+        Durability::Soon => "NORMAL",
+    };
+    Ok(writer.pragma_update(None, "synchronous", level)?)
 }
 
 /// The present time, in milliseconds since 1970.

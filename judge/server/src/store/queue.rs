@@ -44,7 +44,8 @@ impl SqliteQueue {
         })
     }
 
-    /// Runs an update of the unit with this lease; returns whether the lease is held.
+    /// Runs an update of the unit with this lease; returns whether the lease is held. If a power failure
+    /// undoes it, the unit is delivered again.
     fn update(
         &self,
         lease: &Lease,
@@ -55,7 +56,7 @@ impl SqliteQueue {
         let sql =
             format!("{sql} WHERE id = ?1 AND lease = ?2 AND state = 'leased' AND until_ms > ?3");
         let now = now_ms();
-        let changed = self.store.write(|tx| {
+        let changed = self.store.write_soon(|tx| {
             let own: [&dyn rusqlite::ToSql; 3] = [&lease.unit.id, &token, &now];
             let all: Vec<_> = own.iter().chain(values).copied().collect();
             Ok(tx.prepare_cached(&sql)?.execute(all.as_slice())?)
@@ -98,6 +99,7 @@ fn unit(row: &Row<'_>) -> rusqlite::Result<Unit> {
         priority: *class.unwrap_or(&Priority::Rejudge),
         share: row.get("share")?,
         payload: row.get("payload")?,
+        machine_class: None,
     })
 }
 
@@ -230,7 +232,9 @@ impl Queue for SqliteQueue {
         if !self.is_ready()? {
             return Ok(None);
         }
-        Ok(self.store.write(|tx| lease(tx, worker, after(duration)))?)
+        Ok(self
+            .store
+            .write_soon(|tx| lease(tx, worker, after(duration)))?)
     }
 
     fn extend(&self, lease: &Lease, duration: Duration) -> queue::Result<bool> {

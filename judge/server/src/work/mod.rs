@@ -1,13 +1,17 @@
 //! `judge worker`: judges the submissions of servers on other machines.
 
+mod busy;
 mod cores;
+mod load;
 mod presence;
+mod watch;
+
+pub use watch::{WhenBusy, watch};
 
 use crate::languages;
 use crate::machine;
 use crate::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote, check_name};
-use crate::queue::Queue;
-use crate::worker::{self, Context, LEASE, State, Workers};
+use crate::worker::{self, Context, DEFAULT_CLASS, LEASE, State, Workers};
 use clap::Args;
 use cores::Cores;
 use judge::cli::args::NatsAccess;
@@ -36,6 +40,9 @@ pub struct WorkerArgs {
     /// Name of this worker, to which its permissions on NATS belong [default: the machine's]
     #[arg(long)]
     pub name: Option<String>,
+    /// Class of this machine: machines of one class measure the same times
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_CLASS)]
+    pub class: String,
     /// What has defaults.
     #[command(flatten)]
     pub tuning: Tuning,
@@ -50,6 +57,10 @@ pub struct Tuning {
     /// Size of that directory in MiB; packages whose last use is the longest ago are deleted
     #[arg(long, value_name = "MIB", default_value_t = 10 << 10)]
     pub cache_size: u64,
+    /// What to do while other programs keep this machine too busy to measure times exactly: take no
+    /// work, or only say so [default: rest, and for the workers of `judge serve` warn]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub when_busy: Option<WhenBusy>,
     /// How long a submission waits for a worker that is not heard of, in seconds; for tests
     #[arg(long, value_name = "SECONDS", hide = true, default_value_t = LEASE.as_secs_f64())]
     pub lease: f64,
@@ -66,10 +77,17 @@ pub fn work(args: &WorkerArgs) -> Result<(), String> {
         None => default_name(),
     };
     check_name(&name)?;
+    check_name(&args.class)?;
     let connection = Connection::open(&Options::of(&args.access, &args.nats, &name));
     let connection = Arc::new(connection.map_err(|e| e.to_string())?);
     let queue = NatsQueue::join(connection.clone(), PREFIX).map_err(|e| e.to_string())?;
-    let workers = NatsWorkers::start(connection, Arc::new(queue), &name, args.jobs, &args.tuning)?;
+    let queue = Arc::new(queue);
+    let identity = Identity {
+        name: &name,
+        machine_class: &args.class,
+        when_busy: WhenBusy::Rest,
+    };
+    let workers = NatsWorkers::start(connection, queue, identity, args.jobs, &args.tuning)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -107,6 +125,17 @@ async fn any(term: &mut Signal, int: &mut Signal) {
     }
 }
 
+/// What a worker process is.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<'i> {
+    /// Its name on NATS.
+    pub name: &'i str,
+    /// The class of its machine.
+    pub machine_class: &'i str,
+    /// What it does on a busy machine, unless an option says it.
+    pub when_busy: WhenBusy,
+}
+
 /// Workers of this process that take units from NATS.
 pub struct NatsWorkers {
     workers: Workers,
@@ -122,15 +151,21 @@ impl NatsWorkers {
     /// When the cache cannot be used or a thread cannot be started.
     pub fn start(
         connection: Arc<Connection>,
-        queue: Arc<dyn Queue>,
-        name: &str,
+        queue: Arc<NatsQueue>,
+        identity: Identity<'_>,
         jobs: Option<usize>,
         tuning: &Tuning,
     ) -> Result<Self, String> {
+        let Identity {
+            name,
+            machine_class,
+            when_busy,
+        } = identity;
+        queue.set_machine_class(machine_class);
         let dir = machine::cache_directory(tuning.cache.as_deref())?;
         let text = |e: std::io::Error| format!("{}: {e}", dir.display());
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
-        let remote = Remote::start(connection.clone(), name, cache)?;
+        let remote = Remote::start(connection.clone(), name, machine_class, cache)?;
         let context = Context {
             queue,
             coordinator: Arc::new(remote),
@@ -139,13 +174,16 @@ impl NatsWorkers {
             gate: Arc::new(Gate::default()),
             machine: name.to_owned(),
             lease: Duration::from_secs_f64(tuning.lease),
+            threads: 2,
         };
         let all = judge_sandbox::cores();
         let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());
         let machine = machine::name();
         let cores = Cores::take(&dir.join("cores"), &machine, &all, jobs).map_err(text)?;
         let workers = Workers::start(Arc::new(context), &cores.numbers).map_err(text)?;
-        let announcer = Announcer::start(connection, name, jobs, workers.control())?;
+        let when_busy = tuning.when_busy.unwrap_or(when_busy);
+        watch(workers.control(), jobs, when_busy).map_err(text)?;
+        let announcer = Announcer::start(connection, identity, jobs, workers.control())?;
         Ok(NatsWorkers {
             workers,
             announcer,

@@ -1,5 +1,6 @@
 //! Announces this worker on NATS every two seconds: its state and its units.
 
+use super::Identity;
 use crate::nats::{Connection, encode, presence_subject};
 use crate::secret;
 use crate::store::now_ms;
@@ -26,15 +27,16 @@ impl Announcer {
     /// When it cannot be started.
     pub fn start(
         connection: Arc<Connection>,
-        name: &str,
+        identity: Identity<'_>,
         jobs: usize,
         control: Control,
     ) -> Result<Self, String> {
         let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
         let mut presence = Presence {
-            name: name.to_owned(),
+            name: identity.name.to_owned(),
             process: secret::password().map_err(failed)?,
             machine: crate::machine::name(),
+            machine_class: identity.machine_class.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             jobs,
             since_ms: now_ms(),
@@ -47,8 +49,15 @@ impl Announcer {
             .name("presence".to_owned())
             .spawn(move || {
                 loop {
-                    presence.state = unpoisoned(shared.lock()).clone();
+                    let state = unpoisoned(shared.lock()).clone();
+                    presence.state = match (state, control.resting()) {
+                        (State::Ready, Some(reason)) => State::Resting(reason),
+                        (state, _) => state,
+                    };
+                    // A unit whose core is not free yet is not shown.
                     presence.doing = control.doing();
+                    presence.doing.sort_by_key(|doing| doing.since_ms);
+                    presence.doing.truncate(jobs);
                     announce(&connection, &presence);
                     if presence.state == State::Gone {
                         return;

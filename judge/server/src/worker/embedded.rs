@@ -10,14 +10,17 @@ use crate::metrics::METRICS;
 use crate::packages::Packages;
 use crate::queue::Unit;
 use crate::store::{
-    Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Store, SubmissionId, UploadId,
-    VersionId,
+    Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, SubmissionId,
+    UploadId, VersionId,
 };
 use judge::judging::{Settings, Toolchain};
 use judge::package::Package;
 use judge::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// The class of machines that name none.
+pub const DEFAULT_CLASS: &str = "default";
 
 /// The server of this process.
 pub struct Embedded {
@@ -60,12 +63,12 @@ impl Embedded {
 impl Coordinator for Embedded {
     fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
         let site = self.site.clone();
-        let (work, target) = start_attempt(
-            &site.store,
-            &unit.payload,
-            &self.machine,
-            env!("CARGO_PKG_VERSION"),
-        )?;
+        let by = Starter {
+            machine: &self.machine,
+            machine_class: DEFAULT_CLASS,
+            judge: env!("CARGO_PKG_VERSION"),
+        };
+        let (work, target) = start_attempt(&site.store, &unit.payload, &by)?;
         let attempt = Box::new(Own { site, target });
         Ok(Assignment { work, attempt })
     }
@@ -113,7 +116,7 @@ pub struct JudgingAttempt {
     pub version: VersionId,
 }
 
-/// Starts an attempt of `machine` at the unit with this payload.
+/// Starts an attempt at the unit with this payload.
 ///
 /// # Errors
 ///
@@ -121,12 +124,11 @@ pub struct JudgingAttempt {
 pub fn start_attempt(
     store: &Store,
     payload: &str,
-    machine: &str,
-    judge_version: &str,
+    by: &Starter<'_>,
 ) -> Result<(Work, Target), Outcome> {
     let failed = |e: Error| Outcome::Failed(e.to_string());
     if let Some(id) = judging_of(payload) {
-        return match store.start_judging(id, machine, judge_version) {
+        return match store.start_judging(id, by) {
             Ok(Started::Work { attempt, work }) => Ok(judge(attempt, *work)),
             Ok(Started::Closed) | Err(Error::NotFound(_)) => Err(Outcome::Done),
             Err(error) => Err(failed(error)),

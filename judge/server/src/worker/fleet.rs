@@ -2,7 +2,7 @@
 
 use judge::parallel::unpoisoned;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,9 @@ pub struct Presence {
     pub process: String,
     /// Its machine.
     pub machine: String,
+    /// The machine's class; empty: of a judge that knows no classes.
+    #[serde(default)]
+    pub machine_class: String,
     /// The version of the judge.
     pub version: String,
     /// Units that it works on at once.
@@ -36,6 +39,8 @@ pub struct Presence {
 pub enum State {
     /// It takes units.
     Ready,
+    /// It takes none for now, because of this reason.
+    Resting(String),
     /// It ends when it has finished what it has.
     Draining,
     /// It ended.
@@ -66,6 +71,12 @@ impl Fleet {
             State::Gone => all.remove(&key),
             _ => all.insert(key, (Instant::now(), presence)),
         };
+    }
+
+    /// The classes of their machines.
+    pub fn machine_classes(&self) -> HashSet<String> {
+        let all = self.workers().into_iter();
+        all.map(|own| own.machine_class).collect()
     }
 
     /// The workers, by name.

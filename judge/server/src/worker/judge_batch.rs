@@ -1,9 +1,9 @@
 //! Judges a part of the cases of a submission; the coordinator gets each event and grades.
 
 use super::coordinator::{Attempt, Batch, Report, SentProgram};
-use super::progress::{Progress, longest_silence};
+use super::progress::{Pace, Progress, longest_silence};
 use super::sources::write_sources;
-use super::{Context, Outcome};
+use super::{Context, Outcome, Turn, turn};
 use judge::error::Failure;
 use judge::event::Event;
 use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, PlanSubmission, Seat, Settings};
@@ -22,11 +22,14 @@ use std::time::Duration;
 /// Why the judge failed; another attempt may succeed.
 pub fn judge(
     context: &Context,
-    core: usize,
+    turn: &Turn,
     progress: &Progress,
     attempt: &dyn Attempt,
     work: &Batch,
 ) -> Result<Outcome, String> {
+    if !turn.begin() {
+        return Ok(Outcome::Interrupted);
+    }
     let toolchain = &context.toolchain;
     let shared = attempt.package(&work.tree, &context.settings(), toolchain)?;
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
@@ -35,7 +38,7 @@ pub fn judge(
         SentProgram::Files(files) => written(attempt, &directory.path().join("own"), files)?,
     };
     let mut package = Package::clone(&shared);
-    let settings = settings(context, core, attempt, work);
+    let settings = settings(context, turn, attempt, work);
     let limit = Duration::from_secs_f64(work.time_limit_s);
     package.limits.time = TimeLimit::Given(limit.max(settings.overrides.time.unwrap_or_default()));
     progress.expect(longest_silence(&package));
@@ -61,10 +64,12 @@ pub fn judge(
     let mut compiled = None;
     let mut failed = None;
     let mut verdict = None;
+    let mut pace = Pace::start();
     let mut on_event = |event: Event| {
         progress.touch();
         match event {
             Event::CompileFinished { ok, .. } => {
+                pace = Pace::start();
                 let event = Box::new(event);
                 match ok {
                     true => attempt.send(Report::Event(event)),
@@ -74,12 +79,18 @@ pub fn judge(
             }
             // Another attempt may succeed.
             Event::CaseFinished(case) if case.machine_failed => failed = case.message,
-            Event::CaseFinished(_) => attempt.send(Report::Event(Box::new(event))),
+            Event::CaseFinished(_) => {
+                if pace.one_of(work.cases.len()) <= turn::AHEAD {
+                    turn.expect_end();
+                }
+                attempt.send(Report::Event(Box::new(event)));
+            }
             Event::SubmissionFinished(submission) => verdict = Some(submission.verdict),
             _ => {}
         }
     };
     let summary = judging::run(&plan, &settings, toolchain, &mut on_event);
+    turn.end();
     if judge_sandbox::interrupted() {
         return Ok(Outcome::Interrupted);
     }
@@ -109,10 +120,10 @@ pub fn judge(
     Ok(Outcome::Done)
 }
 
-fn settings(context: &Context, core: usize, attempt: &dyn Attempt, work: &Batch) -> Settings {
+fn settings(context: &Context, turn: &Turn, attempt: &dyn Attempt, work: &Batch) -> Settings {
     Settings {
         seat: Some(Seat {
-            core,
+            core: turn.core().number(),
             gate: context.gate.clone(),
         }),
         part: Some(attempt.part()),

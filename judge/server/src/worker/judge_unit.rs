@@ -1,9 +1,9 @@
 //! Judges a submission; each event of the judge becomes a report.
 
 use super::coordinator::{Attempt, Judge, Report};
-use super::progress::Progress;
+use super::progress::{Pace, Progress};
 use super::sources::write_sources;
-use super::{Context, Outcome};
+use super::{Context, Outcome, Turn, turn};
 use crate::packages::with_time_limit;
 use crate::store::{CaseRow, Finished, Recorded};
 use judge::error::Failure;
@@ -16,11 +16,11 @@ use judge_sandbox::TempDirectory;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-fn settings(context: &Context, core: usize, work: &Judge) -> Settings {
+fn settings(context: &Context, turn: &Turn, work: &Judge) -> Settings {
     Settings {
         fail_fast: work.first_failure,
         seat: Some(Seat {
-            core,
+            core: turn.core().number(),
             gate: context.gate.clone(),
         }),
         ..context.settings()
@@ -34,22 +34,25 @@ fn settings(context: &Context, core: usize, work: &Judge) -> Settings {
 /// Why the judge failed; another attempt may succeed.
 pub fn judge(
     context: &Context,
-    core: usize,
+    turn: &Turn,
     progress: &Progress,
     attempt: &dyn Attempt,
     work: &Judge,
 ) -> Result<Outcome, String> {
     let toolchain = &context.toolchain;
-    let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
-    let package = with_time_limit(&package, work.time_limit_s);
-    progress.expect(super::progress::longest_silence(&package));
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
     write_sources(attempt, directory.path(), &work.files)?;
     let path = match &work.files[..] {
         [only] => directory.path().join(&only.name),
         _ => directory.path().to_owned(),
     };
-    let settings = settings(context, core, work);
+    if !turn.begin() {
+        return Ok(Outcome::Interrupted);
+    }
+    let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
+    let package = with_time_limit(&package, work.time_limit_s);
+    progress.expect(super::progress::longest_silence(&package));
+    let settings = settings(context, turn, work);
     let derives = package.limits.time.fixed().is_none();
     let plan = plan(package, work, path);
 
@@ -58,6 +61,7 @@ pub fn judge(
     let mut skipped = None;
     let mut trouble = Trouble::default();
     let mut time_limit = None;
+    let mut pace = Pace::start();
     let mut on_event = |event: Event| {
         progress.touch();
         trouble.notice(&event);
@@ -69,9 +73,14 @@ pub fn judge(
                 ..
             } => skipped = message,
             Event::CompileFinished { message, .. } => {
+                pace = Pace::start();
                 attempt.send(Report::Result(Recorded::Compiled(message)));
             }
             Event::CaseFinished(case) => {
+                let decides = work.first_failure && case.verdict != Verdict::Accepted;
+                if decides || pace.one_of(work.cases.len()) <= turn::AHEAD {
+                    turn.expect_end();
+                }
                 if let Some(k) = index.get(case.case.as_str()) {
                     let row = Recorded::Case(case_row(*k, case));
                     attempt.send(Report::Result(row));
@@ -82,6 +91,7 @@ pub fn judge(
         }
     };
     let summary = judging::run(&plan, &settings, toolchain, &mut on_event);
+    turn.end();
     if judge_sandbox::interrupted() {
         return Ok(Outcome::Interrupted);
     }

@@ -1,6 +1,7 @@
-//! The workers of this process: a thread for each core, which takes units from the queue and judges
-//! them, and one that extends their leases while they make progress.
+//! The workers of this process: threads for each core, which take units from the queue and judge
+//! them one after the other, and one that extends their leases while they make progress.
 
+mod control;
 mod coordinator;
 mod embedded;
 mod fleet;
@@ -10,18 +11,22 @@ mod progress;
 mod recorder;
 mod rest;
 mod sources;
+mod turn;
 mod units;
 mod verify;
 
+pub use control::Control;
 pub use coordinator::{
     Assignment, Attempt, Batch, Coordinator, Judge, Report, SentOverrides, SentProgram, Verify,
     Work,
 };
 pub use embedded::{
-    BatchAttempt, Embedded, JudgingAttempt, Target, judged, start_attempt, verdict_of,
+    BatchAttempt, DEFAULT_CLASS, Embedded, JudgingAttempt, Target, judged, start_attempt,
+    verdict_of,
 };
 pub use fleet::{Doing, Fleet, Presence, State};
 pub use progress::Progress;
+pub use turn::Turn;
 pub use units::{enqueue, give_up_parked, judging_of, reconcile, unit, unit_id};
 pub use verify::verification_units;
 
@@ -37,6 +42,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
+use turn::Core;
 
 /// How long a unit is leased without a sign of life.
 pub const LEASE: Duration = Duration::from_secs(30);
@@ -59,6 +65,9 @@ pub struct Context {
     pub machine: String,
     /// How long a unit is leased without a sign of life; [`LEASE`], except in tests.
     pub lease: Duration,
+    /// Threads of a core. With two, one sends results and leases the next unit while the other one
+    /// judges.
+    pub threads: usize,
 }
 
 impl Context {
@@ -78,7 +87,7 @@ pub fn settings(mode: Mode) -> Settings {
 pub enum Outcome {
     /// It has its result, or had one, or somebody else works on it.
     Done,
-    /// The worker stops.
+    /// The worker stops, or its core is not free as soon as was expected.
     Interrupted,
     /// It was not started, because its coordinator cannot be reached: it is given back for this time,
     /// and the delivery does not count.
@@ -89,19 +98,19 @@ pub enum Outcome {
     Hopeless(String),
 }
 
-/// Works on a unit on a core.
-pub type WorkFn = dyn Fn(&Context, usize, &Progress, &Unit) -> Outcome + Send + Sync;
+/// Works on a unit on a core: between [`Turn::begin`] and [`Turn::end`] no other thread does.
+pub type WorkFn = dyn Fn(&Context, &Turn, &Progress, &Unit) -> Outcome + Send + Sync;
 
-fn work_on(context: &Context, core: usize, progress: &Progress, unit: &Unit) -> Outcome {
+fn work_on(context: &Context, turn: &Turn, progress: &Progress, unit: &Unit) -> Outcome {
     let Assignment { work, attempt } = match context.coordinator.start(unit) {
         Ok(assignment) => assignment,
         Err(outcome) => return outcome,
     };
     let attempt = attempt.as_ref();
     let done = match &work {
-        Work::Judge(work) => judge_unit::judge(context, core, progress, attempt, work),
-        Work::Verify(work) => verify::verify_step(context, core, progress, attempt, work),
-        Work::Batch(work) => judge_batch::judge(context, core, progress, attempt, work),
+        Work::Judge(work) => judge_unit::judge(context, turn, progress, attempt, work),
+        Work::Verify(work) => verify::verify_step(context, turn, progress, attempt, work),
+        Work::Batch(work) => judge_batch::judge(context, turn, progress, attempt, work),
     };
     done.unwrap_or_else(Outcome::Failed)
 }
@@ -119,6 +128,8 @@ struct Pool {
     /// No unit is taken any more.
     draining: AtomicBool,
     rest: Rest,
+    /// Why no unit is taken while other programs use the machine.
+    busy: Mutex<Option<String>>,
     seats: Mutex<Vec<Seat>>,
 }
 
@@ -139,14 +150,14 @@ struct Current {
 /// A worker and what it does now.
 struct Worker {
     name: String,
-    core: usize,
+    turn: Turn,
     current: Mutex<Option<Current>>,
     /// It was silent for too long; another took its place.
     replaced: AtomicBool,
 }
 
 impl Workers {
-    /// Starts a worker on each of these cores.
+    /// Starts workers on each of these cores.
     ///
     /// # Errors
     ///
@@ -171,11 +182,15 @@ impl Workers {
             stopping: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             rest: Rest::default(),
+            busy: Mutex::default(),
             seats: Mutex::default(),
         });
         for &core in cores {
-            let seat = pool.start_worker(core)?;
-            pool.seats().push(seat);
+            let core = Core::new(core);
+            for _ in 0..pool.context.threads {
+                let seat = pool.start_worker(&core)?;
+                pool.seats().push(seat);
+            }
         }
         let supervisor = pool.clone();
         let heartbeat = Builder::new()
@@ -201,33 +216,10 @@ impl Workers {
         for seat in seats {
             // Again for each one: it may have gone to sleep just after the others were woken.
             self.pool.context.queue.wake();
+            seat.worker.turn.leave();
             seat.thread.thread().unpark();
             let _ = seat.thread.join();
         }
-    }
-}
-
-/// What others may ask of running workers.
-#[derive(Clone)]
-pub struct Control(Arc<Pool>);
-
-impl Control {
-    /// Lets the workers take no unit any more. They finish those that they have.
-    pub fn drain(&self) {
-        self.0.draining.store(true, Ordering::SeqCst);
-    }
-
-    /// What the workers do now.
-    pub fn doing(&self) -> Vec<Doing> {
-        let of = |seat: &Seat| {
-            let current = seat.worker.current()?;
-            Some(Doing {
-                core: seat.worker.core,
-                unit: current.lease.unit.id,
-                since_ms: current.since_ms,
-            })
-        };
-        self.0.seats().iter().filter_map(of).collect()
     }
 }
 
@@ -236,18 +228,23 @@ impl Pool {
         unpoisoned(self.seats.lock())
     }
 
-    fn start_worker(self: &Arc<Self>, core: usize) -> std::io::Result<Seat> {
+    fn start_worker(self: &Arc<Self>, core: &Arc<Core>) -> std::io::Result<Seat> {
+        let number = core.number();
         let worker = Arc::new(Worker {
-            name: format!("{}/{core}", self.context.machine),
-            core,
+            name: format!("{}/{number}", self.context.machine),
+            turn: Turn::new(core),
             current: Mutex::default(),
             replaced: AtomicBool::new(false),
         });
         let (pool, own) = (self.clone(), worker.clone());
         let thread = Builder::new()
-            .name(format!("worker-{core}"))
+            .name(format!("worker-{number}"))
             .spawn(move || pool.work(&own))?;
         Ok(Seat { worker, thread })
+    }
+
+    fn busy(&self) -> Option<String> {
+        unpoisoned(self.busy.lock()).clone()
     }
 
     fn is_stopping(&self) -> bool {
@@ -255,12 +252,14 @@ impl Pool {
     }
 
     fn work(&self, worker: &Worker) {
-        // Best effort: without pinning the worker is slower but as accurate.
-        let _ = judge_sandbox::pin(worker.core);
         let queue = &self.context.queue;
         let mut fails = false;
         while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
-            if self.draining.load(Ordering::SeqCst) || self.rest.is_resting() {
+            if !worker.turn.may_lease(IDLE) {
+                continue;
+            }
+            let rests = self.rest.is_resting() || self.busy().is_some();
+            if rests || self.draining.load(Ordering::SeqCst) {
                 // Waiting for the queue would end at once while it has units.
                 std::thread::park_timeout(IDLE);
                 continue;
@@ -299,7 +298,7 @@ impl Pool {
                 "the judge was stopped {MOST_DELIVERIES} times while it judged this submission"
             )),
             false => {
-                let work = || (self.work_on)(context, worker.core, &progress, &lease.unit);
+                let work = || (self.work_on)(context, &worker.turn, &progress, &lease.unit);
                 catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&t| t.to_owned()));
@@ -307,6 +306,7 @@ impl Pool {
                 })
             }
         };
+        worker.turn.leave();
         worker.set(None);
         match &outcome {
             Outcome::Done => self.rest.succeeded(),
@@ -383,10 +383,11 @@ impl Pool {
     fn replace(self: &Arc<Self>, seat: &mut Seat, lease: &Lease) -> Result<(), QueueError> {
         let reason = format!("{} hangs", seat.worker.name);
         tracing::error!(unit = lease.unit.id, "{reason}; another takes its place");
-        match self.start_worker(seat.worker.core) {
+        match self.start_worker(seat.worker.turn.core()) {
             Ok(new) => {
                 let old = std::mem::replace(seat, new);
                 old.worker.replaced.store(true, Ordering::SeqCst);
+                old.worker.turn.leave();
             }
             // The next heartbeat tries again.
             Err(error) => return Err(QueueError(format!("failed to start a worker: {error}"))),

@@ -35,6 +35,33 @@ impl Progress {
     }
 }
 
+/// How fast the cases of a judging are done.
+#[derive(Debug)]
+pub struct Pace {
+    start: Instant,
+    done: u32,
+}
+
+impl Pace {
+    /// The first case starts now.
+    pub fn start() -> Self {
+        Pace {
+            start: Instant::now(),
+            done: 0,
+        }
+    }
+
+    /// Another one of `all` cases is done; returns the time that the others will take, if they take
+    /// as long as those before.
+    pub fn one_of(&mut self, all: usize) -> Duration {
+        self.done += 1;
+        let left = u32::try_from(all)
+            .unwrap_or(u32::MAX)
+            .saturating_sub(self.done);
+        self.start.elapsed().saturating_mul(left) / self.done
+    }
+}
+
 /// The longest time without an event that judging a submission may take: a compilation, or a case
 /// with its check, and waiting until it can run alone. Deriving a time limit reports nothing until it
 /// is done.

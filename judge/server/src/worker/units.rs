@@ -16,6 +16,7 @@ pub fn unit(judging: JudgingId, priority: Priority, share: String) -> Unit {
         priority,
         share,
         payload: judging.to_string(),
+        machine_class: None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::coordinator::{Attempt, Report, Verify};
 use super::progress::{Progress, longest_silence};
-use super::{Context, Outcome};
+use super::{Context, Outcome, Turn};
 use crate::queue::Priority;
 use crate::queue::Unit;
 use crate::store::{StepReport, UploadId, VerifiedSubmission};
@@ -19,6 +19,7 @@ pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
         priority: Priority::Rejudge,
         share: format!("upload {upload}"),
         payload: format!("verify {upload} {step}"),
+        machine_class: None,
     };
     (0..steps).map(unit).collect()
 }
@@ -36,15 +37,18 @@ pub fn step_of(payload: &str) -> Option<(UploadId, usize)> {
 /// When the report cannot be kept.
 pub fn verify_step(
     context: &Context,
-    core: usize,
+    turn: &Turn,
     progress: &Progress,
     attempt: &dyn Attempt,
     work: &Verify,
 ) -> Result<Outcome, String> {
+    if !turn.begin() {
+        return Ok(Outcome::Interrupted);
+    }
     let settings = Settings {
         extent: Extent::Decisive,
         seat: Some(Seat {
-            core,
+            core: turn.core().number(),
             gate: context.gate.clone(),
         }),
         ..context.settings()
@@ -57,6 +61,7 @@ pub fn verify_step(
             Some(k) => submission(context, progress, &package, k, &settings),
         }
     });
+    turn.end();
     if judge_sandbox::interrupted() {
         return Ok(Outcome::Interrupted);
     }

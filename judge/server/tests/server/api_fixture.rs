@@ -1,5 +1,6 @@
 //! A contest in a given state, and requests to the server.
 
+use super::common::STARTER;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
@@ -115,7 +116,7 @@ impl Fixture {
 
     pub fn judge(&self, judging: JudgingId, verdict: &str) {
         let store = &self.app.store;
-        let started = store.start_judging(judging, "m", "0").expect("it starts");
+        let started = store.start_judging(judging, &STARTER).expect("it starts");
         let Started::Work { attempt, .. } = started else {
             panic!("it is closed");
         };

@@ -1,5 +1,6 @@
 //! A server with a contest, and a browser without JavaScript.
 
+use super::common::STARTER;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
@@ -92,7 +93,7 @@ impl Fixture {
     pub fn judged(&self, user: &str, contest: bool, verdict: &str) -> SubmissionId {
         let (id, judging) = self.waiting(user, contest);
         let store = &self.app.store;
-        let Ok(Started::Work { attempt, .. }) = store.start_judging(judging, "m", "0") else {
+        let Ok(Started::Work { attempt, .. }) = store.start_judging(judging, &STARTER) else {
             panic!("it is not open");
         };
         let case = |case: usize, text: &str| CaseRow {

@@ -22,6 +22,7 @@ fn workers(fixture: &Fixture) -> Workers {
         gate: Arc::new(Gate::default()),
         machine: "here".into(),
         lease: LEASE,
+        threads: 1,
     };
     Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("they start")
 }

@@ -1,5 +1,6 @@
 //! Results of workers are accepted once, from the present attempt only.
 
+use super::common::STARTER;
 use super::jury::site::Site;
 use judge_server::queue::Priority;
 use judge_server::store::{
@@ -8,7 +9,7 @@ use judge_server::store::{
 use judge_server::worker;
 
 fn start(store: &Store, id: JudgingId) -> i64 {
-    match store.start_judging(id, "machine", "1").expect("it starts") {
+    match store.start_judging(id, &STARTER).expect("it starts") {
         Started::Work { attempt, .. } => attempt,
         Started::Closed => panic!("it is closed"),
     }
@@ -72,9 +73,7 @@ async fn results_of_a_stale_attempt_are_refused() {
     let cases = store.case_results(id).expect("they are read");
     assert_eq!(cases.len(), 1);
     assert_eq!(cases[0].verdict, "AC");
-    let again = store
-        .start_judging(id, "machine", "1")
-        .expect("the store works");
+    let again = store.start_judging(id, &STARTER).expect("the store works");
     assert!(matches!(again, Started::Closed));
     assert!(!store.give_up_judging(id, "late").expect("the store works"));
     let judgements = store.feed_after(site.contest, 0, 100).expect("the feed");

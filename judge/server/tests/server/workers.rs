@@ -7,7 +7,7 @@ use judge_server::languages;
 use judge_server::packages::Packages;
 use judge_server::queue::{Phase, Priority, Unit};
 use judge_server::store::{SqliteQueue, Store};
-use judge_server::worker::{self, Context, Embedded, Outcome, Progress, WorkFn, Workers};
+use judge_server::worker::{self, Context, Embedded, Outcome, Progress, Turn, WorkFn, Workers};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -34,6 +34,7 @@ impl Site {
             gate: Arc::new(Gate::default()),
             machine: "machine".to_owned(),
             lease: worker::LEASE,
+            threads: 1,
         };
         Site {
             context: Arc::new(context),
@@ -47,6 +48,7 @@ impl Site {
             priority: Priority::Practice,
             share: "user 1".to_owned(),
             payload: payload.to_owned(),
+            machine_class: None,
         };
         self.context
             .queue
@@ -77,7 +79,7 @@ impl Site {
 fn outcomes(all: Vec<Outcome>) -> (Box<WorkFn>, Arc<Mutex<Vec<String>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let (rest, called) = (Mutex::new(all.into_iter()), seen.clone());
-    let judge = move |_: &Context, _: usize, _: &Progress, unit: &Unit| {
+    let judge = move |_: &Context, _: &Turn, _: &Progress, unit: &Unit| {
         called.lock().expect("no panic").push(unit.payload.clone());
         let next = rest.lock().expect("no panic").next();
         next.unwrap_or_else(|| panic!("it was judged too often"))
@@ -131,12 +133,33 @@ fn a_panic_is_a_failure() {
 }
 
 #[test]
+fn workers_that_rest_take_nothing_until_they_go_on() {
+    let site = Site::new();
+    let (judge, seen) = outcomes(vec![Outcome::Done, Outcome::Done]);
+    let workers = site.start(judge);
+    site.enqueue("7");
+    site.until(|unit| unit.is_none());
+    let control = workers.control();
+    control.set_busy(Some("a browser runs".to_owned()));
+    assert_eq!(control.resting().as_deref(), Some("a browser runs"));
+    // A thread that waits for a unit already takes none either.
+    site.enqueue("8");
+    let waits = || matches!(site.context.queue.counts(), Ok(counts) if counts.waiting == 1);
+    thread::sleep(Duration::from_millis(700));
+    assert!(waits());
+    control.set_busy(None);
+    site.until(|unit| unit.is_none());
+    workers.stop();
+    assert_eq!(*seen.lock().expect("no panic"), ["7", "8"]);
+}
+
+#[test]
 fn a_unit_of_a_worker_that_hangs_is_judged_by_another() {
     let site = Site::new();
     let (release, hang) = mpsc::channel::<()>();
     let (hang, calls) = (Mutex::new(hang), Mutex::new(0));
     let (returned, has_returned) = mpsc::channel();
-    let judge = move |_: &Context, _: usize, progress: &Progress, _: &Unit| {
+    let judge = move |_: &Context, _: &Turn, progress: &Progress, _: &Unit| {
         let call = {
             let mut calls = calls.lock().expect("no panic");
             *calls += 1;

@@ -30,6 +30,12 @@ fn begun(server: &Server<'_>, id: SubmissionId, worker: &str) {
     });
 }
 
+fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        sleep(Duration::from_millis(20));
+    }
+}
+
 fn units(store: &Store, id: SubmissionId) -> usize {
     let judging = store.valid_judging(id).expect("a judging");
     store.case_results(judging.id).expect("results").len()
@@ -96,6 +102,56 @@ fn workers_on_other_machines_judge_and_are_shown() {
         assert!(worker.ended().success());
     }
     assert!(!admin.page("/jury/queue").contains("w1"));
+}
+
+/// Submissions to judge again.
+const SENT: i64 = 4;
+
+#[test]
+fn the_class_of_the_server_judges_and_a_rejudging_takes_the_class_of_before() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[sum("sum")]);
+    let start = |name, class| Worker::start_with(&data, &nats, name, &["--class", class]);
+    {
+        let server = data.serve_with(&["--nats", &nats.url(), "--jobs", "0", "--class", "fast"]);
+        let admin = server.admin();
+        let _slow = start("w1", "slow");
+        let id = admin.submit("sum", "a.py", RIGHT);
+        // It waits for a worker of that class.
+        until(|| admin.page("/jury/queue").contains("slow"));
+        assert_eq!(data.store().valid_judging(id).expect("one").attempt, 0);
+        let _fast = start("w2", "fast");
+        is(&server.judged(id), "AC", "w2", 1);
+        for _ in 1..SENT {
+            server.judged(admin.submit("sum", "a.py", RIGHT));
+        }
+        let page = admin.page(&format!("/jury/submissions/{id}"));
+        assert!(page.contains("w2 (fast)"), "{page}");
+    }
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let (_slow, _fast) = (start("w3", "slow"), start("w4", "fast"));
+    until(|| {
+        let page = admin.page("/jury/queue");
+        page.contains("w3") && page.contains("w4")
+    });
+    admin.post(
+        "/jury/rejudgings",
+        &[("verdict", "AC"), ("reason", "again")],
+    );
+    for id in (1..=SENT).map(SubmissionId) {
+        let judged = || {
+            let judgings = data.store().judgings_of(id).expect("judgings");
+            let last = judgings.last().filter(|_| judgings.len() == 2).cloned();
+            last.filter(|judging| judging.state == JudgingState::Done)
+        };
+        until(|| judged().is_some());
+        let judging = judged().expect("it is judged");
+        is(&judging, "AC", "w4", 1);
+        assert_eq!(judging.machine_class.as_deref(), Some("fast"));
+    }
 }
 
 #[test]

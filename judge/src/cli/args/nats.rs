@@ -21,6 +21,10 @@ pub struct NatsArgs {
     #[arg(long, value_name = "SECONDS", requires = "nats", value_parser = parse_seconds)]
     pub nats_wait: Option<Duration>,
 
+    /// Only workers on machines of this class judge, so that all times can be compared [default: any].
+    #[arg(long, value_name = "NAME", requires = "nats")]
+    pub class: Option<String>,
+
     /// Keys for it.
     #[command(flatten)]
     pub access: NatsAccess,

@@ -19,8 +19,10 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Mirror {
     slots: HashMap<Arc<str>, Slot>,
-    /// Units that may be leased.
-    ready: BTreeSet<Place>,
+    /// Units that may be leased, by the class of machines that they need.
+    ready: HashMap<Option<String>, BTreeSet<Place>>,
+    /// The class of this machine.
+    machine_class: Option<String>,
     /// When leases and delays end.
     due: BTreeSet<(Duration, Arc<str>)>,
     shares: HashMap<Priority, Shares>,
@@ -119,7 +121,10 @@ impl Mirror {
     fn index(&mut self, id: &Arc<str>, entry: &Entry) {
         *self.counter(entry.state) += 1;
         match entry.state {
-            State::Ready => drop(self.ready.insert(entry.place(id))),
+            State::Ready => {
+                let class = entry.record.machine_class.clone();
+                self.ready.entry(class).or_default().insert(entry.place(id));
+            }
             State::Delayed(at) | State::Leased(at) => drop(self.due.insert((at, id.clone()))),
             State::Chosen | State::Parked => {}
         }
@@ -128,7 +133,12 @@ impl Mirror {
     fn unindex(&mut self, id: &Arc<str>, entry: &Entry) {
         *self.counter(entry.state) -= 1;
         match entry.state {
-            State::Ready => drop(self.ready.remove(&entry.place(id))),
+            State::Ready => {
+                let class = &entry.record.machine_class;
+                if let Some(ready) = self.ready.get_mut(class) {
+                    ready.remove(&entry.place(id));
+                }
+            }
             State::Delayed(at) | State::Leased(at) => drop(self.due.remove(&(at, id.clone()))),
             State::Chosen | State::Parked => {}
         }
@@ -178,14 +188,27 @@ impl Mirror {
     /// Whether a unit may be leased.
     pub fn is_ready(&mut self, now: Duration) -> bool {
         self.tick(now);
-        !self.ready.is_empty()
+        self.first().is_some()
+    }
+
+    /// This process leases only units that need this class of machines, or none.
+    pub fn set_machine_class(&mut self, class: &str) {
+        self.machine_class = Some(class.to_owned());
+    }
+
+    /// The next unit for this machine.
+    fn first(&self) -> Option<&Place> {
+        let own = self.machine_class.is_some().then_some(&self.machine_class);
+        let classes = [Some(&None), own].into_iter().flatten();
+        let ready = classes.filter_map(|class| self.ready.get(class)?.first());
+        ready.min()
     }
 
     /// Takes the next unit for this process. [`Mirror::apply`], [`Mirror::put_back`] or
     /// [`Mirror::correct`] has to follow.
     pub fn choose(&mut self, now: Duration) -> Option<Choice> {
         self.tick(now);
-        let (.., id) = self.ready.first()?.clone();
+        let (.., id) = self.first()?.clone();
         self.set_state(&id, State::Chosen);
         let slot = self.slots.get(&id)?;
         let mut record = slot.entry.as_ref()?.record.clone();

@@ -82,6 +82,11 @@ impl NatsQueue {
         Self::open(connection, units, false)
     }
 
+    /// From now on leases only units that need this class of machines, or none.
+    pub fn set_machine_class(&self, class: &str) {
+        self.shared.lock().mirror.set_machine_class(class);
+    }
+
     fn open(connection: Arc<Connection>, units: Units, deletes: bool) -> queue::Result<Self> {
         let random = getrandom::u64().map_err(|e| connection.error(e))?;
         let process = format!("{random:016x}-");

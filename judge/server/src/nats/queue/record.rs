@@ -30,6 +30,9 @@ pub struct Record {
     pub share: String,
     /// What the worker receives.
     pub payload: String,
+    /// The class of machines whose workers may lease it; `None`: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine_class: Option<String>,
     /// Place in the order of fair shares.
     pub rank: u64,
     /// The unit's first revision, which orders units of one rank; 0 in that revision itself.
@@ -71,6 +74,7 @@ impl Record {
             priority: unit.priority,
             share: unit.share.clone(),
             payload: unit.payload.clone(),
+            machine_class: unit.machine_class.clone(),
             rank,
             arrived: 0,
             deliveries: 0,
@@ -87,6 +91,7 @@ impl Record {
             priority: self.priority,
             share: self.share.clone(),
             payload: self.payload.clone(),
+            machine_class: self.machine_class.clone(),
         }
     }
 

@@ -14,7 +14,8 @@ pub fn judge() -> &'static Path {
         build.args(["build", "--quiet", "--package", "judge"]);
         let profile = server.parent().and_then(Path::file_name);
         if profile.is_some_and(|name| name == "release") {
-            build.arg("--release");
+            // As the server, which a benchmark starts.
+            build.args(["--profile", "bench"]);
         }
         let built = build.status().expect("cargo starts");
         assert!(built.success());

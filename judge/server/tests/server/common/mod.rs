@@ -27,3 +27,11 @@ pub use proxy::Proxy;
 pub use server::{Data, Server};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use worker::{LEASE, Worker};
+
+/// A worker that starts judgings in the store.
+#[allow(dead_code)] // Benchmarks do not use all of this.
+pub const STARTER: judge_server::store::Starter<'_> = judge_server::store::Starter {
+    machine: "machine",
+    machine_class: "default",
+    judge: "1",
+};

@@ -112,6 +112,7 @@ impl NatsServer {
     }
 
     /// Its process.
+    #[allow(dead_code)] // Only a benchmark asks.
     pub fn pid(&self) -> u32 {
         self.process.id()
     }

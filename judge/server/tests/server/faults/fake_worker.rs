@@ -8,7 +8,9 @@ use judge_server::languages;
 use judge_server::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote};
 use judge_server::queue::Unit;
 use judge_server::store::{CaseRow, Finished, Recorded};
-use judge_server::worker::{self, Context, Outcome, Progress, Report, Work, Workers};
+use judge_server::worker::{
+    self, Context, DEFAULT_CLASS, Outcome, Progress, Report, Turn, Work, Workers,
+};
 use serde_json::json;
 use std::fs::File;
 use std::io::Write;
@@ -61,7 +63,7 @@ fn process() {
     let queue = NatsQueue::join(connection.clone(), PREFIX).expect("it opens");
     let dir = Path::new(&dir);
     let cache = Cache::open(&dir.join("cache").join(&name), 1 << 20).expect("it opens");
-    let remote = Remote::start(connection, &name, cache).expect("it starts");
+    let remote = Remote::start(connection, &name, DEFAULT_CLASS, cache).expect("it starts");
     let context = Context {
         queue: Arc::new(queue),
         coordinator: Arc::new(remote),
@@ -70,11 +72,17 @@ fn process() {
         gate: Arc::new(Gate::default()),
         machine: name.clone(),
         lease: LEASE,
+        threads: 2,
     };
     let pid = std::process::id();
     let log = File::create(dir.join(format!("ran-{name}-{pid}.jsonl"))).expect("a log");
     let next = AtomicU64::new(u64::from(pid) << 20);
-    let work = move |context: &Context, _: usize, progress: &Progress, unit: &Unit| {
+    let work = move |context: &Context, turn: &Turn, progress: &Progress, unit: &Unit| {
+        if !turn.begin() {
+            return Outcome::Interrupted;
+        }
+        // The next unit is leased ahead, and may be given back or lost with this one.
+        turn.expect_end();
         let number = next.fetch_add(1, Ordering::Relaxed);
         work_on(context, progress, unit, number, &log).unwrap_or_else(Outcome::Failed)
     };

@@ -187,6 +187,7 @@ async fn a_worker_verifies_data_and_submissions() {
         gate: Arc::new(Gate::default()),
         machine: "here".to_owned(),
         lease: LEASE,
+        threads: 1,
     };
     // They are not stopped: that would interrupt the sandbox of the whole process.
     let _workers =

@@ -1,5 +1,6 @@
 //! A server with one problem, users of all roles, and a judge whose verdicts the test chooses.
 
+use super::super::common::STARTER;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
@@ -250,7 +251,7 @@ impl Site {
     pub fn judge(&self, lease: &Lease, verdict: &str) -> Option<SubmissionId> {
         let store = &self.app.store;
         let id = JudgingId(lease.unit.payload.parse().expect("a judging"));
-        let started = store.start_judging(id, "machine", "1").expect("it starts");
+        let started = store.start_judging(id, &STARTER).expect("it starts");
         let Started::Work { attempt, work } = started else {
             return None;
         };

@@ -26,6 +26,7 @@ fn unit(k: usize) -> Unit {
         priority: Priority::ALL[k % Priority::ALL.len()],
         share: format!("team {}", k % 7),
         payload: format!("payload {k}"),
+        machine_class: None,
     }
 }
 

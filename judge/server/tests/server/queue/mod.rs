@@ -104,6 +104,7 @@ fn unit(id: &str, priority: Priority, share: &str) -> Unit {
         priority,
         share: share.to_owned(),
         payload: format!("payload of {id}"),
+        machine_class: None,
     }
 }
 

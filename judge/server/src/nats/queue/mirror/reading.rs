@@ -38,10 +38,15 @@ impl Mirror {
         // Time has come at least as far as the first unit of each class.
         for class in Priority::ALL {
             let from = (*class, 0, 0, "".into());
-            if let Some((first, rank, ..)) = self.ready.range(from..).next()
-                && first == class
-            {
-                self.shares.entry(*class).or_default().pass(*rank);
+            let firsts = self
+                .ready
+                .values()
+                .filter_map(|own| own.range(from.clone()..).next());
+            let ranks = firsts
+                .filter(|(first, ..)| first == class)
+                .map(|(_, rank, ..)| *rank);
+            if let Some(rank) = ranks.min() {
+                self.shares.entry(*class).or_default().pass(rank);
             }
         }
         lost

@@ -13,6 +13,7 @@ fn waiting(id: &str, rank: u64) -> Record {
         priority: Priority::Practice,
         share: "user 1".to_owned(),
         payload: String::new(),
+        machine_class: None,
     };
     Record::new(&unit, rank)
 }
@@ -61,6 +62,31 @@ fn a_lease_is_over_when_no_revision_came_for_its_time_by_the_observers_clock() {
     assert_eq!(choice.revision, 3);
     let reason = choice.record.reason.expect("a reason");
     assert!(reason.starts_with("m/0"), "{reason}");
+}
+
+#[test]
+fn a_unit_of_a_class_of_machines_waits_for_one_of_them() {
+    let of_class = |id: &str, rank: u64, class: Option<&str>| Record {
+        machine_class: class.map(str::to_owned),
+        ..waiting(id, rank)
+    };
+    let mut mirror = Mirror::default();
+    let units = [
+        of_class("fast", 0, Some("fast")),
+        of_class("any", 1, None),
+        of_class("slow", 2, Some("slow")),
+        of_class("slow too", 3, Some("slow")),
+    ];
+    for (revision, unit) in (1..).zip(units) {
+        mirror.apply(revision, Value::Unit(unit), ZERO, 0);
+    }
+    mirror.set_machine_class("slow");
+    let mut ids = std::iter::from_fn(|| Some(chosen(&mut mirror, ZERO)?.0));
+    assert!(ids.by_ref().eq(["any", "slow", "slow too"]));
+    assert!(!mirror.is_ready(ZERO));
+    mirror.set_machine_class("fast");
+    assert_eq!(chosen(&mut mirror, ZERO), Some(("fast".to_owned(), 1)));
+    assert_eq!(mirror.counts(ZERO).waiting, 4);
 }
 
 #[test]
@@ -197,6 +223,7 @@ impl World {
             priority: class,
             share,
             payload: String::new(),
+            machine_class: None,
         };
         let expected = match self.stream.get(&unit.id) {
             Some((_, Value::Unit(_))) => return,
@@ -360,7 +387,9 @@ impl Mirror {
         let ready = entries().filter(|(_, e)| e.state == State::Ready);
         let mut places: Vec<Place> = ready.map(|(id, entry)| entry.place(id)).collect();
         places.sort();
-        assert!(self.ready.iter().eq(&places));
+        let mut ready: Vec<Place> = self.ready.values().flatten().cloned().collect();
+        ready.sort();
+        assert_eq!(ready, places);
         let leased = of(|s| matches!(s, State::Leased(_)));
         let delayed = of(|s| matches!(s, State::Delayed(_)));
         assert_eq!(self.due.len(), leased + delayed);

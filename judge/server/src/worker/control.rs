@@ -1,0 +1,50 @@
+//! What others may ask of running workers.
+
+use super::{Doing, Pool, Seat};
+use judge::parallel::unpoisoned;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Running workers. They may have stopped.
+#[derive(Clone)]
+pub struct Control(pub(super) Arc<Pool>);
+
+impl Control {
+    /// Lets the workers take no unit any more. They finish those that they have.
+    pub fn drain(&self) {
+        self.0.draining.store(true, Ordering::SeqCst);
+    }
+
+    /// Lets the workers take no unit for now, because other programs use the machine: as this text
+    /// says. `None` lets them go on.
+    pub fn set_busy(&self, reason: Option<String>) {
+        *unpoisoned(self.0.busy.lock()) = reason;
+    }
+
+    /// Why they take no unit for now.
+    pub fn resting(&self) -> Option<String> {
+        let fails = || {
+            let rests = self.0.rest.is_resting();
+            rests.then(|| "this machine fails again and again; see the log".to_owned())
+        };
+        self.0.busy().or_else(fails)
+    }
+
+    /// Whether they stop.
+    pub fn is_stopping(&self) -> bool {
+        self.0.is_stopping()
+    }
+
+    /// What the workers do now.
+    pub fn doing(&self) -> Vec<Doing> {
+        let of = |seat: &Seat| {
+            let current = seat.worker.current()?;
+            Some(Doing {
+                core: seat.worker.turn.core().number(),
+                unit: current.lease.unit.id,
+                since_ms: current.since_ms,
+            })
+        };
+        self.0.seats().iter().filter_map(of).collect()
+    }
+}
