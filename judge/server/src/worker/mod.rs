@@ -274,6 +274,13 @@ impl Pool {
             }
             fails = leased.is_err();
             match leased {
+                Ok(Some(lease)) if self.rest.defers(&lease.unit.id) => {
+                    worker.turn.leave();
+                    // If this fails, the lease expires.
+                    if let Err(error) = queue.give_back(&lease, rest::DEFERRAL) {
+                        tracing::error!("{error}");
+                    }
+                }
                 Ok(Some(lease)) => self.take(worker, &lease),
                 Ok(None) | Err(_) => queue.wait(IDLE),
             }
@@ -311,7 +318,7 @@ impl Pool {
         match &outcome {
             Outcome::Done => self.rest.succeeded(),
             Outcome::Failed(_) => {
-                let rest = self.rest.failed();
+                let rest = self.rest.failed(&lease.unit.id);
                 if !rest.is_zero() {
                     tracing::error!("this machine fails again and again, and rests for {rest:?}");
                 }

@@ -1,6 +1,6 @@
 //! Disks that are full: of nats-server, of the server, of a worker.
 
-use crate::common::{Client, Data, NatsServer, Server, SmallDisk, Worker, slow, sum};
+use crate::common::{Client, Data, NatsServer, Server, SmallDisk, Worker, patient, slow, sum};
 use async_nats::jetstream::stream::Config;
 use judge_server::store::SubmissionId;
 use std::ops::Range;
@@ -110,7 +110,7 @@ fn a_full_disk_of_the_server_loses_no_result() {
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let data = Data::new(&[sum("sum")]);
+    let data = Data::new(&[patient()]);
     // Creates the store.
     assert!(data.serve_on(&nats).stop().success());
     let Some(disk) = SmallDisk::at(&data.path(), 8) else {
@@ -120,8 +120,9 @@ fn a_full_disk_of_the_server_loses_no_result() {
     command.args(["--nats", &nats.url(), "--jobs", "0"]);
     let server = data.serve_by(disk.inside(&command));
     let admin = server.admin();
-    let id = admin.submit("sum", "a.py", &slow(0.3));
+    let id = admin.submit("patient", "a.py", &slow(4.0));
     let _worker = Worker::start(&data, &nats, "w");
+    // The worker announces its unit within two seconds.
     while !admin.page("/jury/queue").contains("judging-1") {
         sleep(Duration::from_millis(20));
     }
