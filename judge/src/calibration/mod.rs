@@ -187,11 +187,20 @@ impl Calibration {
     }
 }
 
+fn differs(ratio: &Ratio) -> bool {
+    (ratio.value - 1.0).abs() > SAME
+}
+
 impl Comparison {
     /// Whether submissions take about as long on both machines.
     pub fn is_same(&self) -> bool {
-        let differs = |ratio: &Ratio| (ratio.value - 1.0).abs() > SAME;
         !self.ratios.is_empty() && !self.ratios.iter().any(|(_, ratio)| differs(ratio))
+    }
+
+    /// Whether some kind of work takes a different time, beyond noise.
+    pub fn is_different(&self) -> bool {
+        let mut ratios = self.ratios.iter();
+        ratios.any(|(_, ratio)| differs(ratio) && ratio.is_clear())
     }
 }
 
@@ -231,11 +240,16 @@ mod tests {
         assert_eq!(kinds, ["integer", "memory"]);
         assert!((compared.ratios[0].1.value - 2.0).abs() < 1e-9);
         assert!(compared.ratios[0].1.is_clear() && !compared.ratios[1].1.is_clear());
-        assert!(!compared.is_same());
+        assert!(!compared.is_same() && compared.is_different());
         assert!(new.compare(&new).is_same());
         let nearly = machine(&[("integer", 0.103), ("memory", 0.29)]);
         assert!(nearly.compare(&new).is_same());
         assert!(!machine(&[]).compare(&new).is_same(), "nothing is known");
+        let mut noisy = machine(&[]);
+        let times = vec![0.08, 0.09, 0.09, 0.12, 0.15, 0.2, 0.2];
+        noisy.times_s.insert("integer".to_owned(), times);
+        let compared = noisy.compare(&new);
+        assert!(!compared.is_same() && !compared.is_different());
     }
 
     #[test]

@@ -113,9 +113,14 @@ fn compared(own: &Calibration, name: &str, other: &Calibration) -> String {
         .iter()
         .map(|(kind, ratio)| vec![plain(kind.as_str()), plain(ratio.words())])
         .collect();
-    let conclusion = match comparison.is_same() {
-        true => "about as fast: workers on both machines can be of one class",
-        false => "not as fast: give their workers different classes (`judge worker --class`)",
+    let conclusion = match (comparison.is_same(), comparison.is_different()) {
+        (true, _) => "about as fast: workers on both machines can be of one class",
+        (false, false) => {
+            "perhaps not as fast, but noise hides it: calibrate when nothing else runs"
+        }
+        (false, true) => {
+            "not as fast: give their workers different classes (`judge worker --class`)"
+        }
     };
     let compiler = match own.compiler == other.compiler {
         true => "",
