@@ -17,6 +17,8 @@ pub mod generate;
 mod history;
 pub mod judging;
 pub mod language;
+#[doc(hidden)]
+pub mod machine;
 pub mod package;
 #[doc(hidden)]
 pub mod parallel;

@@ -141,12 +141,7 @@ fn submit_all(store: &Store, contest: ContestId, teams: &[TeamId], count: usize)
                 cpu_s: Some(0.01),
                 wall_s: Some(0.01),
                 memory: Some(1 << 20),
-                score: None,
-                message: None,
-                exit_code: None,
-                signal: None,
-                diagnosis: None,
-                time_ms: 0,
+                ..CaseRow::default()
             })
         };
         let finished = Recorded::Finished(Finished {

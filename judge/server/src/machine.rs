@@ -1,16 +1,11 @@
 //! What this machine gives the server: its name, and the user's directories.
 
 use etcetera::base_strategy::{BaseStrategy, Xdg};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The name of this machine.
 pub fn name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    match name.trim() {
-        "" => "here".to_owned(),
-        name => name.to_owned(),
-    }
+    judge::machine::name().unwrap_or_else(|| "here".to_owned())
 }
 
 /// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.

@@ -3,6 +3,7 @@
 
 use crate::error::Failure;
 use crate::language::{Built, Languages, Program, Request, Role, Toolchain};
+use crate::machine;
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::statistics::{self, Ratio};
 use crate::text::printable;
@@ -123,21 +124,12 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
         }
     }
     Ok(Calibration {
-        machine: line("/proc/sys/kernel/hostname", |_| true).unwrap_or_default(),
-        cpu: line("/proc/cpuinfo", |line| line.starts_with("model name"))
-            .and_then(|line| Some(line.split_once(':')?.1.trim().to_owned()))
-            .unwrap_or_default(),
+        machine: machine::name().unwrap_or_default(),
+        cpu: machine::processor().unwrap_or_default(),
         compiler: compiler.unwrap_or_default(),
         judge: env!("CARGO_PKG_VERSION").to_owned(),
         times_s,
     })
-}
-
-/// The first line of a file that is `wanted`.
-fn line(path: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    let found = text.lines().find(|line| wanted(line));
-    found.map(|line| line.trim().to_owned())
 }
 
 /// CPU seconds of one kind of work.

@@ -36,14 +36,9 @@ pub fn run_started(
 }
 
 fn machine(jobs: usize) -> Machine {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let mut names = cpuinfo
-        .lines()
-        .filter(|line| line.starts_with("model name"));
-    let name = names.next().and_then(|line| line.split_once(':'));
     let system = rustix::system::uname();
     Machine {
-        processor: name.map(|(_, name)| name.trim().to_owned()),
+        processor: crate::machine::processor(),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         jobs,
         system: format!(

@@ -5,7 +5,7 @@
 use super::build::Toolchain;
 use super::event_queue::EventSink;
 use super::scheduler::{Known, Selected, Selection, Summary};
-use super::{Plan, PlanEntry, PlanSubmission, Settings};
+use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
 use crate::event::{CaseFinished, Event, LimitRun};
 use crate::package::input::units::MAX_SECONDS;
@@ -193,20 +193,10 @@ fn plan(package: &Package) -> Plan {
         })
         .map(|s| s.name.as_str())
         .collect();
-    let submissions = Submission::of_package(package, |name| bounding.contains(&name))
-        .into_iter()
-        .map(|submission| PlanSubmission {
-            submission,
-            prepared: None,
-        })
-        .collect();
+    let submissions = Submission::of_package(package, |name| bounding.contains(&name));
     let cases: Vec<TestCase> = package.cases().into_iter().cloned().collect();
     Plan {
-        entries: vec![PlanEntry {
-            package: package.clone(),
-            cases,
-            submissions,
-        }],
+        entries: vec![PlanEntry::new(package.clone(), cases, submissions)],
     }
 }
 

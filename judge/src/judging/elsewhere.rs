@@ -54,6 +54,14 @@ impl CompiledElsewhere {
             wall: Duration::ZERO,
         }
     }
+
+    /// The judge failed: why.
+    pub fn failed(why: String) -> Self {
+        CompiledElsewhere {
+            program: Err(NoProgram::Failed(why)),
+            ..CompiledElsewhere::without_compiler()
+        }
+    }
 }
 
 /// Why there is no program.

@@ -74,7 +74,6 @@ fn of_package(entry: &PlanEntry, finished: &[SubmissionFinished]) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judging::PlanSubmission;
     use crate::package::Package;
     use crate::submission::Submission;
     use std::fs;
@@ -94,18 +93,10 @@ mod tests {
             fs::write(path, text).expect("written");
         }
         let package = Package::read(&dir.join("p")).expect("a package");
-        let submissions = Submission::of_package(&package, |_| true).into_iter();
+        let submissions = Submission::of_package(&package, |_| true);
+        let cases = package.cases().into_iter().cloned().collect();
         Plan {
-            entries: vec![PlanEntry {
-                cases: package.cases().into_iter().cloned().collect(),
-                submissions: submissions
-                    .map(|submission| PlanSubmission {
-                        submission,
-                        prepared: None,
-                    })
-                    .collect(),
-                package,
-            }],
+            entries: vec![PlanEntry::new(package, cases, submissions)],
         }
     }
 

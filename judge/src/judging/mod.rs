@@ -78,6 +78,25 @@ pub struct PlanEntry {
     pub submissions: Vec<PlanSubmission>,
 }
 
+impl PlanEntry {
+    /// Submissions that are to be built, over these cases of a package.
+    pub fn new(
+        package: Package,
+        cases: Vec<TestCase>,
+        submissions: impl IntoIterator<Item = Submission>,
+    ) -> Self {
+        let planned = |submission| PlanSubmission {
+            submission,
+            prepared: None,
+        };
+        PlanEntry {
+            package,
+            cases,
+            submissions: submissions.into_iter().map(planned).collect(),
+        }
+    }
+}
+
 /// A submission to judge.
 #[derive(Debug)]
 pub struct PlanSubmission {

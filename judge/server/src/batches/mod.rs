@@ -15,18 +15,16 @@ mod table;
 pub use command::{run, verify};
 
 use crate::nats::{
-    self, Answer, Cancel, Connection, Handler, INLINE, NatsQueue, Object, Options, OwnUnits,
-    PREFIX, Reader, Results, Start, cancel_subject, check_name, encode,
+    self, Answer, Cancel, Connection, Handler, NatsQueue, Object, Options, OwnUnits, PREFIX,
+    Reader, Results, Start, cancel_subject, check_name, encode, inline,
 };
 use crate::queue::{Phase, Priority, Queue, Unit};
 use crate::secret;
 use crate::work::default_name;
 use crate::worker::{Batch, Fleet, SentOverrides, State, Target};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use judge::cli::args::NatsArgs;
 use judge::judging::{
-    CaseResult, Clock, CompiledElsewhere, Elsewhere, NoProgram, Runs, Settings, SubmissionRef,
+    CaseResult, Clock, CompiledElsewhere, Elsewhere, Runs, Settings, SubmissionRef,
 };
 use judge::package::{CaseId, TestCase};
 use judge::submission::Source;
@@ -179,13 +177,9 @@ impl Drop for Run {
 
 impl Runs for Run {
     fn prepare(&self, at: SubmissionRef<'_>) -> Option<CompiledElsewhere> {
-        let failed = |why| CompiledElsewhere {
-            program: Err(NoProgram::Failed(why)),
-            ..CompiledElsewhere::without_compiler()
-        };
         let work = match self.work(at) {
             Ok(work) => work,
-            Err(why) => return Some(failed(why)),
+            Err(why) => return Some(CompiledElsewhere::failed(why)),
         };
         let key = (self.number, at.entry, at.submission);
         let entry = at.entry();
@@ -248,18 +242,13 @@ impl Handler for Shared {
         let Some((work, target)) = self.table.start(batch, worker) else {
             return Answer::Closed;
         };
-        let files = work.files();
-        let is_inline = files.iter().map(|file| file.bytes).sum::<u64>() <= INLINE;
-        let sources = is_inline.then(|| {
-            let contents = files.iter().filter_map(|file| self.sent.source(&file.blob));
-            contents
-                .map(|content| BASE64_STANDARD.encode(content.as_slice()))
-                .collect()
-        });
-        Answer::Batch {
-            work: Box::new(work),
-            sources,
-            target,
+        match inline(work.files(), |hash| self.sent.source(hash)) {
+            Ok(sources) => Answer::Batch {
+                work: Box::new(work),
+                sources,
+                target,
+            },
+            Err(why) => Answer::Hopeless(why),
         }
     }
 

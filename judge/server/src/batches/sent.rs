@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 /// Everything that workers may ask for.
 #[derive(Default)]
 pub struct Sent {
-    sources: Mutex<HashMap<String, Arc<Vec<u8>>>>,
+    sources: Mutex<HashMap<String, Arc<[u8]>>>,
     /// By the hash of the snapshot.
     trees: Mutex<HashMap<String, Tree>>,
     /// Snapshots of packages by id and directory.
@@ -120,13 +120,18 @@ impl Sent {
             blob: blobs::hash(&content),
             bytes: content.len() as u64,
         };
-        unpoisoned(self.sources.lock()).insert(file.blob.clone(), Arc::new(content));
+        unpoisoned(self.sources.lock()).insert(file.blob.clone(), content.into());
         Ok(file)
     }
 
     /// The content of a source.
-    pub fn source(&self, hash: &str) -> Option<Arc<Vec<u8>>> {
-        unpoisoned(self.sources.lock()).get(hash).cloned()
+    ///
+    /// # Errors
+    ///
+    /// When there is no such source.
+    pub fn source(&self, hash: &str) -> Result<Arc<[u8]>, String> {
+        let found = unpoisoned(self.sources.lock()).get(hash).cloned();
+        found.ok_or_else(|| format!("no source here has the hash {hash}"))
     }
 
     /// The content of an object.
@@ -135,15 +140,11 @@ impl Sent {
     ///
     /// When there is no such object, or a file cannot be read.
     pub fn content(&self, object: &Object) -> Result<Content, String> {
-        let unknown = || format!("nothing here is {}", object.name());
         match object {
-            Object::Source(hash) => {
-                let content = self.source(hash).ok_or_else(unknown)?;
-                Ok(Content::Bytes(content.to_vec()))
-            }
+            Object::Source(hash) => Ok(Content::Bytes(self.source(hash)?.to_vec())),
             Object::Tree(hash) => {
                 let tree = unpoisoned(self.trees.lock()).get(hash).cloned();
-                let tree = tree.ok_or_else(unknown)?;
+                let tree = tree.ok_or_else(|| format!("no package here has the hash {hash}"))?;
                 let file = packed(|archive| {
                     for member in tree.members.iter() {
                         let name = Path::new(&tree.id).join(&member.inside);

@@ -16,7 +16,7 @@ pub use connection::{Connection, Error, Options, REQUEST, Result, Session};
 pub use objects::{Cache, Content, create as create_objects, packed, put as put_object};
 pub use own_units::OwnUnits;
 pub use protocol::{
-    Answer, Cancel, INLINE, Object, Results, Start, cancel_subject, check_name, encode,
+    Answer, Cancel, Object, Results, Start, cancel_subject, check_name, encode, inline,
     presence_subject, results_subject,
 };
 pub use queue::NatsQueue;

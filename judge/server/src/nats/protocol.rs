@@ -13,6 +13,8 @@
 
 use crate::store::SourceFile;
 use crate::worker::{Batch, Judge, Report, Target, Verify};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +25,7 @@ pub const RESULTS: &str = "judge-results";
 /// The bucket of packages and large sources.
 pub const OBJECTS: &str = "judge-objects";
 /// Total size of sources that are part of the answer; larger ones go through the object store.
-pub const INLINE: u64 = 128 << 10;
+const INLINE: u64 = 128 << 10;
 
 /// Where a worker asks a coordinator.
 pub fn ask_subject(worker: &str, coordinator: &str) -> String {
@@ -218,9 +220,18 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     Ok(received.message)
 }
 
-/// Whether the sources are part of the answer.
-pub fn are_inline(files: &[SourceFile]) -> bool {
-    files.iter().map(|file| file.bytes).sum::<u64>() <= INLINE
+/// The contents of sources in base64, if they are small enough to be part of the answer.
+///
+/// # Errors
+///
+/// That of `content`, which has the content by its hash.
+pub fn inline<'f, C: AsRef<[u8]>, E>(
+    files: impl Iterator<Item = &'f SourceFile> + Clone,
+    content: impl Fn(&str) -> Result<C, E>,
+) -> Result<Option<Vec<String>>, E> {
+    let is_small = files.clone().map(|file| file.bytes).sum::<u64>() <= INLINE;
+    let contents = || files.map(|file| content(&file.blob).map(|c| BASE64_STANDARD.encode(c)));
+    is_small.then(|| contents().collect()).transpose()
 }
 
 #[cfg(test)]
@@ -238,12 +249,8 @@ mod tests {
             cpu_s: Some(0.5),
             wall_s: Some(0.75),
             memory: Some(4096),
-            score: None,
             message: Some("row 1".to_owned()),
-            exit_code: None,
-            signal: None,
-            diagnosis: None,
-            time_ms: 0,
+            ..CaseRow::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! A server's answers to workers, and what it does with their results: its store keeps them.
 
 use super::objects::{self, Content};
-use super::protocol::{Answer, Object, Results, Start, are_inline};
+use super::protocol::{Answer, Object, Results, Start, inline};
 use super::requests::Handler;
 use super::{Connection, OwnUnits};
 use crate::blobs::Blobs;
@@ -10,8 +10,6 @@ use crate::store::{Error, JudgingId, Recorded, Starter, Store, SubmissionId};
 use crate::worker::{
     Fleet, JudgingAttempt, Outcome, Report, Target, Work, judged, start_attempt, verdict_of,
 };
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use judge::verdict::Verdict;
 use std::sync::Arc;
 
@@ -48,12 +46,7 @@ impl Handler for Site {
         };
         match start_attempt(&self.store, &start.payload, &by) {
             Ok((Work::Judge(work), target)) => {
-                let content = |blob: &str| self.blobs.get(blob).map(|c| BASE64_STANDARD.encode(c));
-                let sources = are_inline(&work.files).then(|| {
-                    let files = work.files.iter();
-                    files.map(|file| content(&file.blob)).collect()
-                });
-                match sources.transpose() {
+                match inline(work.files.iter(), |hash| self.blobs.get(hash)) {
                     Ok(sources) => Answer::Judge {
                         work,
                         sources,

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 /// The result of a case.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CaseRow {
     /// The index into [`super::Version::cases`].
     pub case: usize,

@@ -123,12 +123,12 @@ pub struct SentOverrides {
 
 impl Batch {
     /// All files that are sent with it.
-    pub fn files(&self) -> Vec<&SourceFile> {
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> + Clone {
         let own = match &self.program {
             SentProgram::Packaged(_) => [].iter(),
             SentProgram::Files(files) => files.iter(),
         };
-        own.chain(self.checker.iter().flatten()).collect()
+        own.chain(self.checker.iter().flatten())
     }
 }
 

@@ -6,7 +6,7 @@ use super::sources::write_sources;
 use super::{Context, Outcome, Turn, turn};
 use judge::error::Failure;
 use judge::event::Event;
-use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, PlanSubmission, Seat, Settings};
+use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, Seat, Settings};
 use judge::package::{Expectation, Package, TestCase, TimeLimit};
 use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
@@ -168,15 +168,7 @@ fn plan(package: Package, cases: Vec<TestCase>, path: PathBuf, work: &Batch) -> 
         expected,
         time_limit: Some(Duration::from_secs_f64(work.time_limit_s)),
     };
-    let submissions = vec![PlanSubmission {
-        submission,
-        prepared: None,
-    }];
     Plan {
-        entries: vec![PlanEntry {
-            package,
-            cases,
-            submissions,
-        }],
+        entries: vec![PlanEntry::new(package, cases, [submission])],
     }
 }

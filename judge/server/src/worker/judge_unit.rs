@@ -8,7 +8,7 @@ use crate::packages::with_time_limit;
 use crate::store::{CaseRow, Finished, Recorded};
 use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
-use judge::judging::{self, Plan, PlanEntry, PlanSubmission, Seat, Settings};
+use judge::judging::{self, Plan, PlanEntry, Seat, Settings};
 use judge::package::{Expectation, Package, Rule};
 use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
@@ -145,16 +145,8 @@ fn plan(package: Package, work: &Judge, path: PathBuf) -> Plan {
         time_limit: None,
     };
     let cases = package.judged_cases().into_iter().cloned().collect();
-    let entry = PlanEntry {
-        package,
-        cases,
-        submissions: vec![PlanSubmission {
-            submission,
-            prepared: None,
-        }],
-    };
     Plan {
-        entries: vec![entry],
+        entries: vec![PlanEntry::new(package, cases, [submission])],
     }
 }
 

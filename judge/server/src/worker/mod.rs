@@ -274,21 +274,23 @@ impl Pool {
             }
             fails = leased.is_err();
             match leased {
-                Ok(Some(lease)) if self.rest.defers(&lease.unit.id) => {
-                    worker.turn.leave();
-                    // If this fails, the lease expires.
-                    if let Err(error) = queue.give_back(&lease, rest::DEFERRAL) {
-                        tracing::error!("{error}");
-                    }
-                }
                 Ok(Some(lease)) => self.take(worker, &lease),
                 Ok(None) | Err(_) => queue.wait(IDLE),
             }
         }
     }
 
-    /// Judges a leased unit and reports to the queue how it ended.
+    /// Judges a leased unit and reports to the queue how it ended. A unit that failed here is left to
+    /// other machines first.
     fn take(&self, worker: &Worker, lease: &Lease) {
+        if self.rest.defers(&lease.unit.id) {
+            worker.turn.leave();
+            // If this fails, the lease expires.
+            if let Err(error) = self.context.queue.give_back(lease, rest::DEFERRAL) {
+                tracing::error!("{error}");
+            }
+            return;
+        }
         let _busy = Counted::new(&METRICS.busy);
         if lease.delivery > 1 {
             METRICS.retries.inc();

@@ -165,7 +165,7 @@ mod tests {
         assert!(a.begin());
         assert!(!b.may_lease(NOW), "the end is not near");
         b.expect_end();
-        assert!(!b.may_lease(NOW), "only who judges knows");
+        assert!(!b.may_lease(NOW), "it is not the thread that judges");
         a.expect_end();
         assert!(b.may_lease(NOW));
         assert!(!c.may_lease(NOW), "one is leased ahead already");

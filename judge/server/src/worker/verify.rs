@@ -8,7 +8,7 @@ use crate::queue::Priority;
 use crate::queue::Unit;
 use crate::store::{StepReport, UploadId, VerifiedSubmission};
 use judge::event::Event;
-use judge::judging::{self, Extent, Plan, PlanEntry, PlanSubmission, Seat, Settings};
+use judge::judging::{self, Extent, Plan, PlanEntry, Seat, Settings};
 use judge::package::{Finding, Package, Severity, lint};
 use judge::submission::Submission;
 
@@ -112,15 +112,10 @@ fn submission(
     if k >= all.len() {
         return Err(format!("the package has no submission number {}", k + 1));
     }
+    let cases = package.judged_cases().into_iter().cloned().collect();
+    let entry = PlanEntry::new(package.clone(), cases, [all.swap_remove(k)]);
     let plan = Plan {
-        entries: vec![PlanEntry {
-            package: package.clone(),
-            cases: package.judged_cases().into_iter().cloned().collect(),
-            submissions: vec![PlanSubmission {
-                submission: all.swap_remove(k),
-                prepared: None,
-            }],
-        }],
+        entries: vec![entry],
     };
     let mut verified = None;
     let mut compiler = None;

@@ -124,14 +124,8 @@ impl Fixture {
             case: 0,
             verdict: verdict.into(),
             cpu_s: Some(0.012_345),
-            wall_s: None,
-            memory: None,
-            score: None,
             message: Some(SECRET.into()),
-            exit_code: None,
-            signal: None,
-            diagnosis: None,
-            time_ms: 0,
+            ..CaseRow::default()
         };
         let finished = Finished {
             verdict: verdict.into(),

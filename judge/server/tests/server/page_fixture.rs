@@ -100,14 +100,10 @@ impl Fixture {
             case,
             verdict: verdict.into(),
             cpu_s: Some(0.25),
-            wall_s: None,
             memory: Some(3 << 20),
-            score: None,
             message: Some(format!("{text} {HOSTILE}")),
-            exit_code: None,
-            signal: None,
             diagnosis: Some(Box::new(diagnosis(text))),
-            time_ms: 0,
+            ..CaseRow::default()
         };
         let finished = Finished {
             verdict: verdict.into(),

@@ -19,15 +19,7 @@ fn case(verdict: &str) -> Recorded {
     Recorded::Case(CaseRow {
         case: 0,
         verdict: verdict.to_owned(),
-        cpu_s: None,
-        wall_s: None,
-        memory: None,
-        score: None,
-        message: None,
-        exit_code: None,
-        signal: None,
-        diagnosis: None,
-        time_ms: 0,
+        ..CaseRow::default()
     })
 }
 

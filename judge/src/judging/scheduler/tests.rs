@@ -4,7 +4,7 @@ use super::super::Prepared;
 use super::super::grading::{self, Graded, GradingFault, Outcomes};
 use super::protocol::Ran;
 use super::*;
-use crate::judging::{Extent, PlanEntry, PlanSubmission};
+use crate::judging::{Extent, PlanEntry};
 use crate::language::Program;
 use crate::package::{Expectation, Package, Rule, TestCase};
 use crate::submission::{Source, Submission};
@@ -74,25 +74,23 @@ fn plan(dir: &Path, expected: &[Expectation]) -> Plan {
         std::fs::write(dir.join(name), name).expect("it is written");
     }
     let package = Package::read(dir).expect("a plain package");
-    let planned = |expected: &Expectation| PlanSubmission {
-        submission: Submission {
-            name: "x".to_owned(),
-            source: Source::Executable("/x".into()),
-            rules: vec![Rule {
-                expected: expected.clone(),
-                ..Rule::default()
-            }],
+    let submission = |expected: &Expectation| Submission {
+        name: "x".to_owned(),
+        source: Source::Executable("/x".into()),
+        rules: vec![Rule {
             expected: expected.clone(),
-            time_limit: None,
-        },
-        prepared: None,
-    };
-    Plan {
-        entries: vec![PlanEntry {
-            cases: package.cases().into_iter().cloned().collect(),
-            submissions: expected.iter().map(planned).collect(),
-            package,
+            ..Rule::default()
         }],
+        expected: expected.clone(),
+        time_limit: None,
+    };
+    let cases = package.cases().into_iter().cloned().collect();
+    Plan {
+        entries: vec![PlanEntry::new(
+            package,
+            cases,
+            expected.iter().map(submission),
+        )],
     }
 }
 

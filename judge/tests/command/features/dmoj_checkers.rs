@@ -105,7 +105,7 @@ fn bridged_programs() {
 #[test]
 fn cases_may_have_their_own_checkers() {
     let bench = Bench::new();
-    let tells = "def check(process_output, judge_output, case_position, **kwargs):\n    \
+    let position = "def check(process_output, judge_output, case_position, **kwargs):\n    \
                  return process_output.split()[-1] == b'%d' % case_position\n";
     let package = bench.write_all("p",
         &[
@@ -114,13 +114,13 @@ fn cases_may_have_their_own_checkers() {
                 "checker: identical\ntest_cases:\n\
                  - {in: 1.in, out: 1.out, points: 1}\n\
                  - {in: 1.in, out: 1.out, points: 2, checker: standard}\n\
-                 - {batched: [{in: 1.in, out: 1.out}], points: 4, checker: {name: tells.py}}\n\
+                 - {batched: [{in: 1.in, out: 1.out}], points: 4, checker: {name: position.py}}\n\
                  - {in: 1.in, out: 1.out, points: 8, checker: {name: floats, args: {precision: 1}}}\n\
-                 - {in: 1.in, out: 1.out, points: 16, checker: {name: tells.py}}\n",
+                 - {in: 1.in, out: 1.out, points: 16, checker: {name: position.py}}\n",
             ),
             ("1.in", "7\n"),
             ("1.out", "3  2\n"),
-            ("tells.py", tells),
+            ("position.py", position),
         ],
     );
     for (text, score) in [
@@ -151,7 +151,7 @@ fn checkers_may_see_failed_runs() {
                  def check(process_output, judge_output, result, point_value, **kwargs):\n\
                  \x20   failed = result.result_flag & Result.RTE\n\
                  \x20   return CheckerResult(bool(failed), point_value / 2 if failed else 0)\n\n\n\
-                 check.run_on_error = True  # whatever happens\n";
+                 check.run_on_error = True  # also after a failure\n";
     let files = [
         ("1.in", "7\n"),
         ("1.out", "1\n2\n"),

@@ -1,5 +1,8 @@
+use super::state::MOST_LOST;
 use super::*;
 use crate::worker::{SentOverrides, SentProgram};
+use judge::event::{CaseFinished, Event};
+use judge::verdict::Verdict;
 use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
 

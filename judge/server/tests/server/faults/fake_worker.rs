@@ -129,14 +129,7 @@ fn work_on(
         case,
         verdict: (*verdict).to_owned(),
         cpu_s,
-        wall_s: None,
-        memory: None,
-        score: None,
-        message: None,
-        exit_code: None,
-        signal: None,
-        diagnosis: None,
-        time_ms: 0,
+        ..CaseRow::default()
     };
     let compiled = std::iter::once(Recorded::Compiled(None));
     let cases = verdicts.iter().enumerate().map(row).map(Recorded::Case);

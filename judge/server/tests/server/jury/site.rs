@@ -261,12 +261,8 @@ impl Site {
             cpu_s: Some(0.125),
             wall_s: Some(0.25),
             memory: Some(3 << 20),
-            score: None,
             message: Some(HOSTILE.to_owned()),
-            exit_code: None,
-            signal: None,
-            diagnosis: None,
-            time_ms: 0,
+            ..CaseRow::default()
         };
         let finished = Finished {
             verdict: verdict.to_owned(),

@@ -384,6 +384,11 @@ fn a_failure_that_decides_ends_the_others_everywhere() {
         start.elapsed() < 8 * Duration::from_secs(60),
         "cases ran to their limit"
     );
+    until_empty(&queue);
+}
+
+/// Waits until the queue has no unit.
+fn until_empty(queue: &NatsQueue) {
     until("the queue is empty", || {
         queue.list(10).expect("it works").is_empty()
     });
@@ -490,9 +495,7 @@ fn an_interrupted_command_leaves_nothing() {
     let (status, rest) = running.end();
     assert_eq!(status, Some(130), "{rest:?}");
     assert_eq!(of_kind(&rest, "run_finished")[0]["interrupted"], true);
-    until("the queue is empty", || {
-        queue.list(10).expect("it works").is_empty()
-    });
+    until_empty(&queue);
 }
 
 #[test]
@@ -514,9 +517,7 @@ fn units_of_a_killed_command_are_dropped() {
     // Another command does not wait for them.
     let (status, rest) = Running::start(&nats, &args).end();
     assert_eq!(status, Some(0), "{rest:?}");
-    until("the queue is empty", || {
-        queue.list(10).expect("it works").is_empty()
-    });
+    until_empty(&queue);
 }
 
 #[test]

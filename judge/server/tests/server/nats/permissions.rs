@@ -1,6 +1,6 @@
 //! The sample configuration of nats-server in the documentation: it lets a worker work, and no more.
 
-use crate::common::{Data, NatsServer, Worker, sum};
+use crate::common::{Data, NatsServer, Server, Worker, sum};
 use futures_util::StreamExt;
 use judge_server::nats::{Connection, Options};
 use nkeys::KeyPair;
@@ -85,6 +85,20 @@ impl Site {
         };
         Connection::open(&options).expect("it connects")
     }
+
+    /// A server without workers of its own.
+    fn serve<'d>(&self, data: &'d Data, nats: &NatsServer) -> Server<'d> {
+        let (url, access) = (nats.url(), self.access("server"));
+        let mut args = vec!["--nats", &url, "--jobs", "0"];
+        args.extend(access.iter().map(String::as_str));
+        data.serve_with(&args)
+    }
+
+    /// The second machine.
+    fn worker(&self, data: &Data, nats: &NatsServer) -> Worker {
+        let access = self.access("second");
+        Worker::start_with(data, nats, "second", &access.each_ref().map(String::as_str))
+    }
 }
 
 #[test]
@@ -92,14 +106,8 @@ fn a_worker_with_its_key_judges() {
     let site = Site::new();
     let Some(nats) = site.start() else { return };
     let data = Data::new(&[sum("sum")]);
-    let access = site.access("server");
-    let url = nats.url();
-    let mut args = vec!["--nats", &url, "--jobs", "0"];
-    args.extend(access.iter().map(String::as_str));
-    let server = data.serve_with(&args);
-    let access = site.access("second");
-    let access = access.each_ref().map(String::as_str);
-    let worker = Worker::start_with(&data, &nats, "second", &access);
+    let server = site.serve(&data, &nats);
+    let worker = site.worker(&data, &nats);
     // Larger than what is sent with the work: it is read from the object store.
     let source = format!(
         "# {}\nprint(sum(map(int, input().split())))\n",
@@ -118,18 +126,9 @@ fn a_command_with_its_key_has_submissions_judged() {
     let site = Site::new();
     let Some(nats) = site.start() else { return };
     let data = Data::new(&[sum("sum")]);
-    let server = site.access("server");
+    let _server = site.serve(&data, &nats);
+    let worker = site.worker(&data, &nats);
     let url = nats.url();
-    let mut args = vec!["--nats", &url, "--jobs", "0"];
-    args.extend(server.iter().map(String::as_str));
-    let _server = data.serve_with(&args);
-    let access = site.access("second");
-    let worker = Worker::start_with(
-        &data,
-        &nats,
-        "second",
-        &access.each_ref().map(String::as_str),
-    );
     // Larger than what is sent with the work: it goes through the object store.
     let source = format!(
         "# {}\nprint(sum(map(int, input().split())))\n",

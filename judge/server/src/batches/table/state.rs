@@ -1,0 +1,267 @@
+//! The state behind the lock: which cases are in which batch, and what events of workers change.
+
+use super::super::size::{self, Mean};
+use super::Key;
+use super::submission::{Case, Compilation, Phase, Submission};
+use crate::worker::{BatchAttempt, Target};
+use judge::event::{CaseFinished, Event};
+use judge::judging::{CompiledElsewhere, NoProgram};
+use judge::package::CaseId;
+use judge::verdict::Verdict;
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+/// How often a case may be in a batch that ends without its result.
+pub const MOST_LOST: u8 = 3;
+/// If a submission has no result this time after its compilation, that is what a case takes.
+const UNKNOWN: Duration = Duration::from_millis(300);
+
+/// The submissions and their batches.
+#[derive(Default)]
+pub struct State {
+    pub submissions: HashMap<Key, Submission>,
+    pub batches: BTreeMap<u64, Planned>,
+    /// The last number of a batch.
+    pub last: u64,
+    /// Batches whose units are to be removed.
+    pub dropped: Vec<u64>,
+    /// What cases of a package take, by its snapshot.
+    pub means: HashMap<String, Mean>,
+    /// Nothing is judged any more.
+    pub interrupted: bool,
+}
+
+/// A batch with its present attempt.
+pub struct Planned {
+    pub key: Key,
+    /// Places of its cases.
+    pub cases: Vec<usize>,
+    /// Their numbers in the package.
+    pub ids: Vec<CaseId>,
+    pub is_enqueued: bool,
+    /// Started attempts.
+    pub attempt: u64,
+    pub worker: Option<String>,
+    /// Cases to cancel.
+    pub cancel: Vec<CaseId>,
+    /// Nothing of it is needed; the time of the last message about that.
+    pub needless: Option<Instant>,
+}
+
+impl State {
+    pub fn case(&mut self, key: Key, case: CaseId) -> Option<&mut Case> {
+        let submission = self.submissions.get_mut(&key)?;
+        let place = *submission.places.get(&case)?;
+        submission.cases.get_mut(place)
+    }
+
+    pub fn plan(&mut self, key: Key, places: Vec<usize>) {
+        self.last += 1;
+        let batch = self.last;
+        let mut ids = Vec::new();
+        if let Some(submission) = self.submissions.get_mut(&key) {
+            for &place in &places {
+                submission.cases[place].phase = Phase::In(batch);
+                ids.push(submission.cases[place].id);
+            }
+        }
+        let planned = Planned {
+            key,
+            cases: places,
+            ids,
+            is_enqueued: false,
+            attempt: 0,
+            worker: None,
+            cancel: Vec::new(),
+            needless: None,
+        };
+        self.batches.insert(batch, planned);
+    }
+
+    /// Plans batches of a submission, unless nothing is known about its cases yet.
+    pub fn plan_wanted(&mut self, key: Key, seats: usize) {
+        let Some(submission) = self.submissions.get_mut(&key) else {
+            return;
+        };
+        let Compilation::Done { at, seconds } = submission.compilation else {
+            return;
+        };
+        let of_package = || self.means.get(&submission.work.tree).and_then(Mean::get);
+        let unknown = (at.elapsed() > UNKNOWN).then(|| at.elapsed().as_secs_f64());
+        let Some(case_s) = submission.mean.get().or_else(of_package).or(unknown) else {
+            return;
+        };
+        submission.is_short = false;
+        let is_open = |case: &&Case| matches!(case.phase, Phase::Open) && case.is_needed;
+        let open = submission.cases.iter().filter(is_open).count();
+        let size = size::of_batch(case_s, seconds, open, seats);
+        let mut batches: Vec<Vec<usize>> = Vec::new();
+        let mut batch: Vec<usize> = Vec::new();
+        for (place, case) in submission.cases.iter().enumerate() {
+            if !is_open(&case) {
+                continue;
+            }
+            // It begins with a case that somebody waits for, and goes on with those that they will
+            // probably wait for.
+            if !batch.is_empty() || case.waiter.is_some() {
+                batch.push(place);
+            }
+            if batch.len() >= size {
+                batches.push(std::mem::take(&mut batch));
+            }
+        }
+        batches.extend((!batch.is_empty()).then_some(batch));
+        for places in batches {
+            self.plan(key, places);
+        }
+    }
+
+    /// Cases of a batch are needed no longer.
+    pub fn release(&mut self, batch: u64, cases: &[CaseId]) {
+        let State {
+            batches,
+            submissions,
+            dropped,
+            ..
+        } = self;
+        let Some(planned) = batches.get_mut(&batch) else {
+            return;
+        };
+        let is_needed = submissions.get(&planned.key).is_some_and(|submission| {
+            let mut own = planned.cases.iter();
+            own.any(|place| submission.cases[*place].is_in(batch))
+                || matches!(submission.compilation, Compilation::Waiting(_))
+        });
+        match (is_needed, planned.attempt) {
+            (true, 0) => {}
+            (true, _) => planned.cancel.extend(cases),
+            (false, 0) => {
+                batches.remove(&batch);
+                dropped.push(batch);
+            }
+            (false, _) => {
+                planned.cancel = planned.ids.clone();
+                planned.needless.get_or_insert_with(Instant::now);
+            }
+        }
+    }
+
+    /// Releases the batches of submissions that are gone.
+    pub fn release_orphans(&mut self) {
+        let orphan = |(batch, planned): (&u64, &Planned)| {
+            let is_gone = !self.submissions.contains_key(&planned.key);
+            is_gone.then_some(*batch)
+        };
+        let orphans: Vec<u64> = self.batches.iter().filter_map(orphan).collect();
+        for batch in orphans {
+            self.release(batch, &[]);
+        }
+    }
+
+    pub fn event(&mut self, batch: u64, worker: &str, event: Event) {
+        let Some(planned) = self.batches.get(&batch) else {
+            return;
+        };
+        let Some(submission) = self.submissions.get_mut(&planned.key) else {
+            return;
+        };
+        match event {
+            Event::CompileFinished {
+                language,
+                ok,
+                skipped,
+                wall_s,
+                message,
+                ..
+            } => {
+                let text = || message.clone().unwrap_or_default();
+                let program = match (ok, skipped) {
+                    (true, _) => Ok(message),
+                    (false, true) => Err(NoProgram::Skipped(text())),
+                    (false, false) => Err(NoProgram::CompileError(text())),
+                };
+                submission.compiled(CompiledElsewhere {
+                    program,
+                    language: Some(language),
+                    wall: Duration::try_from_secs_f64(wall_s).unwrap_or_default(),
+                });
+            }
+            Event::CaseFinished(mut finished) => {
+                // Nothing was compiled.
+                submission.compiled(CompiledElsewhere::without_compiler());
+                let Some(&place) = submission.names.get(&finished.case) else {
+                    tracing::error!(worker, "a result of an unknown case is refused");
+                    return;
+                };
+                let case = &mut submission.cases[place];
+                if matches!(case.phase, Phase::Done(_)) {
+                    return;
+                }
+                if let Some(seconds) = finished.wall_s.or(finished.cpu_s) {
+                    submission.mean.add(seconds);
+                    let means = &mut self.means;
+                    let tree = submission.work.tree.clone();
+                    means.entry(tree).or_default().add(seconds);
+                }
+                finished.machine = Some(worker.to_owned());
+                finished.package.clone_from(&submission.package);
+                finished.submission.clone_from(&submission.work.submission);
+                case.finish(finished);
+            }
+            _ => tracing::error!(worker, "an event is refused"),
+        }
+    }
+
+    /// A batch has no more results.
+    pub fn ended(&mut self, batch: u64, worker: &str) {
+        let Some(planned) = self.batches.remove(&batch) else {
+            return;
+        };
+        let Some(submission) = self.submissions.get_mut(&planned.key) else {
+            return;
+        };
+        submission.compiled(CompiledElsewhere::without_compiler());
+        let mut is_lost = false;
+        for place in &planned.cases {
+            let case = &mut submission.cases[*place];
+            if case.is_in(batch) {
+                case.lost += 1;
+                is_lost |= case.lost > MOST_LOST;
+                case.phase = Phase::Open;
+                submission.is_short = true;
+            }
+        }
+        if is_lost {
+            let reason = format!("{worker} judged the batch without a result for this case");
+            self.fail(batch, &planned, &reason);
+        }
+    }
+
+    pub fn fail(&mut self, batch: u64, planned: &Planned, reason: &str) {
+        let Some(submission) = self.submissions.get_mut(&planned.key) else {
+            return;
+        };
+        submission.compiled(CompiledElsewhere::failed(reason.to_owned()));
+        for place in &planned.cases {
+            let case = &mut submission.cases[*place];
+            if case.is_in(batch) || matches!(case.phase, Phase::Open) {
+                let (package, name) = (&submission.package, &submission.work.submission);
+                let verdict = Verdict::JudgeError;
+                case.finish(CaseFinished {
+                    message: Some(reason.to_owned()),
+                    machine_failed: true,
+                    ..CaseFinished::new(package, name, &case.name, verdict)
+                });
+            }
+        }
+    }
+}
+
+impl Planned {
+    pub fn target(&self, batch: u64) -> Target {
+        Target::Batch(BatchAttempt {
+            batch,
+            attempt: self.attempt,
+        })
+    }
+}
