@@ -9,6 +9,7 @@ mod judge_batch;
 mod judge_unit;
 mod progress;
 mod recorder;
+mod reporting;
 mod rest;
 mod sources;
 mod turn;
@@ -25,6 +26,7 @@ pub use embedded::{
     verdict_of,
 };
 pub use fleet::{Doing, Fleet, Presence, State};
+pub use judge_unit::judge_elsewhere;
 pub use progress::Progress;
 pub use turn::Turn;
 pub use units::{enqueue, give_up_parked, judging_of, reconcile, unit, unit_id};
