@@ -100,9 +100,27 @@ impl Packages {
         if package.generation.is_some() {
             judging::generate_data(&mut package, settings, toolchain).map_err(|e| e.to_string())?;
         }
+        Ok(self.keep(tree, package))
+    }
+
+    /// The package of a snapshot, by its hash, if it generates no test data.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is gone or damaged.
+    pub fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, String> {
+        if let Some(package) = self.loaded().get(tree) {
+            return Ok(Some(package.clone()));
+        }
+        let package = self.read(tree)?;
+        let is_ready = package.generation.is_none();
+        Ok(is_ready.then(|| self.keep(tree, package)))
+    }
+
+    fn keep(&self, tree: &str, package: Package) -> Arc<Package> {
         let package = Arc::new(package);
         self.loaded().insert(tree.to_owned(), package.clone());
-        Ok(package)
+        package
     }
 
     /// A snapshot as a version to add.

@@ -1,6 +1,7 @@
 //! Puts the server together: data directory, store, queue, workers, web server.
 
 use crate::backup::DataCommand;
+use crate::batches::Divider;
 use crate::blobs::Blobs;
 use crate::http::{App, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
@@ -138,8 +139,10 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     runtime.shutdown_background();
     match workers {
         AnyWorkers::Embedded(workers) => workers.stop(),
-        AnyWorkers::Nats(workers) => workers.stop(),
-        AnyWorkers::None => {}
+        AnyWorkers::Nats(divider, workers) => {
+            divider.stop();
+            workers.into_iter().for_each(NatsWorkers::stop);
+        }
     }
     served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
 }
@@ -147,11 +150,11 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
 /// The server's state: rows, sources, packages.
 type State<'s> = (&'s Arc<Store>, &'s Blobs, &'s Arc<Packages>);
 
-/// The workers of this process.
+/// The workers of this process, or those on NATS.
 enum AnyWorkers {
     Embedded(Workers),
-    Nats(NatsWorkers),
-    None,
+    /// Workers on NATS, some of them perhaps in this process.
+    Nats(Arc<Divider>, Option<NatsWorkers>),
 }
 
 /// The queue in the store, and workers of this process.
@@ -206,9 +209,9 @@ fn on_nats(
         queue: queue.clone(),
         fleet: fleet.clone(),
     };
-    nats::serve(site, args.nats_replicas)?;
+    let divider = Divider::start(site, args.nats_replicas)?;
     let workers = match args.jobs {
-        Some(0) => AnyWorkers::None,
+        Some(0) => None,
         jobs => {
             let identity = Identity {
                 name: &default_name(),
@@ -217,10 +220,10 @@ fn on_nats(
                 when_busy: WhenBusy::Warn,
             };
             let workers = NatsWorkers::start(connection, shared, identity, jobs, &args.tuning);
-            AnyWorkers::Nats(workers?)
+            Some(workers?)
         }
     };
-    Ok((queue, workers))
+    Ok((queue, AnyWorkers::Nats(divider, workers)))
 }
 
 /// Creates the directory, and locks it: two servers would take each other's work.

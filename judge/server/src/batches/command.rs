@@ -1,6 +1,6 @@
 //! `judge run --nats` and `judge verify --nats`.
 
-use super::Coordinator;
+use super::coordinator::Coordinator;
 use super::sent::Sent;
 use judge::cli::args::{NatsArgs, RunArgs, VerifyArgs};
 use judge::cli::elsewhere;

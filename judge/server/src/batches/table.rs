@@ -6,14 +6,16 @@ mod submission;
 
 use self::state::{Planned, State};
 use self::submission::{Case, Compilation, Phase, Submission, result};
+use super::lane::Lane;
 use super::size::{self, Mean};
+use crate::queue::Unit;
 use crate::worker::{Batch, Report, Target};
 use judge::judging::{CaseResult, CompiledElsewhere};
 use judge::package::CaseId;
 use judge::parallel::unpoisoned;
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// A submission: the run of the scheduler, and the places of package and submission in its plan.
@@ -32,24 +34,53 @@ pub struct Table {
 /// What to do on NATS.
 #[derive(Default, Debug)]
 pub struct Step {
-    /// Batches to enqueue.
-    pub enqueue: Vec<u64>,
-    /// Batches whose units are to be removed.
-    pub remove: Vec<u64>,
+    /// Batches to enqueue, with their units.
+    pub enqueue: Vec<(u64, Unit)>,
+    /// Ids of units to remove.
+    pub remove: Vec<String>,
     /// Messages to workers: name, attempt, cases.
     pub cancel: Vec<(String, Target, Vec<usize>)>,
     /// Whether somebody waits for something.
     pub waits: bool,
+    /// How often the table had changed.
+    pub changes: u64,
 }
 
 impl Table {
+    /// Without submissions. The numbers of batches come after this one.
+    pub fn new(last: u64) -> Self {
+        Table {
+            state: Mutex::new(State {
+                last,
+                ..State::default()
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         unpoisoned(self.state.lock())
     }
 
-    /// Waits until there may be something to do, or the time is over.
-    pub fn wait(&self, most: Duration) {
-        drop(self.changed.wait_timeout(self.lock(), most));
+    /// Seconds that a case of a package takes in a language, if it is known.
+    pub fn case_s(&self, tree: &str, language: &str) -> Option<f64> {
+        self.lock().means.get(tree, Some(language))
+    }
+
+    /// A case that was judged otherwise took this time.
+    pub fn add_case_s(&self, tree: &str, language: &str, seconds: f64) {
+        self.lock().means.add(tree, Some(language), seconds);
+    }
+
+    /// Waits for a change after this step, or until the time is over.
+    pub fn wait(&self, changes: u64, most: Duration) {
+        let is_same = |state: &mut State| state.changes == changes;
+        drop(self.changed.wait_timeout_while(self.lock(), most, is_same));
+    }
+
+    fn notify(&self, state: &mut State) {
+        state.changes += 1;
+        self.changed.notify_all();
     }
 
     /// Adds a submission with its cases in judging order; the result of its compilation comes through
@@ -59,6 +90,7 @@ impl Table {
         key: Key,
         package: &str,
         work: Batch,
+        lane: Arc<Lane>,
         cases: impl Iterator<Item = (CaseId, String)>,
         seats: usize,
     ) -> Option<Receiver<CompiledElsewhere>> {
@@ -68,7 +100,7 @@ impl Table {
         if state.interrupted {
             return None;
         }
-        let first = match state.means.get(&work.tree).and_then(Mean::get) {
+        let first = match state.means.get(&work.tree, work.language.as_deref()) {
             Some(seconds) => size::of_batch(seconds, 0.0, cases.len(), seats),
             None => size::of_first(cases.len(), seats),
         };
@@ -76,6 +108,7 @@ impl Table {
         let submission = Submission {
             package: package.to_owned(),
             work,
+            lane,
             places: (0..cases.len()).map(|k| (cases[k].id, k)).collect(),
             names: (0..cases.len())
                 .map(|k| (cases[k].name.clone(), k))
@@ -88,7 +121,7 @@ impl Table {
         state.submissions.insert(key, submission);
         // Without cases, too: it is to be compiled.
         state.plan(key, (0..first).collect());
-        self.changed.notify_all();
+        self.notify(&mut state);
         Some(receiver)
     }
 
@@ -109,7 +142,7 @@ impl Table {
             own.is_needed = true;
             if matches!(own.phase, Phase::Open) {
                 submission.is_short = true;
-                self.changed.notify_all();
+                self.notify(&mut state);
             }
             receiver
         };
@@ -132,7 +165,7 @@ impl Table {
         if let Phase::In(batch) = own.phase {
             own.phase = Phase::Open;
             state.release(batch, &[case]);
-            self.changed.notify_all();
+            self.notify(&mut state);
         }
     }
 
@@ -141,7 +174,7 @@ impl Table {
         let mut state = self.lock();
         state.submissions.retain(|key, _| key.0 != run);
         state.release_orphans();
-        self.changed.notify_all();
+        self.notify(&mut state);
     }
 
     /// Ends all waiting: nothing is judged any more.
@@ -151,7 +184,7 @@ impl Table {
         // With those that others wait at.
         state.submissions.clear();
         state.release_orphans();
-        self.changed.notify_all();
+        self.notify(&mut state);
     }
 
     /// Starts an attempt of a worker at a batch; `None`: nothing of it is needed.
@@ -202,7 +235,7 @@ impl Table {
                 other => tracing::error!(worker, "a result is refused: {other:?}"),
             }
         }
-        self.changed.notify_all();
+        self.notify(&mut state);
     }
 
     /// No worker can judge a batch: its cases get JE with this reason.
@@ -213,22 +246,24 @@ impl Table {
         }
     }
 
-    /// Plans batches for the cases that somebody waits for. `seats`: what workers can do at once.
-    pub fn step(&self, seats: usize) -> Step {
+    /// Plans batches for the cases that somebody waits for. `seats`: what workers can do at once, of
+    /// those that may take the batches of a lane.
+    pub fn step(&self, seats: impl Fn(&Lane) -> usize) -> Step {
         let mut state = self.lock();
         let short = state.submissions.iter().filter(|(_, own)| own.is_short);
-        let keys: Vec<Key> = short.map(|(key, _)| *key).collect();
-        for key in keys {
+        let short: Vec<(Key, usize)> = short.map(|(key, own)| (*key, seats(&own.lane))).collect();
+        for (key, seats) in short {
             state.plan_wanted(key, seats);
         }
         let mut step = Step {
             waits: !state.submissions.is_empty(),
+            changes: state.changes,
             ..Step::default()
         };
         step.remove = std::mem::take(&mut state.dropped);
         for (&batch, planned) in &mut state.batches {
             if !planned.is_enqueued {
-                step.enqueue.push(batch);
+                step.enqueue.push((batch, planned.lane.unit(batch)));
             }
             let is_due = planned
                 .needless
@@ -248,10 +283,10 @@ impl Table {
     }
 
     /// Takes note of batches that are in the queue.
-    pub fn set_enqueued(&self, batches: &[u64]) {
+    pub fn set_enqueued(&self, batches: impl Iterator<Item = u64>) {
         let mut state = self.lock();
         for batch in batches {
-            if let Some(planned) = state.batches.get_mut(batch) {
+            if let Some(planned) = state.batches.get_mut(&batch) {
                 planned.is_enqueued = true;
             }
         }

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 /// Units that are shown.
 const SHOWN: usize = 200;
 
-/// A unit, and the submission that it judges, if it does.
+/// A unit, and the submission that it judges, or a part of it.
 struct Shown {
     unit: Listed,
     submission: Option<crate::store::Submission>,
@@ -32,7 +32,7 @@ fn load(app: &App) -> Result<(Counts, Vec<Shown>)> {
         }
     });
     let shown = units.into_iter().map(|unit| {
-        let judging = unit.unit.payload.parse().ok().map(JudgingId);
+        let judging = worker::judging_of_unit(&unit.unit.id);
         let judging = judging.and_then(|id| app.store.judging(id).ok());
         let submission = judging.and_then(|judging| app.store.submission(judging.submission).ok());
         Shown { unit, submission }
@@ -93,6 +93,7 @@ fn work(shown: &Shown) -> Markup {
     html! {
         @match &shown.submission {
             Some(submission) => {
+                @if worker::judging_of(&shown.unit.unit.payload).is_none() { "a part of " }
                 a href={ "/jury/submissions/" (submission.id) } { "submission " (submission.id) }
                 " " (submission.problem_ext)
             }

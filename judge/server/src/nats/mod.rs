@@ -19,11 +19,11 @@ pub use protocol::{
     Answer, Cancel, Object, Results, Start, cancel_subject, check_name, encode, inline,
     presence_subject, results_subject,
 };
-pub use queue::NatsQueue;
+pub use queue::{Competition, NatsQueue};
 pub use remote::Remote;
 pub use requests::{Handler, answer};
 pub use results::{Reader, stream as results_stream};
-pub use service::{hear_workers, serve, server_name};
+pub use service::{Server, hear_workers, serve, server_name};
 pub use site::Site;
 
 /// What the names of streams and subjects begin with.

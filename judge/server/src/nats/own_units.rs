@@ -1,14 +1,14 @@
 //! The part of a shared queue that belongs to one coordinator: its name begins the ids, shares and
 //! payloads of its units.
 
-use super::Connection;
+use super::{Competition, Connection, NatsQueue};
 use crate::queue::{Counts, Lease, Listed, Phase, Queue, QueueError, Result, Unit};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The units of one coordinator.
 pub struct OwnUnits {
-    queue: Arc<dyn Queue>,
+    queue: Arc<NatsQueue>,
     connection: Arc<Connection>,
     /// The coordinator's name.
     name: String,
@@ -20,7 +20,7 @@ impl OwnUnits {
     /// Those of the coordinator with this name. If a class of machines is given, only workers of that
     /// class lease them.
     pub fn new(
-        queue: Arc<dyn Queue>,
+        queue: Arc<NatsQueue>,
         connection: Arc<Connection>,
         name: &str,
         machine_class: Option<&str>,
@@ -70,6 +70,16 @@ impl OwnUnits {
             unit: self.outer_unit(&lease.unit),
             ..lease.clone()
         }
+    }
+
+    /// The unit with this id, and what it competes with for workers of this class. Counts at most
+    /// `most` units that wait.
+    pub fn competition(&self, id: &str, machine_class: &str, most: usize) -> Option<Competition> {
+        let found = self
+            .queue
+            .competition(&self.outer(id), machine_class, most)?;
+        let unit = self.inner_unit(&found.unit)?;
+        Some(Competition { unit, ..found })
     }
 
     fn own(&self) -> Result<Vec<Listed>> {

@@ -1,9 +1,10 @@
 //! A server as the coordinator of workers on other machines.
 
 use super::protocol::{check_name, presence_subject, worker_of};
+use super::requests::{self, Handler};
 use super::results::{self, Reader};
-use super::{Connection, Site, objects, requests};
-use crate::queue::{Queue, QueueError};
+use super::{Connection, Site, objects};
+use crate::queue::{Listed, Queue, QueueError};
 use crate::secret;
 use crate::store::{Judging, JudgingId, Store};
 use crate::worker::{self, Fleet, Presence};
@@ -18,6 +19,18 @@ use std::time::{Duration, Instant};
 const NAME: &str = "coordinator";
 /// How often judgings without a unit and parked units are looked for.
 const RECONCILE: Duration = Duration::from_secs(10);
+
+/// A server that answers workers.
+pub trait Server: Handler {
+    /// Its state.
+    fn site(&self) -> &Site;
+
+    /// Whether it has this judging judged without a unit for the whole of it.
+    fn is_judging(&self, judging: JudgingId) -> bool;
+
+    /// Looks after units that are none of judgings. `is_regular`: not because a unit was parked.
+    fn look_after(&self, units: &[Listed], is_regular: bool);
+}
 
 /// The name of a server, which it keeps in its data.
 ///
@@ -41,12 +54,12 @@ pub fn server_name(store: &Store) -> Result<String, String> {
 /// # Errors
 ///
 /// When JetStream fails, or another server has this name.
-pub fn serve(site: Site, replicas: usize) -> Result<(), String> {
-    let site = Arc::new(site);
+pub fn serve<S: Server>(server: &Arc<S>, replicas: usize) -> Result<(), String> {
+    let site = server.site();
     let connection = &site.connection;
     objects::create(connection, replicas).map_err(|e| e.to_string())?;
     let stream = results::stream(connection, replicas).map_err(|e| e.to_string())?;
-    let reader = Reader::new(connection, &site.name, &site, stream);
+    let reader = Reader::new(connection, &site.name, server, stream);
     // What was judged while the server was down is not judged again.
     reader.take_all()?;
     let queue = site.queue.as_ref();
@@ -54,15 +67,16 @@ pub fn serve(site: Site, replicas: usize) -> Result<(), String> {
     hear_workers(connection, &site.fleet)?;
     let (parked, hints) = channel();
     requests::check_alone(connection, &site.name)?;
-    requests::answer(connection, &site.name, &site, parked)?;
+    requests::answer(connection, &site.name, server, parked)?;
     let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
     Builder::new()
         .name("results".to_owned())
         .spawn(move || reader.follow())
         .map_err(failed)?;
+    let server = server.clone();
     Builder::new()
         .name("reconcile".to_owned())
-        .spawn(move || reconcile(&site, &hints))
+        .spawn(move || reconcile(server.as_ref(), &hints))
         .map_err(failed)?;
     Ok(())
 }
@@ -95,16 +109,16 @@ pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), S
 }
 
 /// Enqueues judgings that have no unit, and ends those whose unit is parked.
-fn reconcile(site: &Site, hints: &Receiver<()>) {
+fn reconcile(server: &impl Server, hints: &Receiver<()>) {
     let mut missing = HashSet::new();
     let mut due = Instant::now() + RECONCILE;
     loop {
         let _ = hints.recv_timeout(due.saturating_duration_since(Instant::now()));
         let done = match Instant::now() < due {
-            true => give_up_parked(site),
+            true => give_up_parked(server),
             false => {
                 due = Instant::now() + RECONCILE;
-                look_for_missing(site, &mut missing)
+                look_for_missing(server, &mut missing)
             }
         };
         if let Err(error) = done {
@@ -113,27 +127,32 @@ fn reconcile(site: &Site, hints: &Receiver<()>) {
     }
 }
 
-fn give_up_parked(site: &Site) -> Result<(), QueueError> {
-    worker::give_up_parked(&site.store, &site.queue.list(usize::MAX >> 1)?)
+fn give_up_parked(server: &impl Server) -> Result<(), QueueError> {
+    let units = server.site().queue.list(usize::MAX >> 1)?;
+    server.look_after(&units, false);
+    worker::give_up_parked(&server.site().store, &units)
 }
 
 /// `missing`: attempts that had no unit the last time. A unit that was finished just now may have
 /// results on their way, so a judging is enqueued again only if nothing came since.
 fn look_for_missing(
-    site: &Site,
+    server: &impl Server,
     missing: &mut HashSet<(JudgingId, i64)>,
 ) -> Result<(), QueueError> {
+    let site = server.site();
     let open = site.store.unfinished_judgings()?;
     if open.is_empty() {
         missing.clear();
         return Ok(());
     }
     let units = site.queue.list(usize::MAX >> 1)?;
+    server.look_after(&units, true);
     worker::give_up_parked(&site.store, &units)?;
     let known: HashSet<&str> = units.iter().map(|unit| unit.unit.id.as_str()).collect();
     let without: Vec<Judging> = open
         .into_iter()
         .filter(|judging| !known.contains(worker::unit_id(judging.id).as_str()))
+        .filter(|judging| !server.is_judging(judging.id))
         .collect();
     let key = |judging: &Judging| (judging.id, judging.attempt);
     let now: HashSet<(JudgingId, i64)> = without.iter().map(key).collect();

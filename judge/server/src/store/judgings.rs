@@ -335,6 +335,21 @@ impl Store {
         })
     }
 
+    /// Sets the names of the machines that judge, in their present attempt, the cases of a judging.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn set_machines(&self, id: JudgingId, attempt: i64, machines: &str) -> Result<()> {
+        self.write_soon(|tx| {
+            tx.execute(
+                "UPDATE judgings SET machine = ?3 WHERE id = ?1 AND attempt = ?2",
+                params![id, attempt, machines],
+            )?;
+            Ok(())
+        })
+    }
+
     /// Ends a judging in any attempt, because the judge cannot judge it: JE with this reason.
     /// Returns whether it was still open.
     ///

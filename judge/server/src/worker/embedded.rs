@@ -58,18 +58,23 @@ impl Embedded {
             machine: machine.to_owned(),
         })
     }
+
+    /// Keeps the results of an attempt that was started.
+    pub fn attempt(&self, target: Target) -> Box<dyn Attempt> {
+        let site = self.site.clone();
+        Box::new(Own { site, target })
+    }
 }
 
 impl Coordinator for Embedded {
     fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
-        let site = self.site.clone();
         let by = Starter {
             machine: &self.machine,
             machine_class: DEFAULT_CLASS,
             judge: env!("CARGO_PKG_VERSION"),
         };
-        let (work, target) = start_attempt(&site.store, &unit.payload, &by)?;
-        let attempt = Box::new(Own { site, target });
+        let (work, target) = start_attempt(&self.site.store, &unit.payload, &by)?;
+        let attempt = self.attempt(target);
         Ok(Assignment { work, attempt })
     }
 

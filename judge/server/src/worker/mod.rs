@@ -29,7 +29,7 @@ pub use fleet::{Doing, Fleet, Presence, State};
 pub use judge_unit::judge_elsewhere;
 pub use progress::Progress;
 pub use turn::Turn;
-pub use units::{enqueue, give_up_parked, judging_of, reconcile, unit, unit_id};
+pub use units::{enqueue, give_up_parked, judging_of, judging_of_unit, reconcile, unit, unit_id};
 pub use verify::verification_units;
 
 use crate::metrics::{Counted, METRICS};

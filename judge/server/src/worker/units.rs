@@ -25,6 +25,12 @@ pub fn judging_of(payload: &str) -> Option<JudgingId> {
     payload.parse().ok().map(JudgingId)
 }
 
+/// The judging that a unit with this id judges, or a part of it.
+pub fn judging_of_unit(id: &str) -> Option<JudgingId> {
+    let rest = id.strip_prefix("judging-")?;
+    judging_of(rest.split('-').next()?)
+}
+
 /// Enqueues all judgings that are not done and that the queue does not have: those that came just
 /// before the server was killed.
 ///

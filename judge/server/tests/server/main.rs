@@ -5,6 +5,7 @@ mod api_fixture;
 mod api_roles;
 mod browser;
 mod common;
+mod divided;
 mod end_to_end;
 mod faults;
 mod jury;

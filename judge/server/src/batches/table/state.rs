@@ -1,14 +1,16 @@
 //! The state behind the lock: which cases are in which batch, and what events of workers change.
 
-use super::super::size::{self, Mean};
+use super::super::lane::Lane;
+use super::super::size::{self, Means};
 use super::Key;
 use super::submission::{Case, Compilation, Phase, Submission};
-use crate::worker::{BatchAttempt, Target};
+use crate::worker::{Batch, BatchAttempt, Target};
 use judge::event::{CaseFinished, Event};
 use judge::judging::{CompiledElsewhere, NoProgram};
 use judge::package::CaseId;
 use judge::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often a case may be in a batch that ends without its result.
@@ -23,10 +25,12 @@ pub struct State {
     pub batches: BTreeMap<u64, Planned>,
     /// The last number of a batch.
     pub last: u64,
-    /// Batches whose units are to be removed.
-    pub dropped: Vec<u64>,
-    /// What cases of a package take, by its snapshot.
-    pub means: HashMap<String, Mean>,
+    /// Ids of units to remove.
+    pub dropped: Vec<String>,
+    /// What cases of a package take.
+    pub means: Means,
+    /// Counts what may give the planner something to do.
+    pub changes: u64,
     /// Nothing is judged any more.
     pub interrupted: bool,
 }
@@ -34,6 +38,7 @@ pub struct State {
 /// A batch with its present attempt.
 pub struct Planned {
     pub key: Key,
+    pub lane: Arc<Lane>,
     /// Places of its cases.
     pub cases: Vec<usize>,
     /// Their numbers in the package.
@@ -56,17 +61,19 @@ impl State {
     }
 
     pub fn plan(&mut self, key: Key, places: Vec<usize>) {
+        let Some(submission) = self.submissions.get_mut(&key) else {
+            return;
+        };
         self.last += 1;
         let batch = self.last;
         let mut ids = Vec::new();
-        if let Some(submission) = self.submissions.get_mut(&key) {
-            for &place in &places {
-                submission.cases[place].phase = Phase::In(batch);
-                ids.push(submission.cases[place].id);
-            }
+        for &place in &places {
+            submission.cases[place].phase = Phase::In(batch);
+            ids.push(submission.cases[place].id);
         }
         let planned = Planned {
             key,
+            lane: submission.lane.clone(),
             cases: places,
             ids,
             is_enqueued: false,
@@ -86,7 +93,8 @@ impl State {
         let Compilation::Done { at, seconds } = submission.compilation else {
             return;
         };
-        let of_package = || self.means.get(&submission.work.tree).and_then(Mean::get);
+        let Batch { tree, language, .. } = &submission.work;
+        let of_package = || self.means.get(tree, language.as_deref());
         let unknown = (at.elapsed() > UNKNOWN).then(|| at.elapsed().as_secs_f64());
         let Some(case_s) = submission.mean.get().or_else(of_package).or(unknown) else {
             return;
@@ -136,8 +144,8 @@ impl State {
             (true, 0) => {}
             (true, _) => planned.cancel.extend(cases),
             (false, 0) => {
+                dropped.push(planned.lane.unit_id(batch));
                 batches.remove(&batch);
-                dropped.push(batch);
             }
             (false, _) => {
                 planned.cancel = planned.ids.clone();
@@ -199,9 +207,8 @@ impl State {
                 }
                 if let Some(seconds) = finished.wall_s.or(finished.cpu_s) {
                     submission.mean.add(seconds);
-                    let means = &mut self.means;
-                    let tree = submission.work.tree.clone();
-                    means.entry(tree).or_default().add(seconds);
+                    let Batch { tree, language, .. } = &submission.work;
+                    self.means.add(tree, language.as_deref(), seconds);
                 }
                 finished.machine = Some(worker.to_owned());
                 finished.package.clone_from(&submission.package);

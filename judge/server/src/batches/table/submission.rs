@@ -1,11 +1,13 @@
 //! A submission that is judged elsewhere: its compilation, its cases, and the threads that wait for them.
 
+use super::super::lane::Lane;
 use super::super::size::Mean;
 use crate::worker::Batch;
 use judge::event::CaseFinished;
 use judge::judging::{CaseResult, CompiledElsewhere};
 use judge::package::CaseId;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -15,6 +17,7 @@ pub struct Submission {
     pub package: String,
     /// What workers need, without cases.
     pub work: Batch,
+    pub lane: Arc<Lane>,
     /// In judging order.
     pub cases: Vec<Case>,
     pub places: HashMap<CaseId, usize>,

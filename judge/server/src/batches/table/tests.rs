@@ -1,5 +1,6 @@
 use super::state::MOST_LOST;
 use super::*;
+use crate::queue::Priority;
 use crate::worker::{SentOverrides, SentProgram};
 use judge::event::{CaseFinished, Event};
 use judge::verdict::Verdict;
@@ -24,14 +25,43 @@ fn work() -> Batch {
     }
 }
 
+fn lane() -> Arc<Lane> {
+    Arc::new(Lane {
+        prefix: "judging-7-".to_owned(),
+        priority: Priority::Practice,
+        share: "user 3".to_owned(),
+        machine_class: Some("fast".to_owned()),
+    })
+}
+
+/// Plans for one worker; marks what is to be enqueued as enqueued. Returns the step and the batches.
+fn step(table: &Table) -> (Step, Vec<u64>) {
+    let step = table.step(|own| {
+        assert_eq!(*own, *lane());
+        1
+    });
+    let batches: Vec<u64> = step.enqueue.iter().map(|(batch, _)| *batch).collect();
+    table.set_enqueued(batches.iter().copied());
+    (step, batches)
+}
+
 /// A table with a submission of this number of cases, which is compiled; its first batch has the
 /// first of them.
 fn table(cases: usize) -> Arc<Table> {
     let table = Arc::new(Table::default());
     let names = (0..cases).map(|k| (CaseId(k), format!("case {k}")));
-    let compiled = table.add(KEY, "p", work(), names, cases).expect("added");
-    assert_eq!(table.step(1).enqueue, [1]);
-    table.set_enqueued(&[1]);
+    let compiled = table.add(KEY, "p", work(), lane(), names, cases);
+    let compiled = compiled.expect("added");
+    let (step, batches) = step(&table);
+    assert_eq!(batches, [1]);
+    let unit = Unit {
+        id: "judging-7-batch-1".to_owned(),
+        priority: Priority::Practice,
+        share: "user 3".to_owned(),
+        payload: "batch-1".to_owned(),
+        machine_class: Some("fast".to_owned()),
+    };
+    assert_eq!(step.enqueue[0].1, unit, "as urgent as its judging");
     let (work, target) = table.start(1, "first").expect("it is needed");
     assert_eq!(work.cases, [0]);
     let compile = Event::CompileFinished {
@@ -83,10 +113,9 @@ fn finished(asked: JoinHandle<Option<CaseResult>>) -> CaseFinished {
 /// Asks for all cases but the first; returns the batch that has them.
 fn batch_of_rest(table: &Arc<Table>, cases: usize) -> (u64, Vec<JoinHandle<Option<CaseResult>>>) {
     let asked = (1..cases).map(|case| ask(table, case)).collect();
-    let step = table.step(1);
-    assert_eq!(step.enqueue.len(), 1, "{step:?}");
-    table.set_enqueued(&step.enqueue);
-    (step.enqueue[0], asked)
+    let (step, batches) = step(table);
+    assert_eq!(batches.len(), 1, "{step:?}");
+    (batches[0], asked)
 }
 
 #[test]
@@ -132,14 +161,14 @@ fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
         Some(CaseResult::Cancelled)
     );
     let cancelled = |cases: &[usize]| [("w".to_owned(), target, cases.to_vec())];
-    assert_eq!(table.step(1).cancel, cancelled(&[3]));
+    assert_eq!(step(&table).0.cancel, cancelled(&[3]));
     // Cancelled just before it is asked for.
     table.cancel(KEY, CaseId(3), true);
     assert_eq!(table.result(KEY, CaseId(3)), Some(CaseResult::Cancelled));
     for case in [1, 2] {
         table.cancel(KEY, CaseId(case), true);
     }
-    assert_eq!(table.step(1).cancel, cancelled(&[1, 2, 3]));
+    assert_eq!(step(&table).0.cancel, cancelled(&[1, 2, 3]));
     assert!(table.start(batch, "w").is_none(), "nothing of it is needed");
     // The scheduler finds that it needs them all the same.
     let (again, asked) = batch_of_rest(&table, 4);
@@ -148,7 +177,7 @@ fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
     for case in 1..4 {
         table.cancel(KEY, CaseId(case), true);
     }
-    assert_eq!(table.step(1).remove, [again]);
+    assert_eq!(step(&table).0.remove, [lane().unit_id(again)]);
     assert_eq!(asked.len(), 3);
 }
 
@@ -165,7 +194,7 @@ fn a_batch_that_nobody_can_judge_is_a_judge_error() {
     let table = self::table(2);
     let mut asked = Some(ask(&table, 1));
     for attempt in 0..=MOST_LOST {
-        let batch = table.step(1).enqueue[0];
+        let batch = step(&table).1[0];
         let (_, target) = table.start(batch, "w").expect("it is needed");
         assert!(
             asked.as_ref().is_some_and(|asked| !asked.is_finished()),
@@ -185,10 +214,10 @@ fn an_interrupt_ends_all_waiting() {
     for asked in asked {
         assert_eq!(asked.join().expect("no panic"), None);
     }
-    assert_eq!(table.step(1).remove, [batch]);
+    assert_eq!(step(&table).0.remove, [lane().unit_id(batch)]);
     assert!(
         table
-            .add((1, 0, 0), "p", work(), std::iter::empty(), 1)
+            .add((1, 0, 0), "p", work(), lane(), std::iter::empty(), 1)
             .is_none()
     );
 }

@@ -4,12 +4,14 @@
 //! It may be late or wrong without harm. Every change of a unit is published on the condition that
 //! the unit still has the revision that the mirror knows ([`super::stream`]).
 
+mod competition;
 mod entry;
 mod reading;
 
 use super::record::{Phase, Record, Value};
 use super::shares::Shares;
 use crate::queue::{Counts, Listed, Priority};
+pub use competition::Competition;
 use entry::{Entry, Place, Slot, State, silent};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;

@@ -21,6 +21,7 @@ mod stream;
 
 use super::Connection;
 use crate::queue::{self, QueueError};
+pub use mirror::Competition;
 use shared::Shared;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,6 +86,14 @@ impl NatsQueue {
     /// From now on leases only units that need this class of machines, or none.
     pub fn set_machine_class(&self, class: &str) {
         self.shared.lock().mirror.set_machine_class(class);
+    }
+
+    /// The unit with this id, and what it competes with for workers of this class, as far as this
+    /// process knows. Counts at most `most` units that wait.
+    pub fn competition(&self, id: &str, machine_class: &str, most: usize) -> Option<Competition> {
+        let mut state = self.shared.lock();
+        let now = state.clock.now();
+        state.mirror.competition(id, machine_class, most, now)
     }
 
     fn open(connection: Arc<Connection>, units: Units, deletes: bool) -> queue::Result<Self> {

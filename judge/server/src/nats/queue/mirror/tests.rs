@@ -90,6 +90,49 @@ fn a_unit_of_a_class_of_machines_waits_for_one_of_them() {
 }
 
 #[test]
+fn a_unit_competes_with_those_that_are_as_urgent_and_may_take_its_workers() {
+    let unit = |id: &str, rank: u64, priority: Priority, class: Option<&str>| Record {
+        priority,
+        machine_class: class.map(str::to_owned),
+        ..waiting(id, rank)
+    };
+    let mut mirror = Mirror::default();
+    let (practice, contest) = (Priority::Practice, Priority::Contest);
+    let own = unit("own", 0, practice, None);
+    let leases = [
+        own.clone(),
+        unit("leased", 0, practice, None),
+        unit("leased later", 0, Priority::Rejudge, None),
+    ];
+    let waiting = [
+        unit("a", 1, practice, Some("fast")),
+        unit("b", 1, contest, None),
+        unit("c", 1, practice, Some("slow")),
+        unit("d", 1, Priority::Jury, Some("fast")),
+    ];
+    let leases = leases.iter().map(|unit| leased(unit, "t", SECOND));
+    let all = leases.chain(waiting.map(Value::Unit));
+    for (revision, unit) in (1..).zip(all) {
+        mirror.apply(revision, unit, ZERO, 0);
+    }
+    let found = mirror
+        .competition("own", "fast", 10, ZERO)
+        .expect("it is there");
+    assert_eq!(found.unit, own.unit());
+    assert_eq!(found.waiting, 2);
+    let found = mirror
+        .competition("own", "fast", 1, ZERO)
+        .expect("it is there");
+    assert_eq!(found.waiting, 1);
+    // Leases that are over wait again.
+    let found = mirror
+        .competition("own", "fast", 10, SECOND)
+        .expect("it is there");
+    assert_eq!(found.waiting, 3);
+    assert_eq!(mirror.competition("gone", "fast", 10, ZERO), None);
+}
+
+#[test]
 fn a_refused_choice_waits_for_the_message_that_refused_it() {
     let mut mirror = Mirror::default();
     let (a, b) = (waiting("a", 0), waiting("b", 1));

@@ -1,0 +1,261 @@
+//! A command as a coordinator of workers.
+
+use super::lane::{Lane, batch_of};
+use super::planner::Batches;
+use super::run::Run;
+use super::sent::Sent;
+use crate::nats::{
+    self, Answer, Connection, Handler, NatsQueue, Object, Options, OwnUnits, PREFIX, Reader,
+    Results, Start, check_name,
+};
+use crate::queue::Priority;
+use crate::secret;
+use crate::work::default_name;
+use crate::worker::{Batch, Fleet, SentOverrides};
+use judge::cli::args::NatsArgs;
+use judge::judging::{Clock, Elsewhere, Runs, Settings, SubmissionRef};
+use judge::submission::Source;
+use judge::verdict::Verdict;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How often units are looked for that the queue does not have, and those that are parked.
+const RECONCILE: Duration = Duration::from_secs(10);
+/// Time without any worker after which a message says so.
+const NO_WORKER: Duration = Duration::from_secs(5);
+
+/// This process as a coordinator of workers.
+pub struct Coordinator {
+    shared: Arc<Shared>,
+    lane: Arc<Lane>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    connection: Arc<Connection>,
+    /// Its name on NATS.
+    name: String,
+    batches: Arc<Batches>,
+    sent: Sent,
+    /// The checker that replaces those of the packages.
+    checker: Option<PathBuf>,
+    /// Time without any worker after which it gives up.
+    most_wait: Option<Duration>,
+}
+
+impl fmt::Debug for Coordinator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Coordinator")
+            .field(&self.shared.name)
+            .finish()
+    }
+}
+
+impl Coordinator {
+    /// Connects, and answers workers from now on. `checker` replaces those of the packages.
+    ///
+    /// # Errors
+    ///
+    /// When NATS cannot be reached, or the user may not do that there.
+    pub fn start(args: &NatsArgs, url: &str, checker: Option<PathBuf>) -> Result<Self, String> {
+        let user = args.nats_name.clone().unwrap_or_else(default_name);
+        check_name(&user)?;
+        let class = args.class.as_deref();
+        class.map_or(Ok(()), check_name)?;
+        let name = format!("{user}.{}", secret::password().map_err(|e| e.to_string())?);
+        let text = |e: nats::Error| e.to_string();
+        let connection = Connection::open(&Options::of(&args.access, url, &user));
+        let connection = Arc::new(connection.map_err(text)?);
+        let queue = NatsQueue::create(connection.clone(), PREFIX, 1).map_err(|e| e.to_string())?;
+        nats::create_objects(&connection, 1).map_err(text)?;
+        let stream = nats::results_stream(&connection, 1).map_err(text)?;
+        let fleet = Arc::new(Fleet::default());
+        nats::hear_workers(&connection, &fleet)?;
+        let queue = OwnUnits::new(Arc::new(queue), connection.clone(), &name, class);
+        let batches = Batches::new(connection.clone(), Arc::new(queue), &name, fleet)?;
+        let shared = Arc::new(Shared {
+            batches: Arc::new(batches),
+            sent: Sent::default(),
+            checker,
+            most_wait: args.nats_wait,
+            connection: connection.clone(),
+            name: name.clone(),
+        });
+        let (parked, hints) = channel();
+        nats::answer(&connection, &name, &shared, parked)?;
+        let reader = Reader::new(&connection, &name, &shared, stream);
+        let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
+        Builder::new()
+            .name("results".to_owned())
+            .spawn(move || reader.follow())
+            .map_err(failed)?;
+        let own = shared.clone();
+        let planner = Builder::new().name("planner".to_owned()).spawn(move || {
+            let mut reconcile = Instant::now() + RECONCILE;
+            let mut absence = Absence::default();
+            own.batches.plan(|waits| {
+                if judge_sandbox::interrupted() || absence.is_too_long(&own, waits) {
+                    own.batches.table.interrupt();
+                }
+                let is_due = Instant::now() > reconcile;
+                if is_due {
+                    reconcile = Instant::now() + RECONCILE;
+                }
+                if is_due || hints.try_iter().count() > 0 {
+                    match own.batches.units() {
+                        Ok(units) => own.batches.look_after(&units, is_due),
+                        Err(error) => tracing::warn!("{error}"),
+                    }
+                }
+            });
+        });
+        Ok(Coordinator {
+            shared,
+            lane: Arc::new(Lane {
+                prefix: String::new(),
+                priority: Priority::Rejudge,
+                share: "run".to_owned(),
+                machine_class: args.class.clone(),
+            }),
+            thread: Some(planner.map_err(failed)?),
+        })
+    }
+}
+
+impl Drop for Coordinator {
+    /// Removes what is left of it on NATS.
+    fn drop(&mut self) {
+        self.shared.batches.end();
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked holds nothing.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Elsewhere for Coordinator {
+    fn begin(&self, settings: &Settings) -> Box<dyn Runs> {
+        let overrides = SentOverrides {
+            time_s: settings.overrides.time.map(|time| time.as_secs_f64()),
+            memory: settings.overrides.memory,
+        };
+        let instructions_per_second = match settings.clock {
+            Clock::Cpu => None,
+            Clock::Instructions { per_second } => Some(per_second),
+        };
+        let shared = self.shared.clone();
+        let work = move |at: SubmissionRef<'_>| {
+            Ok(Batch {
+                overrides,
+                instructions_per_second,
+                ..shared.work(at)?
+            })
+        };
+        let batches = self.shared.batches.clone();
+        Box::new(Run::new(batches, self.lane.clone(), Box::new(work)))
+    }
+}
+
+impl Shared {
+    /// What workers need of a submission, without cases.
+    fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, String> {
+        let package = &at.entry().package;
+        let submission = &at.planned().submission;
+        let Source::Code {
+            path,
+            language,
+            entry_point,
+        } = &submission.source
+        else {
+            return Err("a program that is built here is not judged elsewhere".to_owned());
+        };
+        let Shared { sent, checker, .. } = self;
+        Ok(Batch {
+            submission: submission.name.clone(),
+            tree: sent.package(package)?,
+            program: sent.program(package, path)?,
+            language: language.clone(),
+            entry_point: entry_point.clone(),
+            checker: match checker {
+                None => None,
+                Some(checker) => Some(sent.checker(checker)?),
+            },
+            time_limit_s: at.time_limit.as_secs_f64(),
+            overrides: SentOverrides::default(),
+            instructions_per_second: None,
+            may_be_slow: submission.expected.allows(Verdict::TimeLimitExceeded),
+            cases: Vec::new(),
+        })
+    }
+}
+
+impl Handler for Shared {
+    fn start(&self, worker: &str, start: &Start) -> Answer {
+        match batch_of(&start.payload) {
+            Some(batch) => {
+                let content = |hash: &str| self.sent.source(hash);
+                self.batches.start(batch, worker, content)
+            }
+            None => Answer::Hopeless(format!("unit {:?} is not a batch", start.payload)),
+        }
+    }
+
+    fn put(&self, object: &Object) -> Result<(), String> {
+        nats::put_object(&self.connection, object, |object| self.sent.content(object))
+    }
+
+    fn take(&self, results: Vec<(String, Results)>) -> Result<(), String> {
+        for (worker, results) in results {
+            self.batches.take(&worker, results);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.batches.is_over()
+    }
+}
+
+/// Since when no worker was heard of.
+struct Absence {
+    since: Instant,
+    is_told: bool,
+}
+
+impl Default for Absence {
+    fn default() -> Self {
+        Absence {
+            since: Instant::now(),
+            is_told: false,
+        }
+    }
+}
+
+impl Absence {
+    /// Prints a message if no worker is there; returns whether the user's bound on that is exceeded.
+    fn is_too_long(&mut self, shared: &Shared, waits: bool) -> bool {
+        if !waits || !shared.batches.fleet().workers().is_empty() {
+            *self = Absence::default();
+            return false;
+        }
+        let url = shared.connection.url();
+        let help = format!("help: start one on any machine: judge worker --nats {url}");
+        let elapsed = self.since.elapsed();
+        if shared.most_wait.is_some_and(|most| elapsed > most) {
+            eprintln!(
+                "error: no worker was heard of on NATS at {url} for {:.0} s\n  {help}",
+                elapsed.as_secs_f64()
+            );
+            return true;
+        }
+        if elapsed > NO_WORKER && !self.is_told {
+            self.is_told = true;
+            eprintln!("no worker was heard of on NATS at {url}; waiting\n  {help}");
+        }
+        false
+    }
+}

@@ -1,0 +1,238 @@
+//! The batches of this process on NATS: enqueues their units, cancels them, and looks after them.
+
+use super::lane::{Lane, batch_of};
+use super::table::{Step, Table};
+use crate::nats::{
+    self, Answer, Cancel, Connection, OwnUnits, Results, cancel_subject, encode, inline,
+};
+use crate::queue::{Listed, Phase, Queue, QueueError};
+use crate::worker::{Fleet, State, Target};
+use judge::parallel::unpoisoned;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Longest time between two rounds of planning while somebody waits for a result.
+const POLL: Duration = Duration::from_millis(50);
+/// Longest time between two rounds of planning without work.
+const IDLE: Duration = Duration::from_millis(500);
+/// Shortest time between two rounds of planning.
+const PAUSE: Duration = Duration::from_millis(4);
+/// What workers are believed to do at once before one of them was heard of.
+const UNKNOWN_SEATS: usize = 4;
+
+/// The batches that workers judge for this process.
+pub struct Batches {
+    connection: Arc<Connection>,
+    queue: Arc<OwnUnits>,
+    /// The name of this process on NATS.
+    name: String,
+    fleet: Arc<Fleet>,
+    /// The submissions and their cases.
+    pub table: Table,
+    runs: AtomicU64,
+    is_over: AtomicBool,
+    /// Batches that the queue did not have the last time.
+    missing: Mutex<HashSet<u64>>,
+}
+
+impl Batches {
+    /// None yet. Their numbers are random: those of an earlier process of this name mean nothing here.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no random numbers.
+    pub fn new(
+        connection: Arc<Connection>,
+        queue: Arc<OwnUnits>,
+        name: &str,
+        fleet: Arc<Fleet>,
+    ) -> Result<Self, String> {
+        let random = getrandom::u64().map_err(|e| e.to_string())?;
+        Ok(Batches {
+            connection,
+            queue,
+            name: name.to_owned(),
+            fleet,
+            // Exact also for readers of JSON that know no integers.
+            table: Table::new(random >> 12),
+            runs: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+            missing: Mutex::default(),
+        })
+    }
+
+    /// A number for a run of the scheduler.
+    pub fn new_run(&self) -> u64 {
+        self.runs.fetch_add(1, Ordering::SeqCst)
+    }
+
+    /// No batches are planned any more, and all waiting ends.
+    pub fn end(&self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        self.table.interrupt();
+    }
+
+    /// Whether no batches are planned any more.
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
+
+    /// The workers that were heard of.
+    pub fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    /// What the workers of a class of machines can do at once, or those of all classes.
+    pub fn known_seats(&self, machine_class: Option<&str>) -> usize {
+        let workers = self.fleet.workers();
+        let is_own = |class: &str| machine_class.is_none_or(|own| own == class);
+        let ready = workers
+            .iter()
+            .filter(|worker| worker.state == State::Ready && is_own(&worker.machine_class));
+        ready.map(|worker| worker.jobs).sum()
+    }
+
+    /// Like [`Batches::known_seats`]; a guess before a worker was heard of.
+    pub fn seats(&self, machine_class: Option<&str>) -> usize {
+        match self.known_seats(machine_class) {
+            0 => UNKNOWN_SEATS,
+            seats => seats,
+        }
+    }
+
+    /// The answer to a worker that wants to start a batch. `content` has the content of a source by its
+    /// hash.
+    pub fn start<C: AsRef<[u8]>, E: ToString>(
+        &self,
+        batch: u64,
+        worker: &str,
+        content: impl Fn(&str) -> Result<C, E>,
+    ) -> Answer {
+        let Some((work, target)) = self.table.start(batch, worker) else {
+            return Answer::Closed;
+        };
+        match inline(work.files(), content) {
+            Ok(sources) => Answer::Batch {
+                work: Box::new(work),
+                sources,
+                target,
+            },
+            Err(why) => Answer::Hopeless(why.to_string()),
+        }
+    }
+
+    /// Keeps results of a worker.
+    pub fn take(&self, worker: &str, results: Results) {
+        self.table.take(worker, &results.target, results.reports);
+    }
+
+    /// Plans batches and keeps the queue as the table wants it, until the end. Calls `each_round` with
+    /// whether somebody waits for a result.
+    pub fn plan(&self, mut each_round: impl FnMut(bool)) {
+        let mut fails = false;
+        while !self.is_over() {
+            let step = self
+                .table
+                .step(|lane: &Lane| self.seats(lane.machine_class.as_deref()));
+            let (waits, changes) = (step.waits, step.changes);
+            let done = self.carry_out(step);
+            if let Err(error) = &done {
+                // Once, until it works again.
+                if !fails {
+                    tracing::warn!("{error}; it is tried again");
+                }
+                sleep(POLL);
+            }
+            fails = done.is_err();
+            each_round(waits);
+            sleep(PAUSE);
+            self.table.wait(changes, if waits { POLL } else { IDLE });
+        }
+        self.table.interrupt();
+        let end = self.carry_out(self.table.step(|_| 1));
+        let end = end.and_then(|()| self.remove_units());
+        if let Err(error) = end {
+            tracing::warn!("{error}; workers drop the rest");
+        }
+    }
+
+    fn carry_out(&self, step: Step) -> Result<(), String> {
+        for (worker, target, cases) in step.cancel {
+            self.cancel(&worker, target, cases)?;
+        }
+        for unit in step.remove {
+            self.queue.remove(&unit).map_err(|e| e.to_string())?;
+        }
+        let (batches, units): (Vec<_>, Vec<_>) = step.enqueue.into_iter().unzip();
+        if !units.is_empty() {
+            self.queue.enqueue(&units).map_err(|e| e.to_string())?;
+            self.table.set_enqueued(batches.into_iter());
+        }
+        Ok(())
+    }
+
+    fn cancel(&self, worker: &str, target: Target, cases: Vec<usize>) -> Result<(), String> {
+        let message = encode(&Cancel {
+            coordinator: self.name.clone(),
+            target,
+            cases,
+        })?;
+        let client = self.connection.client();
+        let sent: nats::Result<()> = self.connection.request("cancel cases", async {
+            client
+                .publish(cancel_subject(worker), message.into())
+                .await?;
+            client.flush().await?;
+            Ok::<_, async_nats::Error>(())
+        });
+        sent.map_err(|e| e.to_string())
+    }
+
+    /// Ends the batches whose units are parked. If this is a regular call, enqueues again those that
+    /// the queue did not have the last time either: what was finished just now may have results on
+    /// their way.
+    pub fn look_after(&self, units: &[Listed], is_regular: bool) {
+        let mut known = HashSet::new();
+        for unit in units {
+            let Some(batch) = batch_of(&unit.unit.payload) else {
+                continue;
+            };
+            known.insert(batch);
+            if unit.phase == Phase::Parked {
+                let reason = unit.reason.as_deref().unwrap_or_default();
+                self.table.fail(batch, reason);
+                if let Err(error) = self.queue.remove(&unit.unit.id) {
+                    tracing::warn!("{error}");
+                }
+            }
+        }
+        if is_regular {
+            let found = self.table.missing(&known);
+            let mut missing = unpoisoned(self.missing.lock());
+            let again = found.intersection(&missing).copied();
+            self.table.enqueue_again(again);
+            *missing = found;
+        }
+    }
+
+    /// The units of this process.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    pub fn units(&self) -> Result<Vec<Listed>, QueueError> {
+        self.queue.list(usize::MAX >> 1)
+    }
+
+    fn remove_units(&self) -> Result<(), String> {
+        for Listed { unit, .. } in self.units().map_err(|e| e.to_string())? {
+            if batch_of(&unit.payload).is_some() {
+                self.queue.remove(&unit.id).map_err(|e| e.to_string())?;
+            }
+        }
+        Ok(())
+    }
+}

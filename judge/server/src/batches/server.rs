@@ -1,0 +1,390 @@
+//! A server that has large submissions judged by several workers.
+//!
+//! The unit of a judging waits in the queue like any other. When a worker starts it, and fewer units that are
+//! as urgent wait than workers can do at once, the server keeps the judging: it answers that the unit is
+//! closed, and runs the scheduler in a thread. The cases are batches: units with the priority and share of the
+//! judging, for machines of the worker's class. All other judgings are judged as a whole by the worker
+//! that starts them, which costs the fewest messages.
+//!
+//! If the server ends meanwhile, the judging has no unit and no verdict, so it is enqueued at the next
+//! start; what workers still send for the old batches is refused.
+
+use super::lane::{Lane, batch_of};
+use super::planner::Batches;
+use super::run::Run;
+use super::size;
+use crate::languages;
+use crate::machine;
+use crate::nats::{self, Answer, Handler, Object, Results, Server, Site, Start};
+use crate::packages::with_time_limit;
+use crate::queue::Listed;
+use crate::store::{JudgingId, Recorded, SourceFile};
+use crate::worker::{
+    self, Batch, Embedded, Judge, JudgingAttempt, Outcome, Report, SentOverrides, SentProgram,
+    Target, judge_elsewhere, judging_of,
+};
+use judge::event::Event;
+use judge::judging::{Elsewhere, Runs, Settings, SubmissionRef, Toolchain};
+use judge::package::Package;
+use judge::parallel::unpoisoned;
+use judge_sandbox::Mode;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::{Builder, JoinHandle};
+
+/// Judgings that are divided at once; each has a thread for each of its cases, within bounds.
+const MOST: usize = 16;
+/// Attempts of a judging that may be divided. Then a worker judges the whole of it.
+const MOST_ATTEMPTS: i64 = 2;
+/// Judgings whose package and language are remembered until they have their verdict.
+const MOST_REMEMBERED: usize = 10_000;
+
+/// A server on NATS that divides large submissions between workers.
+pub struct Divider {
+    shared: Arc<Shared>,
+    planner: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    site: Site,
+    batches: Arc<Batches>,
+    /// Keeps the results.
+    own: Embedded,
+    settings: Settings,
+    toolchain: Toolchain,
+    judgings: Mutex<Judgings>,
+}
+
+#[derive(Default)]
+struct Judgings {
+    /// Those that are divided.
+    divided: BTreeSet<JudgingId>,
+    /// Package and language of those that a worker judges as a whole.
+    whole: HashMap<JudgingId, (String, String)>,
+}
+
+/// How a judging is divided.
+struct Division {
+    package: Package,
+    lane: Lane,
+}
+
+impl Divider {
+    /// Answers workers from now on.
+    ///
+    /// # Errors
+    ///
+    /// When NATS or the store fails, or another server has this name.
+    pub fn start(site: Site, replicas: usize) -> Result<Arc<Self>, String> {
+        let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
+        let Site {
+            store,
+            blobs,
+            packages,
+            ..
+        } = &site;
+        let own = Embedded::start(
+            store.clone(),
+            blobs.clone(),
+            packages.clone(),
+            &machine::name(),
+        );
+        let settings = worker::settings(Mode::Auto);
+        let batches = Batches::new(
+            site.connection.clone(),
+            site.queue.clone(),
+            &site.name,
+            site.fleet.clone(),
+        );
+        let batches = Arc::new(batches?);
+        let shared = Arc::new(Shared {
+            batches: batches.clone(),
+            own: own.map_err(failed)?,
+            toolchain: languages::toolchain(&settings)?,
+            settings,
+            site,
+            judgings: Mutex::default(),
+        });
+        let planner = Builder::new()
+            .name("planner".to_owned())
+            .spawn(move || batches.plan(|_| {}));
+        let divider = Arc::new(Divider {
+            shared,
+            planner: Mutex::new(Some(planner.map_err(failed)?)),
+        });
+        nats::serve(&divider, replicas)?;
+        Ok(divider)
+    }
+
+    /// Removes the batches from NATS. Their judgings go on at the next start.
+    pub fn stop(&self) {
+        self.shared.batches.end();
+        if let Some(planner) = unpoisoned(self.planner.lock()).take() {
+            // A thread that panicked holds nothing.
+            let _ = planner.join();
+        }
+    }
+
+    /// Has the cases judged in batches; returns whether a thread does.
+    fn divide(&self, of: JudgingAttempt, work: Judge, division: Division) -> bool {
+        self.shared.judgings().divided.insert(of.judging);
+        let shared = self.shared.clone();
+        let started = Builder::new()
+            .name(format!("judging-{}", of.judging))
+            .spawn(move || {
+                let _divided = Divided(&shared, of.judging);
+                shared.judge(of, &work, division);
+            });
+        if let Err(error) = &started {
+            tracing::warn!("failed to start a thread: {error}; a worker judges the whole of it");
+            self.shared.judgings().divided.remove(&of.judging);
+        }
+        started.is_ok()
+    }
+}
+
+/// A judging that is divided, until this is dropped.
+struct Divided<'s>(&'s Shared, JudgingId);
+
+impl Drop for Divided<'_> {
+    fn drop(&mut self) {
+        self.0.judgings().divided.remove(&self.1);
+    }
+}
+
+impl Shared {
+    fn judgings(&self) -> MutexGuard<'_, Judgings> {
+        unpoisoned(self.judgings.lock())
+    }
+
+    /// How to divide a judging that a worker of this class of machines started; `None`: it judges the
+    /// whole of it.
+    fn division(&self, of: &JudgingAttempt, work: &Judge, class: &str) -> Option<Division> {
+        let Shared { site, batches, .. } = self;
+        let known = batches.table.case_s(&work.tree, &work.language);
+        let is_large = size::is_large(work.cases.len(), known, work.time_limit_s?);
+        let is_full = self.judgings().divided.len() >= MOST;
+        // A judge that knows no classes has an empty one.
+        if !is_large || is_full || class.is_empty() || of.attempt > MOST_ATTEMPTS {
+            return None;
+        }
+        let seats = batches.known_seats(Some(class));
+        let id = worker::unit_id(of.judging);
+        let competition = site.queue.competition(&id, class, seats)?;
+        // With more to do than workers, none of them would have to wait for work.
+        if seats < 2 || competition.waiting >= seats {
+            return None;
+        }
+        let package = site.packages.get_ready(&work.tree).ok()??;
+        // A grader would run here, where there may be no sandbox.
+        if package.grader.is_some() || package.kind.submit_answer {
+            return None;
+        }
+        Some(Division {
+            package: with_time_limit(&package, work.time_limit_s),
+            lane: Lane {
+                prefix: format!("{id}-"),
+                priority: competition.unit.priority,
+                share: competition.unit.share,
+                machine_class: Some(class.to_owned()),
+            },
+        })
+    }
+
+    /// Judges a submission in batches, and keeps its verdict.
+    fn judge(&self, of: JudgingAttempt, work: &Judge, division: Division) {
+        let Shared { site, batches, .. } = self;
+        let settings = Settings {
+            elsewhere: Some(Arc::new(InBatches {
+                batches: batches.clone(),
+                lane: Arc::new(division.lane),
+                work: batch(work),
+            })),
+            ..self.settings.clone()
+        };
+        let attempt = self.own.attempt(Target::Judging(of));
+        let mut machines = BTreeSet::new();
+        let mut watch = |event: &Event| {
+            if let Event::CaseFinished(case) = event
+                && let Some(machine) = &case.machine
+                && machines.insert(machine.clone())
+            {
+                let names: Vec<&str> = machines.iter().map(String::as_str).collect();
+                let set = site
+                    .store
+                    .set_machines(of.judging, of.attempt, &names.join(", "));
+                if let Err(error) = set {
+                    tracing::error!("{error}");
+                }
+            }
+        };
+        let outcome = judge_elsewhere(
+            settings,
+            &self.toolchain,
+            attempt.as_ref(),
+            work,
+            division.package,
+            &mut watch,
+        );
+        let judging = of.judging.0;
+        let reason = match outcome {
+            Ok(Outcome::Failed(reason) | Outcome::Hopeless(reason)) => reason,
+            Ok(_) => return,
+            Err(_) if batches.is_over() => return,
+            Err(why) => {
+                // It has no unit, so it is enqueued again.
+                tracing::warn!(judging, "judging failed, and is repeated: {why}");
+                return;
+            }
+        };
+        tracing::error!(judging, "judging failed: {reason}");
+        if let Err(error) = site.store.give_up_judging(of.judging, &reason) {
+            tracing::error!(judging, "{error}");
+        }
+    }
+
+    /// Takes note of what cases take that a worker judged with the whole of their submission.
+    fn learn(&self, results: &Results, judging: JudgingId) {
+        let mut judgings = self.judgings();
+        let Some((tree, language)) = judgings.whole.get(&judging) else {
+            return;
+        };
+        let mut is_done = false;
+        for report in &results.reports {
+            match report {
+                Report::Result(Recorded::Case(case)) => {
+                    if let Some(seconds) = case.wall_s.or(case.cpu_s) {
+                        self.batches.table.add_case_s(tree, language, seconds);
+                    }
+                }
+                Report::Result(Recorded::Finished(_)) => is_done = true,
+                _ => {}
+            }
+        }
+        if is_done {
+            judgings.whole.remove(&judging);
+        }
+    }
+}
+
+impl Handler for Divider {
+    fn start(&self, worker: &str, start: &Start) -> Answer {
+        let Shared { site, batches, .. } = self.shared.as_ref();
+        if let Some(batch) = batch_of(&start.payload) {
+            return batches.start(batch, worker, |hash| site.blobs.get(hash));
+        }
+        // Its unit came back, as the worker that started it was not heard of any more.
+        if judging_of(&start.payload).is_some_and(|id| self.is_judging(id)) {
+            return Answer::Closed;
+        }
+        let answer = site.start(worker, start);
+        let Answer::Judge {
+            work,
+            target: Target::Judging(of),
+            ..
+        } = &answer
+        else {
+            return answer;
+        };
+        let division = self.shared.division(of, work, &start.machine_class);
+        if division.is_some_and(|division| self.divide(*of, work.clone(), division)) {
+            return Answer::Closed;
+        }
+        let mut judgings = self.shared.judgings();
+        if judgings.whole.len() >= MOST_REMEMBERED {
+            judgings.whole.clear();
+        }
+        let key = (work.tree.clone(), work.language.clone());
+        judgings.whole.insert(of.judging, key);
+        answer
+    }
+
+    fn put(&self, object: &Object) -> Result<(), String> {
+        self.shared.site.put(object)
+    }
+
+    fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
+        let mut rest = Vec::with_capacity(all.len());
+        for (worker, results) in all {
+            match results.target {
+                Target::Batch(_) => self.shared.batches.take(&worker, results),
+                Target::Judging(of) if self.is_judging(of.judging) => {
+                    let judging = of.judging.0;
+                    tracing::info!(worker, judging, "late results are refused");
+                }
+                Target::Judging(of) => {
+                    self.shared.learn(&results, of.judging);
+                    rest.push((worker, results));
+                }
+                Target::Step(..) => rest.push((worker, results)),
+            }
+        }
+        self.shared.site.take(rest)
+    }
+}
+
+impl Server for Divider {
+    fn site(&self) -> &Site {
+        &self.shared.site
+    }
+
+    fn is_judging(&self, judging: JudgingId) -> bool {
+        self.shared.judgings().divided.contains(&judging)
+    }
+
+    fn look_after(&self, units: &[Listed], is_regular: bool) {
+        self.shared.batches.look_after(units, is_regular);
+    }
+}
+
+/// Judges the cases of one submission in batches.
+struct InBatches {
+    batches: Arc<Batches>,
+    lane: Arc<Lane>,
+    /// Without cases and time limit.
+    work: Batch,
+}
+
+impl fmt::Debug for InBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("InBatches").field(&self.lane).finish()
+    }
+}
+
+impl Elsewhere for InBatches {
+    fn begin(&self, _: &Settings) -> Box<dyn Runs> {
+        let work = self.work.clone();
+        let work = move |at: SubmissionRef<'_>| {
+            Ok(Batch {
+                time_limit_s: at.time_limit.as_secs_f64(),
+                ..work.clone()
+            })
+        };
+        let (batches, lane) = (self.batches.clone(), self.lane.clone());
+        Box::new(Run::new(batches, lane, Box::new(work)))
+    }
+}
+
+/// What workers need of a submission, without cases and time limit.
+fn batch(work: &Judge) -> Batch {
+    // Several files are compiled from a directory.
+    let dir = if work.files.len() > 1 { "files/" } else { "" };
+    let file = |file: &SourceFile| SourceFile {
+        name: format!("{dir}{}", file.name),
+        ..file.clone()
+    };
+    Batch {
+        submission: work.submission.to_string(),
+        tree: work.tree.clone(),
+        program: SentProgram::Files(work.files.iter().map(file).collect()),
+        language: Some(work.language.clone()),
+        entry_point: work.entry_point.clone(),
+        checker: None,
+        time_limit_s: 0.0,
+        overrides: SentOverrides::default(),
+        instructions_per_second: None,
+        may_be_slow: false,
+        cases: Vec::new(),
+    }
+}

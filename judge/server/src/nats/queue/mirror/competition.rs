@@ -1,0 +1,42 @@
+//! What a unit competes with for the workers of a class of machines.
+
+use super::Mirror;
+use crate::queue::Unit;
+use std::time::Duration;
+
+/// A unit, and the others that are at least as urgent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Competition {
+    /// The unit.
+    pub unit: Unit,
+    /// How many of the others wait for a worker of the class.
+    pub waiting: usize,
+}
+
+impl Mirror {
+    /// The unit with this id, and what it competes with for workers of this class; `None`: it is not
+    /// in the queue. Counts at most `most` units that wait.
+    pub fn competition(
+        &mut self,
+        id: &str,
+        machine_class: &str,
+        most: usize,
+        now: Duration,
+    ) -> Option<Competition> {
+        self.tick(now);
+        let own = &self.slots.get(id)?.entry.as_ref()?.record;
+        let urgent = own.priority;
+        let waiting = |class: &Option<String>| {
+            let ready = self.ready.get(class).into_iter().flatten();
+            let ready = ready.take_while(|(priority, ..)| *priority <= urgent);
+            ready
+                .filter(|(.., other)| **other != *id)
+                .take(most)
+                .count()
+        };
+        Some(Competition {
+            unit: own.unit(),
+            waiting: most.min(waiting(&None) + waiting(&Some(machine_class.to_owned()))),
+        })
+    }
+}
