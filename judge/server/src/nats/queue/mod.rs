@@ -28,6 +28,8 @@ use std::time::Duration;
 use stream::Units;
 use tokio::task::JoinHandle;
 
+/// Bound on creating the stream, in which a cluster that has just started chooses its leader.
+const START: Duration = Duration::from_secs(30);
 /// Bound on reading the stream when the queue is opened.
 const OPEN: Duration = Duration::from_secs(120);
 /// How long changes are tried again without a connection: the work on the unit is done already.
@@ -61,7 +63,11 @@ impl NatsQueue {
     ) -> queue::Result<Self> {
         let units = Units::new(connection.jetstream(), connection.client(), prefix);
         let what = format!("create the stream {}", units.name());
-        connection.request(&what, units.create(replicas))?;
+        let waits = || {
+            let why = "JetStream has no leader yet, or lacks servers for all copies";
+            tracing::warn!("NATS at {}: {why}; waiting", connection.url());
+        };
+        connection.request_within(START, &what, units.create(replicas, waits))?;
         Self::open(connection, units, true)
     }
 

@@ -3,13 +3,22 @@
 use super::record::{Value, token};
 use async_nats::Client;
 use async_nats::jetstream::consumer::{DeliverPolicy, push};
-use async_nats::jetstream::context::{Context, GetStreamErrorKind, PublishError, PublishErrorKind};
+use async_nats::jetstream::context::{
+    Context, CreateStreamError, CreateStreamErrorKind, GetStreamError, GetStreamErrorKind,
+    PublishError, PublishErrorKind, RequestError, RequestErrorKind,
+};
 use async_nats::jetstream::message::{Message, PublishMessage};
 use async_nats::jetstream::stream::{
     Config, DiscardPolicy, LastRawMessageErrorKind, StorageType, Stream,
 };
 use async_nats::jetstream::{ErrorCode, response::Response};
+use std::error::Error;
 use std::fmt;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Pause before a stream is created again.
+const RETRY: Duration = Duration::from_millis(250);
 
 /// The stream, by its names.
 #[derive(Clone)]
@@ -43,6 +52,27 @@ pub struct Known {
 /// Why a request to the stream failed.
 pub type Failure = async_nats::Error;
 
+/// Whether a cluster without a leader can be the reason: its servers say so, or do not answer.
+fn may_lack_leader(error: &(dyn Error + 'static)) -> bool {
+    let found = error.downcast_ref().map(GetStreamError::kind);
+    let created = error.downcast_ref().map(CreateStreamError::kind);
+    let answer = match (&found, &created) {
+        (Some(GetStreamErrorKind::JetStream(answer)), _)
+        | (_, Some(CreateStreamErrorKind::JetStream(answer))) => Some(answer),
+        (_, Some(CreateStreamErrorKind::TimedOut)) => return true,
+        _ => None,
+    };
+    let request = || error.source()?.downcast_ref::<RequestError>();
+    match answer {
+        Some(answer) => [
+            ErrorCode::CLUSTER_NOT_AVAILABLE,
+            ErrorCode::CLUSTER_NO_PEERS,
+        ]
+        .contains(&answer.error_code()),
+        None => request().is_some_and(|e| e.kind() == RequestErrorKind::TimedOut),
+    }
+}
+
 fn failure(message: impl fmt::Display) -> Failure {
     message.to_string().into()
 }
@@ -58,8 +88,24 @@ impl Units {
         }
     }
 
-    /// Creates the stream, unless there is one.
-    pub async fn create(&self, replicas: usize) -> Result<(), Failure> {
+    /// Creates the stream, unless there is one. Waits while a cluster that has just started chooses
+    /// its leader; `waits` is called once if it does.
+    pub async fn create(&self, replicas: usize, waits: impl FnOnce()) -> Result<(), Failure> {
+        let mut waits = Some(waits);
+        loop {
+            match self.create_now(replicas).await {
+                Err(error) if may_lack_leader(error.as_ref()) => {
+                    if let Some(waits) = waits.take() {
+                        waits();
+                    }
+                    sleep(RETRY).await;
+                }
+                created => return created,
+            }
+        }
+    }
+
+    async fn create_now(&self, replicas: usize) -> Result<(), Failure> {
         let config = Config {
             name: self.name.clone(),
             description: Some("judge: units of work, one message each".to_owned()),

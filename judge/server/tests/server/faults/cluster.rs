@@ -1,7 +1,7 @@
 //! A cluster of three nats-servers with three copies of everything: the loss of one stops nothing.
 
 use crate::common::{Data, NatsServer, Worker, sum};
-use judge_server::nats::{Connection, Options};
+use judge_server::nats::{Connection, Options, REQUEST};
 use std::net::TcpListener;
 use std::thread::sleep;
 use std::time::Duration;
@@ -15,24 +15,7 @@ fn free_ports() -> [u16; 3] {
 }
 
 fn start() -> Option<Vec<NatsServer>> {
-    let ports = free_ports();
-    let routes: Vec<String> = ports
-        .iter()
-        .map(|p| format!("nats://127.0.0.1:{p}"))
-        .collect();
-    let one = |k: usize| {
-        NatsServer::start_with(&[
-            "--name",
-            &format!("n{k}"),
-            "--cluster_name",
-            "judge",
-            "--cluster",
-            &routes[k],
-            "--routes",
-            &routes.join(","),
-        ])
-    };
-    let cluster: Vec<NatsServer> = (0..3).map(one).collect::<Option<_>>()?;
+    let cluster: Vec<NatsServer> = members().map(|member| member()).collect::<Option<_>>()?;
     // They choose a leader first.
     while !cluster
         .iter()
@@ -41,6 +24,30 @@ fn start() -> Option<Vec<NatsServer>> {
         sleep(Duration::from_millis(20));
     }
     Some(cluster)
+}
+
+/// Each starts a server of one cluster.
+fn members() -> impl Iterator<Item = impl Fn() -> Option<NatsServer>> {
+    let ports = free_ports();
+    let routes: Vec<String> = ports
+        .iter()
+        .map(|p| format!("nats://127.0.0.1:{p}"))
+        .collect();
+    (0..3).map(move |k| {
+        let routes = routes.clone();
+        move || {
+            NatsServer::start_with(&[
+                "--name",
+                &format!("n{k}"),
+                "--cluster_name",
+                "judge",
+                "--cluster",
+                &routes[k],
+                "--routes",
+                &routes.join(","),
+            ])
+        }
+    })
 }
 
 /// The number of the server that leads the stream.
@@ -92,4 +99,22 @@ fn the_loss_of_the_leader_stops_nothing() {
         let judgings = data.store().judgings_of(id).expect("read");
         assert_eq!(judgings.len(), 1, "{judgings:?}");
     }
+}
+
+#[test]
+fn a_server_waits_for_a_cluster_that_starts() {
+    let mut members = members();
+    let mut start = || members.next().expect("a member")();
+    let Some(first) = start() else { return };
+    let url = first.url();
+    let data = Data::new(&[sum("sum")]);
+    std::thread::scope(|scope| {
+        let waiting = scope
+            .spawn(|| data.serve_with(&["--nats", &url, "--jobs", "0", "--nats-replicas", "3"]));
+        // More than a request may take.
+        sleep(REQUEST + Duration::from_secs(1));
+        assert!(!waiting.is_finished());
+        let _others = [start(), start()];
+        drop(waiting.join().expect("it serves"));
+    });
 }

@@ -190,9 +190,7 @@ fn a_worker_is_refused_on_all_other_subjects() {
     };
     let listen = |connection: &Connection, subject: &str| {
         let listen = connection.client().subscribe(subject.to_owned());
-        let subscription = connection.request("listen", listen).expect("it listens");
-        run(connection, "", &[]);
-        subscription
+        connection.request("listen", listen).expect("it listens")
     };
     let next = |connection: &Connection, subscription: &mut async_nats::Subscriber| {
         let next = async { tokio::time::timeout(LONG, subscription.next()).await };
@@ -201,6 +199,10 @@ fn a_worker_is_refused_on_all_other_subjects() {
     };
 
     let mut all = listen(&server, ">");
+    // Messages of one connection keep their order: when this one arrives, nats-server has the
+    // subscription.
+    run(&server, "first", &["judge.first"]);
+    assert_eq!(next(&server, &mut all), "judge.first");
     let refused = [
         "judge.ask.third.server",
         "judge.results.third.server",
@@ -227,7 +229,6 @@ fn a_worker_is_refused_on_all_other_subjects() {
         "$JS.API.STREAM.INFO.judge-queue",
     ];
     run(&worker, "allowed", &allowed);
-    // Messages of one connection keep their order.
     for subject in allowed {
         assert_eq!(next(&server, &mut all), subject);
     }
@@ -241,6 +242,10 @@ fn a_worker_is_refused_on_all_other_subjects() {
     ];
     let heard: Vec<_> = subjects.iter().map(|s| listen(&worker, s)).collect();
     let mut own = listen(&worker, "_INBOX_second.>");
+    // The answer shows that nats-server has the subscriptions; `own` hears it, too.
+    let answer = worker.jetstream().get_stream("judge-queue");
+    let _ = worker.request("ask for the stream", answer);
+    next(&worker, &mut own);
     let sent = [
         "judge.results.second.server",
         "judge.cancel.third",
