@@ -1,10 +1,16 @@
 //! Runs programs in boxes: submissions, validators, generators. A box is reused while the same
-//! program runs, or a few programs alternate.
+//! program runs, or a few programs alternate, and by a later runner that shares idle boxes.
+
+mod idle;
+mod open_box;
+
+pub use idle::Idle;
+pub use open_box::OpenBox;
 
 use crate::language::Program;
 use crate::text::read_range;
 use judge_sandbox::{
-    BoxSpec, Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, MemoryFault,
+    Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, MemoryFault,
     MemoryGauge, Mode, Mount, Sandbox, StagedFile, scratch_file,
 };
 use std::ffi::OsStr;
@@ -12,10 +18,9 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use walkdir::WalkDir;
 
-/// Size limit of the work directory in bytes.
-const WORK_BYTES: u64 = 64 << 20;
 /// Maximum number of boxes that one runner keeps.
 const MAX_BOXES: usize = 4;
 
@@ -28,20 +33,15 @@ pub struct ProgramRunner {
     open: Vec<OpenBox>,
     /// Maximum number of open boxes.
     capacity: usize,
+    /// Boxes of earlier runners of this core.
+    idle: Option<Arc<Idle<OpenBox>>>,
     inputs: InputCopier,
-    /// Shows the memory of the running program.
+    /// Shows the memory of the running program, except in a box that an earlier runner opened.
     pub gauge: MemoryGauge,
     /// Standard output of the last run.
     pub stdout: File,
     /// Standard error of the last run.
     pub stderr: File,
-}
-
-/// A box and its mounts.
-struct OpenBox {
-    mounts: Vec<Mount>,
-    read_only: bool,
-    sandbox: Box<dyn Sandbox>,
 }
 
 /// Parameters of one run of a program.
@@ -167,6 +167,7 @@ impl ProgramRunner {
             core,
             open: Vec::new(),
             capacity: 1,
+            idle: None,
             inputs: InputCopier::default(),
             gauge: MemoryGauge::default(),
             stdout: scratch_file()?,
@@ -179,6 +180,18 @@ impl ProgramRunner {
     pub fn for_programs(mut self, count: usize) -> Self {
         self.capacity = count.clamp(1, MAX_BOXES);
         self
+    }
+
+    /// Takes boxes of earlier runners of the same mode and core, and leaves its own to later ones.
+    #[must_use]
+    pub fn sharing(mut self, idle: Option<Arc<Idle<OpenBox>>>) -> Self {
+        self.idle = idle;
+        self
+    }
+
+    /// Closes boxes that a later user must not use.
+    pub fn close_stale(&mut self) {
+        self.open.retain(OpenBox::is_current);
     }
 
     /// Runs `program`; its output is in [`ProgramRunner::stdout`] and [`ProgramRunner::stderr`].
@@ -295,30 +308,31 @@ impl ProgramRunner {
         more: &[Mount],
         read_only: bool,
     ) -> Result<OpenBox, Fault> {
-        let fits = |open_box: &OpenBox| {
-            open_box.read_only == read_only
-                && open_box.mounts.iter().eq(program.mounts.iter().chain(more))
-        };
+        let fits = |open_box: &OpenBox| open_box.is_for(program, more, read_only);
         if let Some(k) = self.open.iter().position(fits) {
             return Ok(self.open.remove(k));
         }
         // Drops the least recently used box first: boxes share the machine's memory.
         if self.open.len() >= self.capacity {
-            self.open.remove(0);
+            let last = self.open.remove(0);
+            if let Some(idle) = &self.idle {
+                idle.put([last]);
+            }
         }
-        let mounts: Vec<Mount> = program.mounts.iter().chain(more).cloned().collect();
-        let sandbox = judge_sandbox::open(&BoxSpec {
-            mode: self.mode,
-            core: self.core,
-            mounts: mounts.clone(),
-            work_bytes: WORK_BYTES,
-            work_read_only: read_only,
-            gauge: Some(self.gauge.clone()),
-        })?;
-        Ok(OpenBox {
-            mounts,
-            read_only,
-            sandbox,
-        })
+        let idle = self.idle.as_ref();
+        let kept = idle.and_then(|idle| idle.take(|open| fits(open) && open.is_current()));
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let gauge = Some(self.gauge.clone());
+        OpenBox::open(self.mode, self.core, program, more, read_only, gauge)
+    }
+}
+
+impl Drop for ProgramRunner {
+    fn drop(&mut self) {
+        if let Some(idle) = &self.idle {
+            idle.put(self.open.drain(..));
+        }
     }
 }

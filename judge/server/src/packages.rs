@@ -93,8 +93,8 @@ impl Packages {
         settings: &Settings,
         toolchain: &Toolchain,
     ) -> Result<Arc<Package>, String> {
-        if let Some(package) = self.loaded().get(tree) {
-            return Ok(package.clone());
+        if let Some(package) = self.loaded_tree(tree) {
+            return Ok(package);
         }
         let mut package = self.read(tree)?;
         if package.generation.is_some() {
@@ -109,8 +109,8 @@ impl Packages {
     ///
     /// When the snapshot is gone or damaged.
     pub fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, String> {
-        if let Some(package) = self.loaded().get(tree) {
-            return Ok(Some(package.clone()));
+        if let Some(package) = self.loaded_tree(tree) {
+            return Ok(Some(package));
         }
         let package = self.read(tree)?;
         let is_ready = package.generation.is_none();
@@ -121,6 +121,11 @@ impl Packages {
         let package = Arc::new(package);
         self.loaded().insert(tree.to_owned(), package.clone());
         package
+    }
+
+    /// The package of a snapshot, if it is in memory.
+    pub fn loaded_tree(&self, tree: &str) -> Option<Arc<Package>> {
+        self.loaded().get(tree).cloned()
     }
 
     /// A snapshot as a version to add.

@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// Size limit of what is read of a message file or of standard error.
 const MESSAGE_BYTES: u64 = 16 << 10;
 
+/// The box's own directory and the feedback directory.
+const OWN_MOUNTS: usize = 2;
+
 /// Runs validators with the directories that they see.
 ///
 /// Only `feedback` is writable. With a writable parent directory, the validator could replace the
@@ -57,6 +60,17 @@ impl ValidatorBox {
             dir,
             passes: 0,
         })
+    }
+
+    /// Whether [`ValidatorBox::new`] with these mounts, the mode and the core makes such a box.
+    pub fn shows(&self, mounts: &[Mount]) -> bool {
+        let (shown, _own) = self.mounts.split_at(self.mounts.len() - OWN_MOUNTS);
+        shown == mounts
+    }
+
+    /// Closes boxes that a later user must not use.
+    pub fn close_stale(&mut self) {
+        self.program_runner.close_stale();
     }
 
     /// The directory for the validator's messages.

@@ -85,8 +85,20 @@ impl Checker {
         mode: Mode,
         core: Option<usize>,
     ) -> Result<Worker<'_>, CheckFault> {
+        self.worker_with(&mut || ValidatorBox::new(mounts, mode, core))
+    }
+
+    /// Creates the resources of one thread; `open` opens the box of a validator program.
+    ///
+    /// # Errors
+    ///
+    /// The error of `open`.
+    pub fn worker_with(
+        &self,
+        open: &mut dyn FnMut() -> Result<ValidatorBox, CheckFault>,
+    ) -> Result<Worker<'_>, CheckFault> {
         let of_part = |part: &Part| match part {
-            Part::Program(_) => ValidatorBox::new(mounts, mode, core).map(Some),
+            Part::Program(_) => open().map(Some),
             Part::Default | Part::Exact | Part::Builtin(_) | Part::Question(_) => Ok(None),
         };
         Ok(Worker {
@@ -140,6 +152,11 @@ pub struct Worker<'c> {
 }
 
 impl Worker<'_> {
+    /// The boxes of the validator programs.
+    pub fn into_boxes(self) -> impl Iterator<Item = ValidatorBox> {
+        self.validator_boxes.into_iter().flatten()
+    }
+
     /// Checks the output of a case.
     ///
     /// # Errors

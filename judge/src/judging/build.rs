@@ -109,6 +109,16 @@ impl Toolchain {
         Ok((prepared, name))
     }
 
+    /// The program of a submission of a plan, if it is in the cache.
+    pub fn built(&self, package: &Package, planned: &PlanSubmission) -> Option<Program> {
+        let request = planned.submission.source.request(package)?;
+        let program = self.languages.built(&request)?;
+        Some(match package.unbuffered {
+            true => program.unbuffered(),
+            false => program,
+        })
+    }
+
     /// Compiles a submission in advance. A compile error is cached.
     ///
     /// # Errors

@@ -2,16 +2,7 @@
 //! one of them has to judge alone waits for the work of the others, and they wait for it.
 
 use crate::parallel::unpoisoned;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-
-/// The place of a run of the judge among others in the same process.
-#[derive(Clone, Debug)]
-pub struct Seat {
-    /// Its core; the run has one worker, there.
-    pub core: usize,
-    /// Shared by all of them.
-    pub gate: Arc<Gate>,
-}
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// What is inside at the moment: any number of pieces of work beside each other, or one alone.
 #[derive(Default, Debug)]

@@ -32,6 +32,7 @@ mod run_case;
 mod run_generator;
 mod running;
 mod scheduler;
+mod seat;
 mod validate;
 mod worker;
 
@@ -39,7 +40,7 @@ pub use build::Toolchain;
 pub use elsewhere::{CompiledElsewhere, Elsewhere, NoProgram, Runs};
 pub use expected::expected_text;
 pub use explain::of_run as describe;
-pub use gate::{Gate, Seat};
+pub use gate::Gate;
 pub use generated_data::generate_data;
 pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
@@ -51,6 +52,7 @@ pub use run::{layers, run};
 pub use run_generator::run_generator;
 pub use running::RunningCases;
 pub use scheduler::{CaseResult, SubmissionRef, Summary};
+pub use seat::{IdleBoxes, Seat, open_ahead};
 pub use validate::check_data;
 pub use worker::prepare_checker;
 

@@ -8,7 +8,7 @@ use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, CaseRun, Decision, JudgeError};
 use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
-use super::{Prepared, Settings};
+use super::{IdleBoxes, Prepared, Settings};
 use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
 use crate::language::{Program, read_only};
 use crate::package::{Package, TestCase};
@@ -42,6 +42,20 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// Boxes of earlier runs on the same seat. They do not show the memory of a running case.
+    fn idle(&self) -> Option<&'a IdleBoxes> {
+        let seat = self.settings.seat.as_ref();
+        let seat = seat.filter(|_| self.settings.running.is_none());
+        seat.map(|seat| seat.boxes.as_ref())
+    }
+
+    /// The box of an earlier run for validators that may read `mounts`.
+    fn idle_validator(&self, mounts: &[Mount]) -> Option<ValidatorBox> {
+        let mut kept = self.idle()?.validators.take(|kept| kept.shows(mounts))?;
+        kept.close_stale();
+        Some(kept)
+    }
+
     /// Enters the gate between this run and others in the process, if there are any.
     fn enter(&self, alone: bool) -> Option<Inside<'a>> {
         let seat = self.settings.seat.as_ref();
@@ -65,18 +79,20 @@ pub struct SandboxRunner<'a> {
 }
 
 impl<'a> SandboxRunner<'a> {
-    /// Creates a worker on `core`.
+    /// Creates a worker on `core`, with boxes of earlier runs on its seat.
     ///
     /// # Errors
     ///
     /// When its temporary files cannot be created.
     pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
+        let idle = shared.idle();
         Ok(SandboxRunner {
             shared,
             core,
-            program_runner: ProgramRunner::new(shared.settings.mode, core)?,
+            program_runner: ProgramRunner::new(shared.settings.mode, core)?
+                .sharing(idle.map(|idle| idle.programs.clone())),
             checker: None,
-            validator_box: None,
+            validator_box: shared.idle_validator(&[]),
             repetitions: ((0, 0), MOST_REPETITIONS),
             passes: None,
         })
@@ -103,7 +119,11 @@ impl<'a> SandboxRunner<'a> {
         let mut places = package.directories();
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
-        let worker = checker.worker(&mounts, self.shared.settings.mode, self.core)?;
+        let (shared, core) = (self.shared, self.core);
+        let worker = checker.worker_with(&mut || match shared.idle_validator(&mounts) {
+            Some(kept) => Ok(kept),
+            None => ValidatorBox::new(&mounts, shared.settings.mode, core),
+        })?;
         self.checker = Some((at.entry, worker));
         Ok(())
     }
@@ -165,6 +185,18 @@ impl<'a> SandboxRunner<'a> {
             },
         };
         run_case::run_case(&mut context, request)
+    }
+}
+
+impl Drop for SandboxRunner<'_> {
+    fn drop(&mut self) {
+        // Inputs of further passes are in a directory of this runner.
+        let Some(idle) = self.shared.idle().filter(|_| self.passes.is_none()) else {
+            return;
+        };
+        let of_checker = self.checker.take().map(|(_, worker)| worker.into_boxes());
+        let boxes = of_checker.into_iter().flatten();
+        idle.validators.put(boxes.chain(self.validator_box.take()));
     }
 }
 

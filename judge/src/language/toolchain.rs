@@ -164,6 +164,15 @@ impl Toolchain {
         header.make(&self.cache, &*self.open)
     }
 
+    /// A program in the cache, without waiting for a judge that builds it.
+    pub fn built(&self, request: &Request<'_>) -> Option<Program> {
+        let planned = self.planner.plan(request).ok()?;
+        match self.cache.look(planned.key()) {
+            Look::Built { dir, note } if note.is_empty() => Some(planned.program(&dir)),
+            _ => None,
+        }
+    }
+
     /// Builds a program, or returns it from the cache.
     ///
     /// # Errors

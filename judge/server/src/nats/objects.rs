@@ -232,12 +232,22 @@ impl Cache {
                 }
                 verified.insert(hash.to_owned());
             }
-            // The time of the last use.
-            let used =
-                File::open(self.dir.join(hash)).and_then(|dir| dir.set_modified(SystemTime::now()));
-            used.map_err(failed)?;
+            self.touch(hash).map_err(failed)?;
         }
         self.packages.get_tree(hash, settings, toolchain)
+    }
+
+    /// A package that this process judged before.
+    pub fn loaded_package(&self, hash: &str) -> Option<Arc<Package>> {
+        let package = self.packages.loaded_tree(hash)?;
+        // If that fails, its last use seems to be longer ago.
+        let _ = self.touch(hash);
+        Some(package)
+    }
+
+    /// Notes the time of the last use.
+    fn touch(&self, hash: &str) -> io::Result<()> {
+        File::open(self.dir.join(hash))?.set_modified(SystemTime::now())
     }
 
     /// Whether the snapshot is there, undamaged. A damaged one is deleted.

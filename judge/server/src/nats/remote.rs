@@ -271,6 +271,10 @@ impl Attempt for Remotely {
         Err("the coordinator sent a file with another hash".to_owned())
     }
 
+    fn loaded_package(&self, tree: &str) -> Option<Arc<Package>> {
+        self.worker.cache.loaded_package(tree)
+    }
+
     fn package(
         &self,
         tree: &str,

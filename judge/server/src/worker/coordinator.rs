@@ -179,6 +179,9 @@ pub trait Attempt: Send + Sync {
     /// When it is gone or damaged.
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String>;
 
+    /// The package, if this process has it in memory.
+    fn loaded_package(&self, tree: &str) -> Option<Arc<Package>>;
+
     /// A package by its snapshot, with the test data that it generates.
     ///
     /// # Errors

@@ -249,6 +249,10 @@ impl Attempt for Own {
         content.map_err(|e| e.to_string())
     }
 
+    fn loaded_package(&self, tree: &str) -> Option<Arc<Package>> {
+        self.site.packages.loaded_tree(tree)
+    }
+
     fn package(
         &self,
         tree: &str,

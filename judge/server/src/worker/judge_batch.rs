@@ -6,7 +6,7 @@ use super::sources::write_sources;
 use super::{Context, Outcome, Turn, turn};
 use judge::error::Failure;
 use judge::event::Event;
-use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, Seat, Settings};
+use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, Settings};
 use judge::package::{Expectation, Package, TestCase, TimeLimit};
 use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
@@ -27,39 +27,37 @@ pub fn judge(
     attempt: &dyn Attempt,
     work: &Batch,
 ) -> Result<Outcome, String> {
+    let toolchain = &context.toolchain;
+    let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
+    let own = write_own(attempt, directory.path(), work)?;
+    let settings = settings(context, turn, attempt, work);
+    // What takes little of another core is done before this one is free.
+    let mut shared = attempt.loaded_package(&work.tree);
+    let ahead = shared.as_deref().map(|package| plan(package, work, &own));
+    if let Some(Ok(plan)) = &ahead {
+        judging::open_ahead(plan, &settings, toolchain);
+    }
     if !turn.begin() {
         return Ok(Outcome::Interrupted);
     }
-    let toolchain = &context.toolchain;
-    let shared = attempt.package(&work.tree, &context.settings(), toolchain)?;
-    let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
-    let path = match &work.program {
-        SentProgram::Packaged(inside) => shared.root.join(inside),
-        SentProgram::Files(files) => written(attempt, &directory.path().join("own"), files)?,
-    };
-    let mut package = Package::clone(&shared);
-    let settings = settings(context, turn, attempt, work);
-    let limit = Duration::from_secs_f64(work.time_limit_s);
-    package.limits.time = TimeLimit::Given(limit.max(settings.overrides.time.unwrap_or_default()));
-    progress.expect(longest_silence(&package));
-    package.limits.time = TimeLimit::Given(limit);
-    if let Some(files) = &work.checker {
-        let checker = written(attempt, &directory.path().join("checker"), files)?;
-        if let Err(error) = package.override_checker(&checker) {
-            return Ok(Outcome::Hopeless(error.to_string()));
+    let planned = match ahead {
+        Some(planned) => planned,
+        None => {
+            let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
+            plan(shared.insert(package), work, &own)
         }
-    }
+    };
+    let plan = match planned {
+        Ok(plan) => plan,
+        Err(defect) => return Ok(Outcome::Hopeless(defect)),
+    };
+    let mut limits = plan.entries[0].package.limits.clone();
+    let limit = Duration::from_secs_f64(work.time_limit_s);
+    limits.time = TimeLimit::Given(limit.max(settings.overrides.time.unwrap_or_default()));
+    progress.expect(longest_silence(&limits));
     if settings.counts_instructions() {
         judging::layers(&settings).map_err(|e| e.to_string())?;
     }
-    let wanted: HashSet<usize> = work.cases.iter().copied().collect();
-    let all = package.judged_cases().into_iter();
-    let cases: Vec<TestCase> = all.filter(|c| wanted.contains(&c.id.0)).cloned().collect();
-    if cases.len() != wanted.len() {
-        let what = "the package has other cases here: its generators differ between machines";
-        return Ok(Outcome::Hopeless(what.to_owned()));
-    }
-    let plan = plan(package, cases, path, work);
 
     let mut compiled = None;
     let mut failed = None;
@@ -122,10 +120,6 @@ pub fn judge(
 
 fn settings(context: &Context, turn: &Turn, attempt: &dyn Attempt, work: &Batch) -> Settings {
     Settings {
-        seat: Some(Seat {
-            core: turn.core().number(),
-            gate: context.gate.clone(),
-        }),
         part: Some(attempt.part()),
         overrides: Overrides {
             time: work.overrides.time_s.map(Duration::from_secs_f64),
@@ -135,8 +129,28 @@ fn settings(context: &Context, turn: &Turn, attempt: &dyn Attempt, work: &Batch)
             None => Clock::Cpu,
             Some(per_second) => Clock::Instructions { per_second },
         },
-        ..context.settings()
+        ..context.settings_on(turn)
     }
+}
+
+/// Files that were sent with a batch.
+struct OwnFiles {
+    /// The submission: absolute, or relative to the package that has it.
+    program: PathBuf,
+    /// The checker that replaces the package's.
+    checker: Option<PathBuf>,
+}
+
+fn write_own(attempt: &dyn Attempt, dir: &Path, work: &Batch) -> Result<OwnFiles, String> {
+    let write = |name, files: &Vec<_>| written(attempt, &dir.join(name), files);
+    let checker = work.checker.as_ref();
+    Ok(OwnFiles {
+        program: match &work.program {
+            SentProgram::Packaged(inside) => PathBuf::from(inside),
+            SentProgram::Files(files) => write("own", files)?,
+        },
+        checker: checker.map(|files| write("checker", files)).transpose()?,
+    })
 }
 
 /// Writes files; returns the file, or the directory, that all of them are in or are.
@@ -151,7 +165,22 @@ fn written(
     Ok(dir.join(top))
 }
 
-fn plan(package: Package, cases: Vec<TestCase>, path: PathBuf, work: &Batch) -> Plan {
+/// Fails with the defect of the package or of the checker.
+fn plan(package: &Package, work: &Batch, own: &OwnFiles) -> Result<Plan, String> {
+    let mut package = package.clone();
+    let limit = Duration::from_secs_f64(work.time_limit_s);
+    package.limits.time = TimeLimit::Given(limit);
+    if let Some(checker) = &own.checker {
+        let replaced = package.override_checker(checker);
+        replaced.map_err(|e| e.to_string())?;
+    }
+    let wanted: HashSet<usize> = work.cases.iter().copied().collect();
+    let all = package.judged_cases().into_iter();
+    let cases: Vec<TestCase> = all.filter(|c| wanted.contains(&c.id.0)).cloned().collect();
+    if cases.len() != wanted.len() {
+        let what = "the package has other cases here: its generators differ between machines";
+        return Err(what.to_owned());
+    }
     let expected = match work.may_be_slow {
         true => Expectation::default(),
         false => Expectation::accepted(),
@@ -159,16 +188,16 @@ fn plan(package: Package, cases: Vec<TestCase>, path: PathBuf, work: &Batch) -> 
     let submission = Submission {
         name: work.submission.clone(),
         source: Source::Code {
-            path,
+            path: package.root.join(&own.program),
             language: work.language.clone(),
             entry_point: work.entry_point.clone(),
         },
         // Whether the verdicts are the expected ones is for the coordinator to say.
         rules: Vec::new(),
         expected,
-        time_limit: Some(Duration::from_secs_f64(work.time_limit_s)),
+        time_limit: Some(limit),
     };
-    Plan {
+    Ok(Plan {
         entries: vec![PlanEntry::new(package, cases, [submission])],
-    }
+    })
 }

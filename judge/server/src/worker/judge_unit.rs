@@ -7,23 +7,12 @@ use super::sources::write_sources;
 use super::{Context, Outcome, Turn, turn};
 use crate::packages::with_time_limit;
 use judge::event::Event;
-use judge::judging::{self, Plan, PlanEntry, Seat, Settings, Toolchain};
+use judge::judging::{self, Plan, PlanEntry, Settings, Toolchain};
 use judge::package::{Expectation, Package, Rule};
 use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
 use judge_sandbox::TempDirectory;
-use std::path::PathBuf;
-
-fn settings(context: &Context, turn: &Turn, work: &Judge) -> Settings {
-    Settings {
-        fail_fast: work.first_failure,
-        seat: Some(Seat {
-            core: turn.core().number(),
-            gate: context.gate.clone(),
-        }),
-        ..context.settings()
-    }
-}
+use std::path::Path;
 
 /// Judges a submission on the worker's core.
 ///
@@ -44,15 +33,31 @@ pub fn judge(
         [only] => directory.path().join(&only.name),
         _ => directory.path().to_owned(),
     };
+    let settings = Settings {
+        fail_fast: work.first_failure,
+        ..context.settings_on(turn)
+    };
+    // What takes little of another core is done before this one is free.
+    let mut shared = attempt.loaded_package(&work.tree);
+    let planned =
+        |package: &Package| plan(with_time_limit(package, work.time_limit_s), work, &path);
+    let ahead = shared.as_deref().map(planned);
+    if let Some(plan) = &ahead {
+        judging::open_ahead(plan, &settings, toolchain);
+    }
     if !turn.begin() {
         return Ok(Outcome::Interrupted);
     }
-    let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
-    let package = with_time_limit(&package, work.time_limit_s);
-    progress.expect(super::progress::longest_silence(&package));
-    let settings = settings(context, turn, work);
+    let plan = match ahead {
+        Some(plan) => plan,
+        None => {
+            let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
+            planned(shared.insert(package))
+        }
+    };
+    let package = &plan.entries[0].package;
+    progress.expect(super::progress::longest_silence(&package.limits));
     let derives = package.limits.time.fixed().is_none();
-    let plan = plan(package, work, path);
 
     let mut reporting = Reporting::new(attempt, work);
     let mut pace = Pace::start();
@@ -97,7 +102,7 @@ pub fn judge_elsewhere(
         ..settings
     };
     // Its files are where the cases run.
-    let plan = plan(package, work, PathBuf::new());
+    let plan = plan(package, work, Path::new(""));
     let mut reporting = Reporting::new(attempt, work);
     let mut on_event = |event: Event| {
         watch(&event);
@@ -107,13 +112,13 @@ pub fn judge_elsewhere(
     reporting.conclude(summary, false)
 }
 
-fn plan(package: Package, work: &Judge, path: PathBuf) -> Plan {
+fn plan(package: Package, work: &Judge, path: &Path) -> Plan {
     let expected = Expectation::accepted();
     let submission = Submission {
         name: work.submission.to_string(),
         // Never an executable, even if the file is one: its language says how it is built.
         source: Source::Code {
-            path,
+            path: path.to_owned(),
             language: Some(work.language.clone()),
             entry_point: work.entry_point.clone(),
         },

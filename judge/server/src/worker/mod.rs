@@ -35,7 +35,7 @@ pub use verify::verification_units;
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
 use crate::store::now_ms;
-use judge::judging::{Gate, Settings, Toolchain};
+use judge::judging::{self, Gate, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
 use rest::Rest;
@@ -76,6 +76,18 @@ impl Context {
     /// Settings for work that is not judging.
     pub fn settings(&self) -> Settings {
         settings(self.mode)
+    }
+
+    /// Settings for judging on the core of this thread.
+    fn settings_on(&self, turn: &Turn) -> Settings {
+        Settings {
+            seat: Some(judging::Seat {
+                core: turn.core().number(),
+                gate: self.gate.clone(),
+                boxes: turn.core().boxes().clone(),
+            }),
+            ..self.settings()
+        }
     }
 }
 
@@ -221,6 +233,7 @@ impl Workers {
             seat.worker.turn.leave();
             seat.thread.thread().unpark();
             let _ = seat.thread.join();
+            seat.worker.turn.core().boxes().clear();
         }
     }
 }
@@ -279,6 +292,7 @@ impl Pool {
                 Ok(Some(lease)) => self.take(worker, &lease),
                 Ok(None) | Err(_) => queue.wait(IDLE),
             }
+            worker.turn.core().boxes().trim();
         }
     }
 

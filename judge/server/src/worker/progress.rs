@@ -1,6 +1,6 @@
 //! Progress of a worker: a unit whose worker is silent for too long is given to another.
 
-use judge::package::Package;
+use judge::package::PackageLimits;
 use judge::parallel::unpoisoned;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -65,8 +65,7 @@ impl Pace {
 /// The longest time without an event that judging a submission may take: a compilation, or a case
 /// with its check, and waiting until it can run alone. Deriving a time limit reports nothing until it
 /// is done.
-pub fn longest_silence(package: &Package) -> Duration {
-    let limits = &package.limits;
+pub fn longest_silence(limits: &PackageLimits) -> Duration {
     let Some(time) = limits.time.fixed() else {
         return Duration::from_secs(3600);
     };

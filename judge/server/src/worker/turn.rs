@@ -1,6 +1,7 @@
 //! The threads that share a core: one judges, while another one sends the results of the unit before
 //! it or starts the next unit. So the core does not wait for the network.
 
+use judge::judging::IdleBoxes;
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -15,6 +16,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// A core and its threads.
 pub struct Core {
     number: usize,
+    boxes: Arc<IdleBoxes>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -41,6 +43,7 @@ impl Core {
     pub fn new(number: usize) -> Arc<Self> {
         Arc::new(Core {
             number,
+            boxes: Arc::default(),
             state: Mutex::default(),
             changed: Condvar::new(),
         })
@@ -49,6 +52,11 @@ impl Core {
     /// Its number.
     pub fn number(&self) -> usize {
         self.number
+    }
+
+    /// Boxes of its units that none of them uses at the moment.
+    pub fn boxes(&self) -> &Arc<IdleBoxes> {
+        &self.boxes
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -8,7 +8,7 @@ use crate::queue::Priority;
 use crate::queue::Unit;
 use crate::store::{StepReport, UploadId, VerifiedSubmission};
 use judge::event::Event;
-use judge::judging::{self, Extent, Plan, PlanEntry, Seat, Settings};
+use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
 use judge::package::{Finding, Package, Severity, lint};
 use judge::submission::Submission;
 
@@ -47,15 +47,11 @@ pub fn verify_step(
     }
     let settings = Settings {
         extent: Extent::Decisive,
-        seat: Some(Seat {
-            core: turn.core().number(),
-            gate: context.gate.clone(),
-        }),
-        ..context.settings()
+        ..context.settings_on(turn)
     };
     let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
     let report = package.and_then(|package| {
-        progress.expect(longest_silence(&package));
+        progress.expect(longest_silence(&package.limits));
         match work.step.checked_sub(1) {
             None => check(context, &package, &settings),
             Some(k) => submission(context, progress, &package, k, &settings),

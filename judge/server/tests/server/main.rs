@@ -8,6 +8,7 @@ mod common;
 mod divided;
 mod end_to_end;
 mod faults;
+mod idle_boxes;
 mod jury;
 mod nats;
 mod openapi;
