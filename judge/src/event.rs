@@ -106,6 +106,9 @@ pub enum Event {
         wall_s: f64,
         /// The compiler's message, or which compiler is missing.
         message: Option<String>,
+        /// The hash of the package's files, if other machines judge.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        package_hash: Option<String>,
     },
     /// A test case starts. If the case is cancelled as irrelevant, no `CaseFinished` follows. If
     /// the time limit is derived from the case, its other events follow when the limit is known.
@@ -264,6 +267,9 @@ pub struct CaseFinished {
     /// The worker that judged it, if that is on another machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
+    /// The version of the judge there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_version: Option<String>,
 }
 
 /// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... A struct and not a map,
@@ -319,6 +325,7 @@ impl CaseFinished {
             details: None,
             machine_failed: false,
             machine: None,
+            judge_version: None,
         }
     }
 }

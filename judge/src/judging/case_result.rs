@@ -70,6 +70,7 @@ pub fn of_run(
         details: case_run.details,
         machine_failed,
         machine: None,
+        judge_version: None,
     };
     CaseResult::Finished {
         finished,

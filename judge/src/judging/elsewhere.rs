@@ -43,6 +43,8 @@ pub struct CompiledElsewhere {
     pub language: Option<String>,
     /// Duration of the compilation.
     pub wall: Duration,
+    /// The hash of the package there.
+    pub package_hash: Option<String>,
 }
 
 impl CompiledElsewhere {
@@ -52,6 +54,7 @@ impl CompiledElsewhere {
             program: Ok(None),
             language: None,
             wall: Duration::ZERO,
+            package_hash: None,
         }
     }
 
@@ -117,6 +120,7 @@ impl Runner for ElsewhereRunner<'_> {
             },
             language: compiled.language,
             wall: compiled.wall,
+            package_hash: compiled.package_hash,
         })
     }
 

@@ -225,6 +225,7 @@ impl Runner for SandboxRunner<'_> {
             prepared,
             language,
             wall: start.elapsed(),
+            package_hash: None,
         })
     }
 

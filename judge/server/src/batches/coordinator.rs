@@ -12,6 +12,7 @@ use crate::queue::Priority;
 use crate::secret;
 use crate::work::default_name;
 use crate::worker::{Batch, Fleet, SentOverrides};
+use async_nats::jetstream::stream::Stream;
 use judge::cli::args::NatsArgs;
 use judge::judging::{Clock, Elsewhere, Runs, Settings, SubmissionRef};
 use judge::submission::Source;
@@ -33,6 +34,7 @@ pub struct Coordinator {
     shared: Arc<Shared>,
     lane: Arc<Lane>,
     thread: Option<JoinHandle<()>>,
+    results: Stream,
 }
 
 struct Shared {
@@ -87,7 +89,7 @@ impl Coordinator {
         });
         let (parked, hints) = channel();
         nats::answer(&connection, &name, &shared, parked)?;
-        let reader = Reader::new(&connection, &name, &shared, stream);
+        let reader = Reader::new(&connection, &name, &shared, stream.clone());
         let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
         Builder::new()
             .name("results".to_owned())
@@ -122,6 +124,7 @@ impl Coordinator {
                 machine_class: args.class.clone(),
             }),
             thread: Some(planner.map_err(failed)?),
+            results: stream,
         })
     }
 }
@@ -133,6 +136,12 @@ impl Drop for Coordinator {
         if let Some(thread) = self.thread.take() {
             // A thread that panicked holds nothing.
             let _ = thread.join();
+        }
+        let Shared {
+            connection, name, ..
+        } = self.shared.as_ref();
+        if let Err(error) = nats::delete_results(connection, &self.results, name) {
+            tracing::warn!("{error}; they are deleted after some weeks");
         }
     }
 }
@@ -198,7 +207,7 @@ impl Handler for Shared {
         match batch_of(&start.payload) {
             Some(batch) => {
                 let content = |hash: &str| self.sent.source(hash);
-                self.batches.start(batch, worker, content)
+                self.batches.start(batch, worker, &start.judge, content)
             }
             None => Answer::Hopeless(format!("unit {:?} is not a batch", start.payload)),
         }

@@ -109,9 +109,10 @@ impl Batches {
         &self,
         batch: u64,
         worker: &str,
+        judge_version: &str,
         content: impl Fn(&str) -> Result<C, E>,
     ) -> Answer {
-        let Some((work, target)) = self.table.start(batch, worker) else {
+        let Some((work, target)) = self.table.start(batch, worker, judge_version) else {
             return Answer::Closed;
         };
         match inline(work.files(), content) {

@@ -272,7 +272,7 @@ impl Handler for Divider {
     fn start(&self, worker: &str, start: &Start) -> Answer {
         let Shared { site, batches, .. } = self.shared.as_ref();
         if let Some(batch) = batch_of(&start.payload) {
-            return batches.start(batch, worker, |hash| site.blobs.get(hash));
+            return batches.start(batch, worker, &start.judge, |hash| site.blobs.get(hash));
         }
         // Its unit came back, as the worker that started it was not heard of any more.
         if judging_of(&start.payload).is_some_and(|id| self.is_judging(id)) {

@@ -188,7 +188,7 @@ impl Table {
     }
 
     /// Starts an attempt of a worker at a batch; `None`: nothing of it is needed.
-    pub fn start(&self, batch: u64, worker: &str) -> Option<(Batch, Target)> {
+    pub fn start(&self, batch: u64, worker: &str, judge_version: &str) -> Option<(Batch, Target)> {
         let mut state = self.lock();
         let State {
             batches,
@@ -203,6 +203,7 @@ impl Table {
         };
         planned.attempt += 1;
         planned.worker = Some(worker.to_owned());
+        planned.judge_version = Some(judge_version.to_owned());
         planned.cancel.clear();
         let is_open = |place: &&usize| submission.cases[**place].is_in(batch);
         let cases = planned.cases.iter().filter(is_open);

@@ -6,9 +6,13 @@ use super::protocol::{
 };
 use async_nats::{Message, Subject};
 use futures_util::StreamExt;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
+
+/// The version of the judge in this process.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What a coordinator says to workers, and does with their results: a server with its store, or a
 /// command with its table.
@@ -109,12 +113,26 @@ fn answer_all(
     puts: &Sender<(Object, Subject)>,
     parked: &Sender<()>,
 ) {
+    // Workers of another version that were named.
+    let mut others = HashSet::new();
     for message in asked {
         let Some(reply) = message.reply.clone() else {
             continue;
         };
         let answer = match decode(&message.payload) {
-            Ok(Ask::Start(start)) => handler.start(worker_of(&message.subject), &start),
+            Ok(Ask::Start(start)) => {
+                let worker = worker_of(&message.subject);
+                if start.judge != VERSION && others.insert((worker.to_owned(), start.judge.clone()))
+                {
+                    let version = start.judge.as_str();
+                    tracing::warn!(
+                        worker,
+                        version,
+                        "a worker has another version of the judge than {VERSION}: results may differ"
+                    );
+                }
+                handler.start(worker, &start)
+            }
             Ok(Ask::Put(object)) => {
                 // The other thread lives as long as this one.
                 let _ = puts.send((object, reply));

@@ -26,13 +26,8 @@ const QUIET: Duration = Duration::from_secs(1);
 /// Pause before the stream is read again after a failure.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The stream, which is created if needed.
-///
-/// # Errors
-///
-/// When JetStream fails.
-pub fn stream(connection: &Connection, replicas: usize) -> super::Result<Stream> {
-    let config = Config {
+fn config(replicas: usize) -> Config {
+    Config {
         name: RESULTS.to_owned(),
         description: Some("judge: results on their way to the servers".to_owned()),
         subjects: vec![results_subject("*", ">")],
@@ -40,12 +35,54 @@ pub fn stream(connection: &Connection, replicas: usize) -> super::Result<Stream>
         num_replicas: replicas,
         max_age: KEPT,
         ..Config::default()
-    };
+    }
+}
+
+/// The stream, which is created if needed.
+///
+/// # Errors
+///
+/// When JetStream fails.
+pub fn stream(connection: &Connection, replicas: usize) -> super::Result<Stream> {
     let jetstream = connection.jetstream();
     connection.request(
         "create the stream of results",
-        jetstream.get_or_create_stream(config),
+        jetstream.get_or_create_stream(config(replicas)),
     )
+}
+
+/// The stream, which is created if needed; one of an earlier version gets the present configuration. It
+/// never has fewer replicas than before.
+///
+/// # Errors
+///
+/// When JetStream fails.
+pub fn present_stream(connection: &Connection, replicas: usize) -> super::Result<Stream> {
+    let stream = stream(connection, replicas)?;
+    let (old, new) = (&stream.cached_info().config, config(replicas));
+    let updated = Config {
+        description: new.description,
+        subjects: new.subjects,
+        num_replicas: new.num_replicas.max(old.num_replicas),
+        max_age: new.max_age,
+        ..old.clone()
+    };
+    if updated != *old {
+        let update = connection.jetstream().update_stream(updated);
+        connection.request("update the stream of results", update)?;
+    }
+    Ok(stream)
+}
+
+/// Deletes the results of the coordinator with this name, which will not be read.
+///
+/// # Errors
+///
+/// When JetStream fails.
+pub fn delete(connection: &Connection, stream: &Stream, name: &str) -> super::Result<()> {
+    let purge = stream.purge().filter(results_subject("*", name));
+    let purged = connection.request("delete results", async { purge.await });
+    purged.map(drop)
 }
 
 /// The results of one coordinator.

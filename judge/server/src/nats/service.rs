@@ -58,7 +58,7 @@ pub fn serve<S: Server>(server: &Arc<S>, replicas: usize) -> Result<(), String> 
     let site = server.site();
     let connection = &site.connection;
     objects::create(connection, replicas).map_err(|e| e.to_string())?;
-    let stream = results::stream(connection, replicas).map_err(|e| e.to_string())?;
+    let stream = results::present_stream(connection, replicas).map_err(|e| e.to_string())?;
     let reader = Reader::new(connection, &site.name, server, stream);
     // What was judged while the server was down is not judged again.
     reader.take_all()?;

@@ -8,6 +8,7 @@ use judge_server::store::{
 };
 use judge_server::worker::{JudgingAttempt, Report, Target};
 use rustix::process::Signal;
+use serde_json::json;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -102,6 +103,45 @@ fn workers_on_other_machines_judge_and_are_shown() {
         assert!(worker.ended().success());
     }
     assert!(!admin.page("/jury/queue").contains("w1"));
+}
+
+#[test]
+fn a_worker_with_another_version_of_the_judge_is_named_once() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[sum("sum")]);
+    let _server = data.serve_on(&nats);
+    let name = server_name(&data.store()).expect("a name");
+    let connection = nats.connect();
+    let start = |worker: &str, version: &str| {
+        let subject = format!("judge.ask.{worker}.{name}");
+        let start = json!({"start": {"payload": "judging 1", "judge": version}});
+        let message = encode(&start).expect("JSON");
+        let asked = connection.client().request(subject, message.into());
+        connection.request("ask", asked).expect("an answer");
+    };
+    let own = env!("CARGO_PKG_VERSION");
+    for (worker, version) in [
+        ("w1", own),
+        ("w2", "0.0.1"),
+        ("w2", "0.0.1"),
+        ("w3", "0.0.2"),
+    ] {
+        start(worker, version);
+    }
+    let log = data.log();
+    let lines = log.lines().filter(|line| line.contains("another version"));
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    assert!(
+        lines[0].contains("w2") && lines[0].contains("0.0.1"),
+        "{log}"
+    );
+    assert!(
+        lines[1].contains("w3") && lines[1].contains("0.0.2"),
+        "{log}"
+    );
 }
 
 /// Submissions to judge again.

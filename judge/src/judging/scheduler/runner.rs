@@ -73,6 +73,8 @@ pub struct PrepareResult {
     pub language: Option<String>,
     /// Duration of the compilation.
     pub wall: Duration,
+    /// The hash of the package, if another machine compiled it.
+    pub package_hash: Option<String>,
 }
 
 /// Result of one run of a case.

@@ -19,6 +19,7 @@ fn ready() -> Option<PrepareResult> {
         prepared: Prepared::Ready(Arc::new(Program::executable("/x"))),
         language: None,
         wall: Duration::ZERO,
+        package_hash: None,
     })
 }
 

@@ -41,6 +41,7 @@ impl Scheduler<'_> {
                 skipped: matches!(result.prepared, Prepared::Skipped(_)),
                 wall_s: result.wall.as_secs_f64(),
                 message,
+                package_hash: result.package_hash,
             });
         }
         let mut shared = self.lock();

@@ -166,6 +166,7 @@ pub fn troubled() -> Vec<Event> {
         skipped: false,
         wall_s: 0.5,
         message: Some("broken.cpp:1:1: error: what?".into()),
+        package_hash: None,
     };
     let [run, package] = start.as_slice() else {
         panic!("there are two");

@@ -47,6 +47,8 @@ pub struct Planned {
     /// Started attempts.
     pub attempt: u64,
     pub worker: Option<String>,
+    /// The version of the judge there.
+    pub judge_version: Option<String>,
     /// Cases to cancel.
     pub cancel: Vec<CaseId>,
     /// Nothing of it is needed; the time of the last message about that.
@@ -79,6 +81,7 @@ impl State {
             is_enqueued: false,
             attempt: 0,
             worker: None,
+            judge_version: None,
             cancel: Vec::new(),
             needless: None,
         };
@@ -192,6 +195,7 @@ impl State {
                     program,
                     language: Some(language),
                     wall: Duration::try_from_secs_f64(wall_s).unwrap_or_default(),
+                    package_hash: Some(submission.work.tree.clone()),
                 });
             }
             Event::CaseFinished(mut finished) => {
@@ -211,6 +215,7 @@ impl State {
                     self.means.add(tree, language.as_deref(), seconds);
                 }
                 finished.machine = Some(worker.to_owned());
+                finished.judge_version.clone_from(&planned.judge_version);
                 finished.package.clone_from(&submission.package);
                 finished.submission.clone_from(&submission.work.submission);
                 case.finish(finished);

@@ -62,7 +62,7 @@ fn table(cases: usize) -> Arc<Table> {
         machine_class: Some("fast".to_owned()),
     };
     assert_eq!(step.enqueue[0].1, unit, "as urgent as its judging");
-    let (work, target) = table.start(1, "first").expect("it is needed");
+    let (work, target) = table.start(1, "first", "0.9").expect("it is needed");
     assert_eq!(work.cases, [0]);
     let compile = Event::CompileFinished {
         package: "p".to_owned(),
@@ -72,6 +72,7 @@ fn table(cases: usize) -> Arc<Table> {
         skipped: false,
         wall_s: 0.5,
         message: None,
+        package_hash: None,
     };
     let reports = vec![Report::Event(Box::new(compile)), passed(0), Report::Ended];
     table.take("first", &target, reports);
@@ -127,12 +128,13 @@ fn a_case_has_the_result_of_the_present_attempt() {
         ("p", "s")
     );
     assert_eq!(result.machine.as_deref(), Some("first"));
+    assert_eq!(result.judge_version.as_deref(), Some("0.9"));
     let (batch, asked) = batch_of_rest(&table, 4);
-    let (work, early) = table.start(batch, "first").expect("it is needed");
+    let (work, early) = table.start(batch, "first", "0.9").expect("it is needed");
     assert_eq!(work.cases, [1, 2, 3]);
     table.take("first", &early, vec![passed(1)]);
     // Its lease is over: another worker gets what is left.
-    let (work, late) = table.start(batch, "second").expect("it is needed");
+    let (work, late) = table.start(batch, "second", "0.9").expect("it is needed");
     assert_eq!(work.cases, [2, 3]);
     table.take("first", &early, vec![passed(2), Report::Ended]);
     table.take("third", &late, vec![passed(2), Report::Ended]);
@@ -147,14 +149,17 @@ fn a_case_has_the_result_of_the_present_attempt() {
         .collect();
     let machines: Vec<_> = machines.iter().map(Option::as_deref).collect();
     assert_eq!(machines, [Some("first"), Some("second"), Some("second")]);
-    assert!(table.start(batch, "second").is_none(), "it has ended");
+    assert!(
+        table.start(batch, "second", "0.9").is_none(),
+        "it has ended"
+    );
 }
 
 #[test]
 fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
     let table = table(4);
     let (batch, mut asked) = batch_of_rest(&table, 4);
-    let (_, target) = table.start(batch, "w").expect("it is needed");
+    let (_, target) = table.start(batch, "w", "0.9").expect("it is needed");
     table.cancel(KEY, CaseId(3), true);
     assert_eq!(
         asked.pop().expect("three").join().expect("no panic"),
@@ -169,7 +174,10 @@ fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
         table.cancel(KEY, CaseId(case), true);
     }
     assert_eq!(step(&table).0.cancel, cancelled(&[1, 2, 3]));
-    assert!(table.start(batch, "w").is_none(), "nothing of it is needed");
+    assert!(
+        table.start(batch, "w", "0.9").is_none(),
+        "nothing of it is needed"
+    );
     // The scheduler finds that it needs them all the same.
     let (again, asked) = batch_of_rest(&table, 4);
     assert_ne!(again, batch);
@@ -195,7 +203,7 @@ fn a_batch_that_nobody_can_judge_is_a_judge_error() {
     let mut asked = Some(ask(&table, 1));
     for attempt in 0..=MOST_LOST {
         let batch = step(&table).1[0];
-        let (_, target) = table.start(batch, "w").expect("it is needed");
+        let (_, target) = table.start(batch, "w", "0.9").expect("it is needed");
         assert!(
             asked.as_ref().is_some_and(|asked| !asked.is_finished()),
             "{attempt}"

@@ -2,9 +2,11 @@
 
 use crate::common::{Data, NatsServer, Package, Worker, judge};
 use judge_server::nats::{NatsQueue, PREFIX};
+use judge_server::packages::Packages;
 use judge_server::queue::Queue;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -55,7 +57,7 @@ fn event(line: &str) -> Value {
 
 /// The events of one kind without what differs between two runs or machines, sorted.
 fn comparable(events: &[Value], kinds: &[&str]) -> Vec<String> {
-    const DIFFERENT: [&str; 9] = [
+    const DIFFERENT: [&str; 11] = [
         "cpu_s",
         "wall_s",
         "memory_bytes",
@@ -64,6 +66,8 @@ fn comparable(events: &[Value], kinds: &[&str]) -> Vec<String> {
         "measured_by",
         "instructions",
         "machine",
+        "judge_version",
+        "package_hash",
         "repeats_cpu_s",
     ];
     let is_of_kind = |event: &&Value| kinds.iter().any(|kind| event["event"] == **kind);
@@ -223,6 +227,21 @@ fn the_events_are_those_of_judging_here() {
     let is_by_worker =
         |case: &&Value| names.contains(&case["machine"].as_str().unwrap_or_default());
     assert!(judged.iter().all(is_by_worker), "{judged:?}");
+    let is_by_version = |case: &&Value| case["judge_version"] == env!("CARGO_PKG_VERSION");
+    assert!(judged.iter().all(is_by_version), "{judged:?}");
+    let compiled = of_kind(&events, "compile_finished");
+    let hash_of = |package: &str| {
+        let own = compiled.iter().filter(|event| event["package"] == package);
+        let hashes: HashSet<&str> = own.filter_map(|e| e["package_hash"].as_str()).collect();
+        let [hash] = hashes.into_iter().collect::<Vec<_>>()[..] else {
+            panic!("{compiled:?}");
+        };
+        hash
+    };
+    let packages = Packages::open(&data.path().with_file_name("kept")).expect("it opens");
+    let added = packages.add(&validated).expect("it is added");
+    assert_eq!(hash_of("validated"), added.tree);
+    assert_ne!(hash_of("talk"), added.tree);
 
     // Programs of the user: messages, details, points.
     let own = |name: &str, source: &str| program(&data, name, source);

@@ -4,3 +4,4 @@ mod commands;
 mod connection;
 mod permissions;
 mod queue;
+mod results;

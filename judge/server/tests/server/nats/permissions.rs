@@ -1,5 +1,6 @@
 //! The sample configuration of nats-server in the documentation: it lets a worker work, and no more.
 
+use super::results::messages;
 use crate::common::{Data, NatsServer, Server, Worker, sum};
 use futures_util::StreamExt;
 use judge_server::nats::{Connection, Options};
@@ -162,6 +163,8 @@ fn a_command_with_its_key_has_submissions_judged() {
         !said.contains("violation") && !log.contains("violation"),
         "{said}{log}"
     );
+    let connection = site.connect(&nats, "server");
+    assert_eq!(messages(&connection), 0, "its results are gone");
     // The name of another user.
     assert_eq!(run("second").status.code(), Some(2));
 }
