@@ -55,10 +55,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // The reports of a command say what happens.
     let level = match &cli.command {
+        // The reports of a command say what happens.
         Command::Run(_) | Command::Verify(_) => "warn",
-        _ => "info",
+        // The connection to NATS logs its own state.
+        _ => "info,async_nats=warn",
     };
     let filter = EnvFilter::try_from_env("JUDGE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
     let log = tracing_subscriber::fmt()

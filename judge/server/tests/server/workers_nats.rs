@@ -51,8 +51,11 @@ fn workers_on_other_machines_judge_and_are_shown() {
         .derived_limit()
         .file("submissions/accepted/a.py", RIGHT);
     let data = Data::new(&[sum("sum"), derived]);
+    // A worker waits for the server.
+    let first = Worker::start(&data, &nats, "w1");
+    until(|| first.log().contains("yet; waiting"));
     let server = data.serve_on(&nats);
-    let workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
+    let workers = [first, Worker::start(&data, &nats, "w2")];
     let admin = server.admin();
     // Larger than what is sent with the work: it goes through the object store.
     let large = format!("# {}\n{RIGHT}", "x".repeat(200_000));

@@ -19,17 +19,20 @@ mod shared;
 mod shares;
 mod stream;
 
-use super::Connection;
+use super::{Connection, REQUEST};
 use crate::queue::{self, QueueError};
 pub use mirror::Competition;
 use shared::Shared;
 use std::sync::Arc;
+use std::thread::sleep;
 use std::time::Duration;
 use stream::Units;
 use tokio::task::JoinHandle;
 
 /// Bound on creating the stream, in which a cluster that has just started chooses its leader.
 const START: Duration = Duration::from_secs(30);
+/// How often a worker looks whether a server has created the stream.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// Bound on reading the stream when the queue is opened.
 const OPEN: Duration = Duration::from_secs(120);
 /// How long changes are tried again without a connection: the work on the unit is done already.
@@ -71,20 +74,23 @@ impl NatsQueue {
         Self::open(connection, units, true)
     }
 
-    /// Opens the queue of a server for a worker. Blocks until the units are read.
+    /// Opens the queue of a server for a worker: waits until a server has created it, then blocks until
+    /// the units are read.
     ///
     /// # Errors
     ///
-    /// When there is no such queue, JetStream fails, or the user may not use the stream.
+    /// When JetStream fails, or the user may not use the stream.
     pub fn join(connection: Arc<Connection>, prefix: &str) -> queue::Result<Self> {
         let units = Units::new(connection.jetstream(), connection.client(), prefix);
         let what = format!("find the stream {}", units.name());
-        if !connection.request(&what, units.exists())? {
-            let none = format_args!(
-                "no stream {}\n  help: start the server first, with the same prefix",
-                units.name()
-            );
-            return Err(connection.error(none).into());
+        let mut is_told = false;
+        while !connection.request_within(REQUEST * 2, &what, units.is_ready())? {
+            if !is_told {
+                is_told = true;
+                let url = connection.url();
+                tracing::warn!("no judge serve or judge run uses NATS at {url} yet; waiting");
+            }
+            sleep(LOOK_AGAIN);
         }
         Self::open(connection, units, false)
     }

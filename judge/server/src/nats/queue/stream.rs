@@ -138,6 +138,14 @@ impl Units {
         }
     }
 
+    /// Whether there is such a stream, and a leader that answers.
+    pub async fn is_ready(&self) -> Result<bool, Failure> {
+        match self.exists().await {
+            Err(error) if may_lack_leader(error.as_ref()) => Ok(false),
+            answer => answer,
+        }
+    }
+
     /// The stream's name.
     pub fn name(&self) -> &str {
         &self.name
