@@ -10,8 +10,8 @@ const MOST: usize = 4;
 /// Longest time that they wait for a user: they take memory, and keep deleted files on the disk.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
-/// Things that were opened for one core and have no user at the moment. Only [`Idle::trim`]
-/// closes them, because closing a box takes as long as a short run.
+/// What was opened for one core and is not in use at the moment. Only [`Idle::trim`] closes it, because
+/// closing a box takes as long as a short run.
 pub struct Idle<T>(Mutex<Vec<(Instant, T)>>);
 
 impl<T> fmt::Debug for Idle<T> {
