@@ -71,7 +71,13 @@ pub async fn show(app: AppState, jury: Jury) -> PageResult {
             ))
         }
         h2 { "Workers" }
-        @if leased.is_empty() { p { "All workers are idle." } } @else {
+        @if !app.fleet.takes_units(None) {
+            p {
+                "No worker takes submissions at the moment. Start one on any machine that reaches NATS: "
+                code { "judge worker --nats URL" }
+            }
+        } @else if leased.is_empty() { p { "All workers are idle." } }
+        @if !leased.is_empty() {
             (layout::table("Workers", &["Worker", "Work", "Class", "Share", "For", "Tried"], &leased))
         }
         h2 { "Waiting" }

@@ -90,6 +90,7 @@ pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), S
     let subscribe = connection.client().subscribe(presence_subject("*"));
     let messages = connection.request("listen to workers", subscribe);
     let mut messages = messages.map_err(|e| e.to_string())?;
+    fleet.listens();
     let fleet = fleet.clone();
     connection.runtime().spawn(async move {
         while let Some(message) = messages.next().await {

@@ -7,7 +7,7 @@ use super::{Section, page};
 use crate::http::error::{AppState, PageResult};
 use crate::http::submissions::{Seen, is_final, load};
 use crate::http::{App, Caller, HttpError, Result};
-use crate::queue::Phase;
+use crate::queue::{Listed, Phase};
 use crate::store::{Judging, JudgingState, SubmissionId};
 use axum::Router;
 use axum::extract::Path;
@@ -188,18 +188,25 @@ fn waits(app: &App, judging: &Judging) -> Result<String> {
             .filter(|listed| phase(&listed.phase))
             .count()
     };
-    Ok(match &listed[place].phase {
+    let Listed { unit, phase, .. } = &listed[place];
+    Ok(match phase {
         Phase::Leased(_) => "A worker begins to judge it.".to_owned(),
         Phase::Delayed(_) => "The judge failed; it tries again in a moment.".to_owned(),
         Phase::Parked => "The judge failed several times; the jury looks at it.".to_owned(),
         Phase::Waiting => {
             let waiting = before(|phase| matches!(phase, Phase::Waiting | Phase::Delayed(_)));
             let running = before(|phase| matches!(phase, Phase::Leased(_)));
-            format!(
-                "It waits for a worker: number {} in the queue, {running} being judged now. \
-                 Submissions of running contests go first; teams take turns.",
-                waiting + 1
-            )
+            let place = waiting + 1;
+            match app.fleet.takes_units(unit.machine_class.as_deref()) {
+                true => format!(
+                    "It waits for a worker: number {place} in the queue, {running} being judged now. \
+                     Submissions of running contests go first; teams take turns."
+                ),
+                false => format!(
+                    "It waits for a worker: number {place} in the queue. No worker takes submissions \
+                     at the moment; the jury's page of the queue says why."
+                ),
+            }
         }
     })
 }

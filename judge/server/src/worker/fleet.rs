@@ -4,6 +4,7 @@ use judge::parallel::unpoisoned;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A worker that was silent for longer is gone.
@@ -60,13 +61,32 @@ pub struct Doing {
 
 /// The workers that were heard of lately.
 #[derive(Debug, Default)]
-pub struct Fleet(Mutex<HashMap<(String, String), (Instant, Presence)>>);
+pub struct Fleet {
+    heard: Mutex<HashMap<(String, String), (Instant, Presence)>>,
+    listens: AtomicBool,
+}
 
 impl Fleet {
+    /// From now on workers announce themselves.
+    pub fn listens(&self) {
+        self.listens.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a worker takes units for this class of machines, or for any. Workers that do not announce
+    /// themselves always do.
+    pub fn takes_units(&self, machine_class: Option<&str>) -> bool {
+        let is_for = |own: &str| machine_class.is_none_or(|class| class == own);
+        !self.listens.load(Ordering::Relaxed)
+            || self
+                .workers()
+                .iter()
+                .any(|worker| worker.state == State::Ready && is_for(&worker.machine_class))
+    }
+
     /// Takes note of an announcement.
     pub fn heard(&self, presence: Presence) {
         let key = (presence.name.clone(), presence.process.clone());
-        let mut all = unpoisoned(self.0.lock());
+        let mut all = unpoisoned(self.heard.lock());
         match presence.state {
             State::Gone => all.remove(&key),
             _ => all.insert(key, (Instant::now(), presence)),
@@ -81,7 +101,7 @@ impl Fleet {
 
     /// The workers, by name.
     pub fn workers(&self) -> Vec<Presence> {
-        let mut all = unpoisoned(self.0.lock());
+        let mut all = unpoisoned(self.heard.lock());
         all.retain(|_, (heard, _)| heard.elapsed() < SILENCE);
         let mut workers: Vec<Presence> = all.values().map(|(_, own)| own.clone()).collect();
         workers.sort_by(|a, b| (&a.name, a.since_ms).cmp(&(&b.name, b.since_ms)));

@@ -384,6 +384,15 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
 
     // The copy of a server's data has its name.
     let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let id = admin.submit("sum", "a.py", RIGHT);
+    let page = format!("/submissions/{id}");
+    until(|| admin.page(&page).contains("No worker takes submissions"));
+    assert!(admin.page("/jury/queue").contains("judge worker --nats"));
+    let worker = Worker::start(&data, &nats, "w");
+    assert_eq!(server.judged(id).verdict.as_deref(), Some("AC"));
+    assert!(admin.page("/jury/queue").contains("All workers are idle"));
+    drop(worker);
     let copy = Data::new(&[]);
     let name = server_name(&data.store()).expect("a name");
     copy.store().set_setting("coordinator", &name).expect("set");
