@@ -9,8 +9,10 @@ serve: ## build the server and start it over the workspace's packages; ARGS='--l
 	cargo build -p judge -p judge-server
 	target/debug/judge serve $(ARGS)
 
+# Of the programs only judge-dist has tests in its own source; the examples are compiled by clippy.
 test: ## run all tests
-	cargo test --workspace
+	cargo test --workspace --lib --bin judge-dist --test '*'
+	cargo test --workspace --doc
 
 verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -p judge -- verify

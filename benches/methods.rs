@@ -16,7 +16,7 @@
 //! round, so that a busy machine is busy for all of them, and the clock is the thread's CPU time.
 //! The number of solutions is checked in every round.
 //!
-//! `tests/common/article_cases.rs` describes the cases.
+//! `tests/library/common/article_cases.rs` describes the cases.
 //!
 //! # The order of the eight methods
 //!
@@ -33,9 +33,9 @@
 //! - Methods 3 and 4, and 5 and 6, are the same search where nothing is guessed, and lie within a
 //!   few per cent of each other: which of the two is ahead then is chance.
 //!
-//! `tests/articles.rs` proves that the engines guess as often as the articles' programs.
+//! `tests/library/articles.rs` proves that the engines guess as often as the articles' programs.
 
-#[path = "../tests/common/article_cases.rs"]
+#[path = "../tests/library/common/article_cases.rs"]
 mod article_cases;
 
 use article_cases::{ARTICLE_CASES, ArticleCase};

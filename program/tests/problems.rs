@@ -55,7 +55,8 @@ fn build() -> PathBuf {
     let target = target.expect("the target directory");
     let mut cargo = Cargo::new(env!("CARGO"));
     cargo
-        .args(["build", "--quiet", "--bins", "--target-dir"])
+        .args(["build", "--quiet", "--bins", "--profile", "test"])
+        .arg("--target-dir")
         .arg(target);
     for (id, ..) in PROBLEMS {
         cargo.args(["--package", id]);

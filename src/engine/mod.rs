@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A new engine is one file here, one entry in `registry.rs` and one line in
-//! `tests/conformance.rs`. One that is the fastest for some side also takes its place in
+//! `tests/library/conformance.rs`. One that is the fastest for some side also takes its place in
 //! [`fastest`].
 
 mod articles;

@@ -118,23 +118,27 @@ fn sorted<const N: usize>(engine: &mut dyn Engine<N>, puzzle: &Grid<N>) -> Vec<G
 #[test]
 fn small_grids_have_the_solutions_that_backtracking_finds() {
     let mut random = Random(1);
-    for name in ENGINES {
-        for givens in 0..12 {
-            for _ in 0..8 {
-                let puzzle = scattered::<4>(givens, &mut random);
-                let expected = Backtracking::new().solutions(&puzzle, usize::MAX);
+    for givens in 0..12 {
+        for _ in 0..8 {
+            let puzzle = scattered::<4>(givens, &mut random);
+            let expected = Backtracking::new().solutions(&puzzle, usize::MAX);
+            for name in ENGINES {
                 assert_eq!(sorted(&mut *engine(name), &puzzle), expected, "{name}");
             }
         }
-        for givens in [24, 26, 30, 40, 81] {
-            for _ in 0..4 {
-                let puzzle = scattered::<9>(givens, &mut random);
-                let expected = Backtracking::new().count(&puzzle, 3000);
-                if expected < 3000 {
-                    let expected = Backtracking::new().solutions(&puzzle, usize::MAX);
+    }
+    // Of more solutions only the number is compared.
+    const MOST: usize = 1000;
+    for givens in [24, 26, 30, 40, 81] {
+        for _ in 0..4 {
+            let puzzle = scattered::<9>(givens, &mut random);
+            let expected = Backtracking::new().solutions(&puzzle, MOST);
+            for name in ENGINES {
+                if expected.len() < MOST {
                     assert_eq!(sorted(&mut *engine(name), &puzzle), expected, "{name}");
                 }
-                assert_eq!(engine(name).count(&puzzle, 3000), expected, "{name}");
+                let count = engine(name).count(&puzzle, MOST as u64);
+                assert_eq!(count, expected.len() as u64, "{name}");
             }
         }
     }
@@ -234,7 +238,8 @@ fn unique_puzzles_of_25() {
 fn several_solutions_are_counted_whatever_the_disguise() {
     let mut random = Random(4);
     let mut several = 0;
-    for line in MINIMAL_16.lines().take(4) {
+    // The first has 89,520.
+    for line in MINIMAL_16.lines().skip(1).take(4) {
         // Without one more given a minimal puzzle has several solutions.
         let mut puzzle = parse::<16>(line);
         let given = puzzle.givens().nth(7).expect("a given").0;

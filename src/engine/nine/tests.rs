@@ -79,7 +79,7 @@ fn solutions(engine: &mut dyn NineEngine, puzzle: &Values, limit: usize) -> Vec<
 fn all_solutions_are_those_of_backtracking() {
     let mut random = Random(1);
     let (mut several, mut none) = (0, 0);
-    for round in 0..rounds(300, 4) {
+    for round in 0..rounds(100, 4) {
         let puzzle = random.puzzle(45 + round % 50);
         let grid: Grid<9> = from_values(&puzzle);
         let expected: Vec<Values> = Backtracking::new()

@@ -1,11 +1,11 @@
 //! Replays the seeds of the fuzz targets that are about the library, without a fuzzer:
 //! see `judge/tests/fuzz.rs`.
 
-#[path = "../fuzz/src/engines.rs"]
+#[path = "../../fuzz/src/engines.rs"]
 mod engines;
-#[path = "../fuzz/src/notation.rs"]
+#[path = "../../fuzz/src/notation.rs"]
 mod notation;
-#[path = "../fuzz/src/replay.rs"]
+#[path = "../../fuzz/src/replay.rs"]
 mod replay;
 
 #[test]

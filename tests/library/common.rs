@@ -1,5 +1,4 @@
 //! What the library's tests share: a naive solver to compare with, and grids to solve.
-#![allow(dead_code)] // each test file uses its part
 
 pub mod article_cases;
 

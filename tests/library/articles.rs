@@ -1,9 +1,7 @@
 //! The articles' engines search as the articles' programs do, guess by guess.
 
-mod common;
-
-use common::article_cases::ARTICLE_CASES;
-use common::grid9;
+use crate::common::article_cases::ARTICLE_CASES;
+use crate::common::grid9;
 use std::ops::ControlFlow;
 use sudoku::Rules;
 use sudoku::engine::by_name;

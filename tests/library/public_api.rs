@@ -1,5 +1,5 @@
 //! The public items of the library, as a listing in `docs/api.txt`: a change of it is seen in review.
-//! `UPDATE_API=1 cargo test -p sudoku --test public_api` writes it.
+//! `UPDATE_API=1 cargo test -p sudoku public_api` writes it.
 
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
