@@ -42,7 +42,7 @@ impl Gate {
         state.waiting += usize::from(alone);
         let blocked = |state: &State| match alone {
             true => state.inside > 0,
-            false => state.alone || state.waiting > 0,
+            false => state.keeps_out(),
         };
         while blocked(&state) {
             let waited = self.changed.wait(state);
@@ -50,6 +50,16 @@ impl Gate {
         }
         state.waiting -= usize::from(alone);
         state.alone = alone;
+        self.inside(&mut state)
+    }
+
+    /// Enters beside others, unless that has to wait.
+    pub fn try_enter(&self) -> Option<Inside<'_>> {
+        let mut state = self.lock();
+        (!state.keeps_out()).then(|| self.inside(&mut state))
+    }
+
+    fn inside(&self, state: &mut State) -> Inside<'_> {
         state.inside += 1;
         state.entries += 1;
         Inside {
@@ -57,6 +67,13 @@ impl Gate {
             had_company: state.inside > 1,
             entry: state.entries,
         }
+    }
+}
+
+impl State {
+    /// Whether something is alone or waits to be.
+    fn keeps_out(&self) -> bool {
+        self.alone || self.waiting > 0
     }
 }
 
@@ -91,6 +108,18 @@ mod tests {
         assert!(first.had_company() && second.had_company());
         drop((first, second));
         assert!(!gate.enter(false).had_company());
+    }
+
+    #[test]
+    fn what_cannot_wait_enters_only_where_nothing_is_alone() {
+        let gate = Gate::default();
+        let first = gate.try_enter().expect("it is empty");
+        assert!(gate.try_enter().is_some() && first.had_company());
+        drop(first);
+        let alone = gate.enter(true);
+        assert!(gate.try_enter().is_none() && !alone.had_company());
+        drop(alone);
+        assert!(gate.try_enter().is_some());
     }
 
     #[test]

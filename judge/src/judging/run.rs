@@ -83,7 +83,9 @@ fn judge(
     toolchain: &Toolchain,
     events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
-    let load = HostLoad::start();
+    // A process with several runs, and other machines, are watched there.
+    let is_watched = settings.seat.is_some() || settings.elsewhere.is_some();
+    let load = (!is_watched).then(HostLoad::start);
     for entry in 0..plan.entries.len() {
         let limit = known_limit(plan, settings, entry);
         send_package_started(plan, entry, limit, None, settings, events);
@@ -124,10 +126,11 @@ fn judge(
         }
     }
     summary = summary.and(workers(plan, &selection, settings, toolchain, events)?);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-    let others = load.others().filter(|_| settings.elsewhere.is_none());
-    summary.busy =
-        others.filter(|others| *others > 0.25 && others + settings.jobs as f64 > cores + 0.25);
+    let others = load.and_then(|load| load.others());
+    summary.busy = others.filter(|others| {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+        *others > 0.25 && others + settings.jobs as f64 > cores + 0.25
+    });
     Ok(summary)
 }
 

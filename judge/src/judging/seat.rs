@@ -59,7 +59,9 @@ pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
         return;
     }
     // What runs alone is not disturbed.
-    let _inside = seat.gate.enter(false);
+    let Some(_inside) = seat.gate.try_enter() else {
+        return;
+    };
     let core = Some(seat.core);
     // The run reports why, if it does not succeed either.
     boxes.put(OpenBox::open(settings.mode, core, &program, &[], read_only, None).ok());
