@@ -11,7 +11,7 @@ use crate::nats::{
 use crate::queue::Priority;
 use crate::secret;
 use crate::work::default_name;
-use crate::worker::{Batch, Fleet, SentOverrides};
+use crate::worker::{Batch, Fleet, Presence, SentOverrides, State};
 use async_nats::jetstream::stream::Stream;
 use judge::cli::args::NatsArgs;
 use judge::judging::{Clock, Elsewhere, Runs, Settings, SubmissionRef};
@@ -96,11 +96,14 @@ impl Coordinator {
             .spawn(move || reader.follow())
             .map_err(failed)?;
         let own = shared.clone();
+        let class = args.class.clone();
         let planner = Builder::new().name("planner".to_owned()).spawn(move || {
             let mut reconcile = Instant::now() + RECONCILE;
             let mut absence = Absence::default();
             own.batches.plan(|waits| {
-                if judge_sandbox::interrupted() || absence.is_too_long(&own, waits) {
+                if judge_sandbox::interrupted()
+                    || absence.is_too_long(&own, class.as_deref(), waits)
+                {
                     own.batches.table.interrupt();
                 }
                 let is_due = Instant::now() > reconcile;
@@ -229,7 +232,7 @@ impl Handler for Shared {
     }
 }
 
-/// Since when no worker was heard of.
+/// Since when no worker takes batches.
 struct Absence {
     since: Instant,
     is_told: bool,
@@ -245,26 +248,80 @@ impl Default for Absence {
 }
 
 impl Absence {
-    /// Prints a message if no worker is there; returns whether the user's bound on that is exceeded.
-    fn is_too_long(&mut self, shared: &Shared, waits: bool) -> bool {
-        if !waits || !shared.batches.fleet().workers().is_empty() {
+    /// Prints a message if no worker takes batches; returns whether the user's bound on that is exceeded.
+    fn is_too_long(&mut self, shared: &Shared, class: Option<&str>, waits: bool) -> bool {
+        let mut workers = shared.batches.fleet().workers();
+        workers.retain(|worker| class.is_none_or(|class| worker.machine_class == class));
+        let works = |worker: &Presence| worker.state == State::Ready || !worker.doing.is_empty();
+        if !waits || workers.iter().any(works) {
             *self = Absence::default();
             return false;
         }
-        let url = shared.connection.url();
-        let help = format!("help: start one on any machine: judge worker --nats {url}");
         let elapsed = self.since.elapsed();
-        if shared.most_wait.is_some_and(|most| elapsed > most) {
-            eprintln!(
-                "error: no worker was heard of on NATS at {url} for {:.0} s\n  {help}",
-                elapsed.as_secs_f64()
-            );
-            return true;
-        }
-        if elapsed > NO_WORKER && !self.is_told {
+        let is_too_long = shared.most_wait.is_some_and(|most| elapsed > most);
+        let is_news = elapsed > NO_WORKER && !self.is_told;
+        if is_too_long || is_news {
             self.is_told = true;
-            eprintln!("no worker was heard of on NATS at {url}; waiting\n  {help}");
+            let what = no_worker(&workers, class, shared.connection.url());
+            match is_too_long {
+                true => eprintln!("error: for {:.0} s {what}", elapsed.as_secs_f64()),
+                false => eprintln!("waiting: {what}"),
+            }
         }
-        false
+        is_too_long
+    }
+}
+
+/// That none of these workers takes batches, the reasons and a remedy.
+fn no_worker(workers: &[Presence], class: Option<&str>, url: &str) -> String {
+    let (of_class, option) = match class {
+        Some(class) => (format!(" of class {class}"), format!(" --class {class}")),
+        None => (String::new(), String::new()),
+    };
+    let help = format!("help: start one on any machine: judge worker --nats {url}{option}");
+    if workers.is_empty() {
+        return format!("no worker{of_class} was heard of on NATS at {url}\n  {help}");
+    }
+    let rests = workers.iter().filter_map(|worker| match &worker.state {
+        State::Resting(reason) => Some(format!("\n  {} rests: {reason}", worker.name)),
+        _ => None,
+    });
+    let rests: String = rests.collect();
+    format!("no worker{of_class} on NATS at {url} takes work{rests}\n  {help}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reasons_of_workers_that_rest_are_named() {
+        let url = "nats://a:4222";
+        assert_eq!(
+            no_worker(&[], Some("fast"), url),
+            "no worker of class fast was heard of on NATS at nats://a:4222\n  \
+             help: start one on any machine: judge worker --nats nats://a:4222 --class fast"
+        );
+        let worker = |name: &str, state| Presence {
+            name: name.to_owned(),
+            process: String::new(),
+            machine: String::new(),
+            machine_class: String::new(),
+            version: String::new(),
+            jobs: 1,
+            since_ms: 0,
+            state,
+            doing: Vec::new(),
+        };
+        let busy = State::Resting("a browser runs".to_owned());
+        assert_eq!(
+            no_worker(
+                &[worker("b", busy), worker("c", State::Draining)],
+                None,
+                url
+            ),
+            "no worker on NATS at nats://a:4222 takes work\n  b rests: a browser runs\n  \
+             help: start one on any machine: judge worker --nats nats://a:4222"
+        );
     }
 }

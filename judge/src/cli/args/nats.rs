@@ -17,7 +17,7 @@ pub struct NatsArgs {
     #[arg(long, value_name = "NAME", requires = "nats")]
     pub nats_name: Option<String>,
 
-    /// Give up when no worker was heard of for so long [default: wait for one].
+    /// Give up when no worker took work for so long [default: wait for one].
     #[arg(long, value_name = "SECONDS", requires = "nats", value_parser = parse_seconds)]
     pub nats_wait: Option<Duration>,
 

@@ -565,7 +565,8 @@ fn without_a_worker_the_command_says_so_and_gives_up() {
     );
     assert_eq!(said.matches(&help).count(), 2, "{said}");
     assert!(
-        said.contains("waiting\n") && said.contains("error: no worker"),
+        said.contains("waiting: no worker was heard of")
+            && said.contains("s no worker was heard of"),
         "{said}"
     );
 }
