@@ -5,6 +5,7 @@ mod checker;
 mod files;
 mod junit;
 mod language;
+mod make_test;
 mod modules;
 mod package;
 mod package_archive;
