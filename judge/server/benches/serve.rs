@@ -17,17 +17,20 @@ mod common;
 #[path = "figures/cpu.rs"]
 mod cpu;
 mod figures;
+#[path = "figures/nats.rs"]
+mod nats;
+#[path = "figures/practice.rs"]
+mod practice;
 
 use common::{Data, NatsServer, Package, Server, Worker, judge};
 use figures::{at, resident};
-use judge_server::store::{JudgingState, Role, Store, SubmissionId};
-use serde_json::{Value, json};
+use judge_server::store::{Role, SubmissionId};
+use nats::{Processes, free_port, messages};
+use practice::{finished, send};
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use ureq::Agent;
 
 /// Submissions of a round. No user may send more than 30 a minute.
 const SUBMISSIONS: usize = 60;
@@ -86,39 +89,6 @@ fn main() {
             "nats-server: {sent:.1} messages to it and {received:.1} from it for each submission"
         );
         latency(&server, &sources, singles);
-    }
-}
-
-/// A port that is free.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").port()
-}
-
-/// The messages that nats-server received and sent so far.
-fn messages(monitor: &str) -> [f64; 2] {
-    let url = format!("http://127.0.0.1:{monitor}/varz");
-    let mut answer = Agent::new_with_defaults().get(url).call().expect("figures");
-    let text = answer.body_mut().read_to_string().expect("text");
-    let figures: Value = serde_json::from_str(&text).expect("JSON");
-    ["in_msgs", "out_msgs"].map(|name| figures[name].as_f64().expect("a number"))
-}
-
-/// Processes by name.
-struct Processes<'p>(&'p [(&'static str, u32)]);
-
-impl Processes<'_> {
-    /// CPU seconds so far of those with the same name, with their children.
-    fn cpu(&self) -> Vec<(&'static str, f64)> {
-        let mut sums: Vec<(&'static str, f64)> = Vec::new();
-        for (name, pid) in self.0 {
-            let own = cpu::of_tree(*pid);
-            match sums.last_mut().filter(|(last, _)| last == name) {
-                Some((_, sum)) => *sum += own,
-                None => sums.push((name, own)),
-            }
-        }
-        sums
     }
 }
 
@@ -182,10 +152,11 @@ fn latency(server: &Server<'_>, sources: &[String], singles: usize) {
             data.user_with_token(&user, Role::Public, None);
         }
         let start = Instant::now();
-        let id = send(server, &user, &sources[k % SUBMISSIONS]);
+        let id = send(server, &user, "sums", &sources[k % SUBMISSIONS]);
         let judging = finished(&store, id, Duration::from_millis(1));
         whole.push(start.elapsed().as_secs_f64() * 1e3);
-        queued.push((judging.0 - judging.1) as f64);
+        let started = judging.started_ms.unwrap_or(judging.created_ms);
+        queued.push((started - judging.created_ms) as f64);
     }
     for (what, times) in [
         ("in the queue", &mut queued),
@@ -225,7 +196,7 @@ fn through_server(server: &Server<'_>, sources: &[String], round: usize) -> Dura
     let start = Instant::now();
     let sent: Vec<SubmissionId> = std::thread::scope(|scope| {
         let send_all = |(user, sources): (&'_ String, &'_ [String])| {
-            let send = |source: &String| send(server, user, source);
+            let send = |source: &String| send(server, user, "sums", source);
             sources.iter().map(send).collect::<Vec<_>>()
         };
         let threads: Vec<_> = users
@@ -263,36 +234,4 @@ fn by_command(data: &Data, files: &[PathBuf], jobs: Option<usize>) -> Duration {
     let start = Instant::now();
     assert!(command.status().expect("judge starts").success());
     start.elapsed()
-}
-
-fn send(server: &Server<'_>, name: &str, source: &str) -> SubmissionId {
-    let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, source);
-    let body = json!({
-        "problem": "sums", "language": "cpp",
-        "files": [{"name": "a.cpp", "data": data}],
-    });
-    let mut answer = Agent::new_with_defaults()
-        .post(format!("{}/api/practice/submissions", server.address))
-        .header("Authorization", format!("Bearer {name}"))
-        .header("Content-Type", "application/json")
-        .send(body.to_string())
-        .expect("it is accepted");
-    let text = answer.body_mut().read_to_string().expect("text");
-    let answer: Value = serde_json::from_str(&text).expect("JSON");
-    let id = answer["id"].as_str().and_then(|id| id.parse().ok());
-    SubmissionId(id.expect("an id"))
-}
-
-/// Waits for the verdict, which must be AC, and looks for it at this interval; returns when judging
-/// started and when it was requested.
-fn finished(store: &Store, id: SubmissionId, interval: Duration) -> (i64, i64) {
-    loop {
-        let judging = store.valid_judging(id).expect("a judging");
-        if judging.state == JudgingState::Done {
-            assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
-            let started = judging.started_ms.unwrap_or(judging.created_ms);
-            return (started, judging.created_ms);
-        }
-        std::thread::sleep(interval);
-    }
 }

@@ -14,11 +14,13 @@ const MOST: usize = 4096;
 const FIRST: usize = 8;
 
 /// Number of cases in a batch. `case_s`, `compile_s`: seconds that a case and the compilation take,
-/// which each machine does again; `open`: cases in no batch; `seats`: what workers can do at once.
-pub fn of_batch(case_s: f64, compile_s: f64, open: usize, seats: usize) -> usize {
+/// which each machine does again; `left`: cases without a result; `seats`: what workers can do at once.
+pub fn of_batch(case_s: f64, compile_s: f64, left: usize, seats: usize) -> usize {
     let cases = |seconds: f64| (seconds.max(compile_s) / (case_s + CASE)).ceil() as usize;
-    let even = open.div_ceil(seats.max(1));
     let most = cases(USUAL).clamp(1, MOST);
+    let even = left.div_ceil(seats.max(1));
+    // All seats have as many batches, so that they end at the same time.
+    let even = even.div_ceil(even.div_ceil(most).max(1));
     even.max(cases(LEAST)).clamp(1, most)
 }
 
@@ -85,7 +87,8 @@ mod tests {
     fn messages_cost_little_and_all_seats_have_work() {
         // Much work: about two seconds each.
         assert_eq!(of_batch(0.098, 0.0, 10_000, 4), 20);
-        // As many batches as seats.
+        // As many batches as seats, or twice as many.
+        assert_eq!(of_batch(0.098, 0.0, 50, 2), 13);
         assert_eq!(of_batch(0.098, 0.0, 40, 4), 10);
         // Not less than half a second, and not less than compiling takes.
         assert_eq!(of_batch(0.098, 0.0, 10, 4), 5);

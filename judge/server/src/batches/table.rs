@@ -7,7 +7,7 @@ mod submission;
 use self::state::{Planned, State};
 use self::submission::{Case, Compilation, Phase, Submission, result};
 use super::lane::Lane;
-use super::size::{self, Mean};
+use super::size::Mean;
 use crate::queue::Unit;
 use crate::worker::{Batch, Report, Target};
 use judge::judging::{CaseResult, CompiledElsewhere};
@@ -100,11 +100,6 @@ impl Table {
         if state.interrupted {
             return None;
         }
-        let first = match state.means.get(&work.tree, work.language.as_deref()) {
-            Some(seconds) => size::of_batch(seconds, 0.0, cases.len(), seats),
-            None => size::of_first(cases.len(), seats),
-        };
-        let first = first.min(cases.len());
         let submission = Submission {
             package: package.to_owned(),
             work,
@@ -119,8 +114,7 @@ impl Table {
             cases,
         };
         state.submissions.insert(key, submission);
-        // Without cases, too: it is to be compiled.
-        state.plan(key, (0..first).collect());
+        state.plan_first(key, seats);
         self.notify(&mut state);
         Some(receiver)
     }

@@ -18,6 +18,9 @@ pub const MOST_LOST: u8 = 3;
 /// If a submission has no result this time after its compilation, that is what a case takes.
 const UNKNOWN: Duration = Duration::from_millis(300);
 
+/// How much of the longest compilation counts after another one.
+const FADING: f64 = 0.95;
+
 /// The submissions and their batches.
 #[derive(Default)]
 pub struct State {
@@ -29,6 +32,8 @@ pub struct State {
     pub dropped: Vec<String>,
     /// What cases of a package take.
     pub means: Means,
+    /// Seconds that the longest compilation of late took, by the code of the language.
+    pub compilations: HashMap<Option<String>, f64>,
     /// Counts what may give the planner something to do.
     pub changes: u64,
     /// Nothing is judged any more.
@@ -88,6 +93,28 @@ impl State {
         self.batches.insert(batch, planned);
     }
 
+    /// Plans the first batches of a new submission: all of them if it is known what cases take.
+    pub fn plan_first(&mut self, key: Key, seats: usize) {
+        let Some(submission) = self.submissions.get(&key) else {
+            return;
+        };
+        let cases = submission.cases.len();
+        let Batch { tree, language, .. } = &submission.work;
+        let compile_s = self.compilations.get(language).copied();
+        let batches: Vec<Vec<usize>> = match self.means.get(tree, language.as_deref()) {
+            Some(case_s) if cases > 0 => {
+                let size = size::of_batch(case_s, compile_s.unwrap_or(0.0), cases, seats);
+                let all = Vec::from_iter(0..cases);
+                all.chunks(size).map(<[usize]>::to_vec).collect()
+            }
+            // Without cases, too: it is to be compiled.
+            _ => vec![(0..size::of_first(cases, seats)).collect()],
+        };
+        for places in batches {
+            self.plan(key, places);
+        }
+    }
+
     /// Plans batches of a submission, unless nothing is known about its cases yet.
     pub fn plan_wanted(&mut self, key: Key, seats: usize) {
         let Some(submission) = self.submissions.get_mut(&key) else {
@@ -104,8 +131,9 @@ impl State {
         };
         submission.is_short = false;
         let is_open = |case: &&Case| matches!(case.phase, Phase::Open) && case.is_needed;
-        let open = submission.cases.iter().filter(is_open).count();
-        let size = size::of_batch(case_s, seconds, open, seats);
+        let is_left = |case: &&Case| !matches!(case.phase, Phase::Done(_)) && case.is_needed;
+        let left = submission.cases.iter().filter(is_left).count();
+        let size = size::of_batch(case_s, seconds, left, seats);
         let mut batches: Vec<Vec<usize>> = Vec::new();
         let mut batch: Vec<usize> = Vec::new();
         for (place, case) in submission.cases.iter().enumerate() {
@@ -185,6 +213,9 @@ impl State {
                 message,
                 ..
             } => {
+                let code = &submission.work.language;
+                let longest = self.compilations.entry(code.clone()).or_default();
+                *longest = wall_s.max(FADING * *longest);
                 let text = || message.clone().unwrap_or_default();
                 let program = match (ok, skipped) {
                     (true, _) => Ok(message),

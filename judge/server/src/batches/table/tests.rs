@@ -156,6 +156,28 @@ fn a_case_has_the_result_of_the_present_attempt() {
 }
 
 #[test]
+fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
+    let table = table(4);
+    let names = (0..40).map(|k| (CaseId(k), format!("case {k}")));
+    let compiled = table.add((1, 0, 0), "p", work(), lane(), names, 2);
+    assert!(compiled.is_some());
+    // Cases take 0.1 s.
+    let (_, batches) = step(&table);
+    let sizes: Vec<usize> = batches
+        .iter()
+        .map(|batch| {
+            table
+                .start(*batch, "w")
+                .expect("it is needed")
+                .0
+                .cases
+                .len()
+        })
+        .collect();
+    assert_eq!(sizes, [20, 20]);
+}
+
+#[test]
 fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
     let table = table(4);
     let (batch, mut asked) = batch_of_rest(&table, 4);

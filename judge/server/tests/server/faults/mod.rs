@@ -5,7 +5,8 @@
 //! lost, nothing counts twice, and the scoreboard follows from the log.
 //!
 //! A short form runs with the other tests. `make faults` sets `RUNS`, the number of results of cases
-//! with a fake sandbox; with the real one there are a hundredth of them. `SEED` chooses other victims.
+//! with a fake sandbox; with the real one there are a hundredth of them, and of submissions that several
+//! workers judge a thousandth. `SEED` chooses other victims.
 //!
 //! With `CALM=1` nothing is struck: the CPU time of each process shows what a submission costs.
 //! `WORKERS` is the number of worker processes.
@@ -24,7 +25,7 @@ mod site;
 mod submitter;
 
 use crate::common::{Data, NatsServer};
-use judge_server::store::Role;
+use judge_server::store::{Judging, Role, Store, SubmissionId};
 use program::problem;
 use site::Site;
 use std::fs;
@@ -55,7 +56,15 @@ fn with_a_fake_sandbox_nothing_is_lost_or_counts_twice() {
         Some(runs) => (runs as usize, 1500..4500),
         None => (1500, 200..800),
     };
-    run(Sandbox::Fake, runs, pause);
+    run(&Trial {
+        sandbox: Sandbox::Fake,
+        runs,
+        pause,
+        workers: 3,
+        users: (runs / 1000).clamp(20, 1000),
+        most_open: 1500,
+        sleep: Duration::ZERO,
+    });
 }
 
 #[test]
@@ -64,20 +73,65 @@ fn with_the_real_sandbox_nothing_is_lost_or_counts_twice() {
         Some(runs) => ((runs / 100) as usize, 1500..4500),
         None => (100, 200..800),
     };
-    run(Sandbox::Real, runs, pause);
+    run(&Trial {
+        sandbox: Sandbox::Real,
+        runs,
+        pause,
+        workers: 2,
+        users: 60,
+        most_open: 100,
+        sleep: Duration::ZERO,
+    });
 }
 
-/// Sends submissions until they have this number of runs, and kills something after each `pause` in
-/// milliseconds until all are judged.
-fn run(sandbox: Sandbox, runs: usize, pause: Range<u64>) {
+#[test]
+fn nothing_is_lost_of_submissions_that_several_workers_judge() {
+    let runs = number("RUNS").map_or(60, |runs| (runs / 1000) as usize);
+    let trial = Trial {
+        sandbox: Sandbox::Real,
+        runs,
+        pause: 1500..3500,
+        workers: 2,
+        users: 60,
+        // Fewer wait than workers can do at once.
+        most_open: 1,
+        sleep: Duration::from_millis(200),
+    };
+    run(&trial);
+}
+
+/// What is sent, and what is done meanwhile.
+struct Trial {
+    sandbox: Sandbox,
+    /// Runs of all submissions together, about.
+    runs: usize,
+    /// Milliseconds after which something is killed each time until all are judged.
+    pause: Range<u64>,
+    workers: usize,
+    users: usize,
+    /// Submissions that wait for a verdict at most.
+    most_open: usize,
+    /// What a program sleeps in each case.
+    sleep: Duration,
+}
+
+fn run(trial: &Trial) {
+    let &Trial {
+        sandbox,
+        runs,
+        workers,
+        users,
+        most_open,
+        sleep,
+        ..
+    } = trial;
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let (workers, users) = match sandbox {
-        Sandbox::Fake => (3, (runs / 1000).clamp(20, 1000)),
-        Sandbox::Real => (2, 60),
-    };
-    let data = Data::new(&["p1", "p2", "p3", "p4", "p5", "p6"].map(problem));
+    // What is unknown is expected to take a share of its limit.
+    let time_limit = if sleep.is_zero() { 1 } else { 3 };
+    let problems = ["p1", "p2", "p3", "p4", "p5", "p6"].map(|id| problem(id, time_limit));
+    let data = Data::new(&problems);
     let teams: Vec<String> = (0..users).map(|k| format!("t{k}")).collect();
     let (_, ids) = data.contest_of(&teams);
     for (name, id) in teams.iter().zip(ids) {
@@ -93,12 +147,10 @@ fn run(sandbox: Sandbox, runs: usize, pause: Range<u64>) {
     let target = Target::new(&site.server().address, runs);
     let load = Load {
         target: &target,
-        most_open: match sandbox {
-            Sandbox::Fake => 1500,
-            Sandbox::Real => 100,
-        },
+        most_open,
         teams: &teams,
         dir: &dir,
+        sleep,
     };
     let is_calm = number("CALM").is_some();
     if is_calm {
@@ -114,7 +166,7 @@ fn run(sandbox: Sandbox, runs: usize, pause: Range<u64>) {
                 "nothing happens any more: {}",
                 data.log()
             );
-            let rest = site.random.within(pause.clone());
+            let rest = site.random.within(trial.pause.clone());
             let until = Instant::now() + Duration::from_millis(rest);
             while Instant::now() < until && !target.is_over() {
                 thread::sleep(Duration::from_millis(10));
@@ -140,7 +192,22 @@ fn run(sandbox: Sandbox, runs: usize, pause: Range<u64>) {
             measure::size(&data.path()) as f64 / 1e6
         );
     }
+    if !sleep.is_zero() {
+        let divided = divided(&data.store());
+        println!("{divided} submissions had results of both workers");
+        assert!(divided > 0);
+    }
     site.check();
+}
+
+/// Number of submissions whose last attempt several workers judged.
+fn divided(store: &Store) -> usize {
+    let judgings = (1..).map_while(|id| store.valid_judging(SubmissionId(id)).ok());
+    let is_divided = |judging: &Judging| {
+        let machines = judging.machine.as_deref().unwrap_or_default();
+        machines.contains(", ")
+    };
+    judgings.filter(is_divided).count()
 }
 
 /// Random numbers.

@@ -2,6 +2,7 @@
 //! the fake one.
 
 use crate::common::Package;
+use std::time::Duration;
 
 /// Number of cases of each problem.
 pub const CASES: usize = 12;
@@ -51,8 +52,8 @@ impl Program {
         }
     }
 
-    /// The source in C.
-    pub fn source(self) -> String {
+    /// The source in C of a program that sleeps for this time in each case.
+    pub fn source(self, sleep: Duration) -> String {
         let (line, fault) = match self {
             Program::Right => ("right".to_owned(), String::new()),
             Program::Broken => ("broken".to_owned(), "this is not C".to_owned()),
@@ -65,8 +66,10 @@ impl Program {
             }
         };
         format!(
-            "// {line}\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{\n    int a, b;\n    \
-             if (scanf(\"%d %d\", &a, &b) != 2) return 1;\n    {fault}\n    printf(\"%d\\n\", a + b);\n}}\n"
+            "// {line}\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(void) {{\n    \
+             int a, b;\n    if (scanf(\"%d %d\", &a, &b) != 2) return 1;\n    usleep({});\n    {fault}\n    \
+             printf(\"%d\\n\", a + b);\n}}\n",
+            sleep.as_micros()
         )
     }
 
@@ -83,9 +86,12 @@ impl Program {
     }
 }
 
-/// A problem: two integers, to add; the first one is the number of the case.
-pub fn problem(id: &str) -> Package {
-    (1..=CASES).fold(Package::new(id), |package, case| {
+/// A problem with this time limit in seconds: two integers, to add; the first one is the number of the
+/// case.
+pub fn problem(id: &str, time_limit: u32) -> Package {
+    let package = Package::new(id).derived_limit();
+    let package = package.limit(&format!("time_limit: {time_limit}"));
+    (1..=CASES).fold(package, |package, case| {
         let (input, answer) = (format!("{case} 30\n"), format!("{}\n", case + 30));
         package.case(&format!("secret/{case:02}"), &input, &answer)
     })

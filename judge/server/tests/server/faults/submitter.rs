@@ -95,6 +95,8 @@ pub struct Load<'l> {
     pub teams: &'l [String],
     /// For the log.
     pub dir: &'l Path,
+    /// What a program sleeps in each case.
+    pub sleep: Duration,
 }
 
 impl<'l> Load<'l> {
@@ -161,7 +163,7 @@ impl<'l> Load<'l> {
                 problem: &problem,
                 language: "c",
                 file: "a.c",
-                source: &program.source(),
+                source: &program.source(self.sleep),
             };
             let address = target.address.lock().expect("no panic").clone();
             let Some(id) = entry.submit(&agent, &address) else {
