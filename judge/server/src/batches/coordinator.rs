@@ -168,7 +168,12 @@ impl Elsewhere for Coordinator {
             })
         };
         let batches = self.shared.batches.clone();
-        Box::new(Run::new(batches, self.lane.clone(), Box::new(work)))
+        Box::new(Run::new(
+            batches,
+            self.lane.clone(),
+            settings,
+            Box::new(work),
+        ))
     }
 }
 

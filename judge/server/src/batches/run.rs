@@ -2,8 +2,9 @@
 
 use super::lane::Lane;
 use super::planner::Batches;
+use super::table::New;
 use crate::worker::Batch;
-use judge::judging::{CaseResult, CompiledElsewhere, Runs, SubmissionRef};
+use judge::judging::{CaseResult, CompiledElsewhere, Runs, Settings, SubmissionRef};
 use judge::package::{CaseId, TestCase};
 use std::sync::Arc;
 
@@ -15,16 +16,23 @@ pub struct Run {
     batches: Arc<Batches>,
     number: u64,
     lane: Arc<Lane>,
+    stops_at_failure: bool,
     work: Box<WorkOf>,
 }
 
 impl Run {
-    /// A run whose batches wait in this lane.
-    pub fn new(batches: Arc<Batches>, lane: Arc<Lane>, work: Box<WorkOf>) -> Self {
+    /// A run with these settings, whose batches wait in this lane.
+    pub fn new(
+        batches: Arc<Batches>,
+        lane: Arc<Lane>,
+        settings: &Settings,
+        work: Box<WorkOf>,
+    ) -> Self {
         Run {
             number: batches.new_run(),
             batches,
             lane,
+            stops_at_failure: settings.fail_fast,
             work,
         }
     }
@@ -48,7 +56,13 @@ impl Runs for Run {
         let seats = self.batches.seats(self.lane.machine_class.as_deref());
         let Batches { table, .. } = self.batches.as_ref();
         let package = &entry.package.id;
-        let compiled = table.add(key, package, work, self.lane.clone(), cases, seats)?;
+        let new = New {
+            package,
+            work,
+            lane: self.lane.clone(),
+            stops_at_failure: self.stops_at_failure,
+        };
+        let compiled = table.add(key, new, cases, seats)?;
         // The sender is dropped when judging is interrupted.
         compiled.recv().ok()
     }

@@ -353,7 +353,7 @@ impl fmt::Debug for InBatches {
 }
 
 impl Elsewhere for InBatches {
-    fn begin(&self, _: &Settings) -> Box<dyn Runs> {
+    fn begin(&self, settings: &Settings) -> Box<dyn Runs> {
         let work = self.work.clone();
         let work = move |at: SubmissionRef<'_>| {
             Ok(Batch {
@@ -362,7 +362,7 @@ impl Elsewhere for InBatches {
             })
         };
         let (batches, lane) = (self.batches.clone(), self.lane.clone());
-        Box::new(Run::new(batches, lane, Box::new(work)))
+        Box::new(Run::new(batches, lane, settings, Box::new(work)))
     }
 }
 

@@ -5,7 +5,7 @@ mod state;
 mod submission;
 
 use self::state::{Planned, State};
-use self::submission::{Case, Compilation, Phase, Submission, result};
+use self::submission::{Case, Compilation, Phase, Submission};
 use super::lane::Lane;
 use super::size::Mean;
 use crate::queue::Unit;
@@ -29,6 +29,17 @@ const CANCEL_AGAIN: Duration = Duration::from_secs(1);
 pub struct Table {
     state: Mutex<State>,
     changed: Condvar,
+}
+
+/// A submission to add.
+pub struct New<'n> {
+    /// The package's id.
+    pub package: &'n str,
+    /// What workers need, without cases.
+    pub work: Batch,
+    pub lane: Arc<Lane>,
+    /// The first case that is not accepted decides.
+    pub stops_at_failure: bool,
 }
 
 /// What to do on NATS.
@@ -88,9 +99,7 @@ impl Table {
     pub fn add(
         &self,
         key: Key,
-        package: &str,
-        work: Batch,
-        lane: Arc<Lane>,
+        new: New<'_>,
         cases: impl Iterator<Item = (CaseId, String)>,
         seats: usize,
     ) -> Option<Receiver<CompiledElsewhere>> {
@@ -101,9 +110,9 @@ impl Table {
             return None;
         }
         let submission = Submission {
-            package: package.to_owned(),
-            work,
-            lane,
+            package: new.package.to_owned(),
+            work: new.work,
+            lane: new.lane,
             places: (0..cases.len()).map(|k| (cases[k].id, k)).collect(),
             names: (0..cases.len())
                 .map(|k| (cases[k].name.clone(), k))
@@ -111,6 +120,9 @@ impl Table {
             compilation: Compilation::Waiting(sender),
             mean: Mean::default(),
             is_short: false,
+            stops_at_failure: new.stops_at_failure,
+            passed_on: 0,
+            failure: None,
             cases,
         };
         state.submissions.insert(key, submission);
@@ -124,17 +136,19 @@ impl Table {
         let receiver = {
             let mut state = self.lock();
             let submission = state.submissions.get_mut(&key)?;
-            let own = &mut submission.cases[*submission.places.get(&case)?];
-            if let Phase::Done(finished) = &own.phase {
-                return Some(result(finished));
+            let place = *submission.places.get(&case)?;
+            if let Some(result) = submission.result(place) {
+                return Some(result);
             }
+            let is_needed = submission.is_needed(place);
+            let own = &mut submission.cases[place];
             if std::mem::take(&mut own.is_cancelled) {
                 return Some(CaseResult::Cancelled);
             }
             let (sender, receiver) = channel();
             own.waiter = Some(sender);
-            own.is_needed = true;
-            if matches!(own.phase, Phase::Open) {
+            own.is_needed = is_needed;
+            if is_needed && matches!(own.phase, Phase::Open) {
                 submission.is_short = true;
                 self.notify(&mut state);
             }

@@ -185,6 +185,27 @@ impl State {
         }
     }
 
+    /// Releases the cases behind one that decides.
+    fn drop_needless(&mut self, key: Key) {
+        let Some(submission) = self.submissions.get_mut(&key) else {
+            return;
+        };
+        let Some(failure) = submission.failure else {
+            return;
+        };
+        let mut dropped = Vec::new();
+        for case in &mut submission.cases[failure + 1..] {
+            case.is_needed = false;
+            if let Phase::In(batch) = case.phase {
+                case.phase = Phase::Open;
+                dropped.push((batch, case.id));
+            }
+        }
+        for (batch, case) in dropped {
+            self.release(batch, &[case]);
+        }
+    }
+
     /// Releases the batches of submissions that are gone.
     pub fn release_orphans(&mut self) {
         let orphan = |(batch, planned): (&u64, &Planned)| {
@@ -236,8 +257,7 @@ impl State {
                     tracing::error!(worker, "a result of an unknown case is refused");
                     return;
                 };
-                let case = &mut submission.cases[place];
-                if matches!(case.phase, Phase::Done(_)) {
+                if matches!(submission.cases[place].phase, Phase::Done(_)) {
                     return;
                 }
                 if let Some(seconds) = finished.wall_s.or(finished.cpu_s) {
@@ -249,7 +269,9 @@ impl State {
                 finished.judge_version.clone_from(&planned.judge_version);
                 finished.package.clone_from(&submission.package);
                 finished.submission.clone_from(&submission.work.submission);
-                case.finish(finished);
+                submission.finish(place, finished);
+                let key = planned.key;
+                self.drop_needless(key);
             }
             _ => tracing::error!(worker, "an event is refused"),
         }
@@ -285,18 +307,21 @@ impl State {
             return;
         };
         submission.compiled(CompiledElsewhere::failed(reason.to_owned()));
-        for place in &planned.cases {
-            let case = &mut submission.cases[*place];
+        let key = planned.key;
+        for &place in &planned.cases {
+            let case = &submission.cases[place];
             if case.is_in(batch) || matches!(case.phase, Phase::Open) {
                 let (package, name) = (&submission.package, &submission.work.submission);
                 let verdict = Verdict::JudgeError;
-                case.finish(CaseFinished {
+                let finished = CaseFinished {
                     message: Some(reason.to_owned()),
                     machine_failed: true,
                     ..CaseFinished::new(package, name, &case.name, verdict)
-                });
+                };
+                submission.finish(place, finished);
             }
         }
+        self.drop_needless(key);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::worker::Batch;
 use judge::event::CaseFinished;
 use judge::judging::{CaseResult, CompiledElsewhere};
 use judge::package::CaseId;
+use judge::verdict::Verdict;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -26,6 +27,13 @@ pub struct Submission {
     pub mean: Mean,
     /// Somebody waits for a case in no batch.
     pub is_short: bool,
+    /// Results are passed on in the order of the cases, and none after the first case that is not
+    /// accepted.
+    pub stops_at_failure: bool,
+    /// The place up to which they were passed on.
+    pub passed_on: usize,
+    /// The place of the first case that is known not to be accepted.
+    pub failure: Option<usize>,
 }
 
 pub enum Compilation {
@@ -71,6 +79,44 @@ impl Submission {
     }
 }
 
+impl Submission {
+    /// Keeps the result of a case.
+    pub fn finish(&mut self, place: usize, finished: CaseFinished) {
+        let is_failure = finished.verdict != Verdict::Accepted;
+        self.cases[place].phase = Phase::Done(Box::new(finished));
+        if !self.stops_at_failure {
+            self.cases[place].pass_on();
+            return;
+        }
+        if is_failure && self.is_needed(place) {
+            self.failure = Some(place);
+        }
+        while self.is_needed(self.passed_on)
+            && self
+                .cases
+                .get_mut(self.passed_on)
+                .is_some_and(Case::pass_on)
+        {
+            self.passed_on += 1;
+        }
+    }
+
+    /// Whether the result of a case is wanted: no case before it is known to decide.
+    pub fn is_needed(&self, place: usize) -> bool {
+        self.failure.is_none_or(|failure| place <= failure)
+    }
+
+    /// The result of a case, if it may be passed on.
+    pub fn result(&self, place: usize) -> Option<CaseResult> {
+        match &self.cases[place].phase {
+            Phase::Done(finished) if !self.stops_at_failure || place < self.passed_on => {
+                Some(result(finished))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Case {
     pub fn new(id: CaseId, name: String) -> Self {
         Case {
@@ -88,17 +134,22 @@ impl Case {
         matches!(self.phase, Phase::In(own) if own == batch)
     }
 
-    pub fn finish(&mut self, finished: CaseFinished) {
+    /// Passes the result on to the thread that waits for it, if one does; returns whether there is a
+    /// result.
+    fn pass_on(&mut self) -> bool {
+        let Phase::Done(finished) = &self.phase else {
+            return false;
+        };
         if let Some(waiter) = self.waiter.take() {
             // The receiver waits for it.
-            let _ = waiter.send(result(&finished));
+            let _ = waiter.send(result(finished));
         }
-        self.phase = Phase::Done(Box::new(finished));
+        true
     }
 }
 
 /// A worker judges alone what is near its limit.
-pub fn result(finished: &CaseFinished) -> CaseResult {
+fn result(finished: &CaseFinished) -> CaseResult {
     CaseResult::Finished {
         finished: finished.clone(),
         near_limit: false,

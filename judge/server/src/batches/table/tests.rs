@@ -25,6 +25,15 @@ fn work() -> Batch {
     }
 }
 
+fn new(stops_at_failure: bool) -> New<'static> {
+    New {
+        package: "p",
+        work: work(),
+        lane: lane(),
+        stops_at_failure,
+    }
+}
+
 fn lane() -> Arc<Lane> {
     Arc::new(Lane {
         prefix: "judging-7-".to_owned(),
@@ -50,7 +59,7 @@ fn step(table: &Table) -> (Step, Vec<u64>) {
 fn table(cases: usize) -> Arc<Table> {
     let table = Arc::new(Table::default());
     let names = (0..cases).map(|k| (CaseId(k), format!("case {k}")));
-    let compiled = table.add(KEY, "p", work(), lane(), names, cases);
+    let compiled = table.add(KEY, new(false), names, cases);
     let compiled = compiled.expect("added");
     let (step, batches) = step(&table);
     assert_eq!(batches, [1]);
@@ -92,11 +101,15 @@ fn passed(case: usize) -> Report {
 
 /// Asks for a case; returns when the table knows.
 fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseResult>> {
+    ask_of(table, KEY, case)
+}
+
+fn ask_of(table: &Arc<Table>, key: Key, case: usize) -> JoinHandle<Option<CaseResult>> {
     let own = table.clone();
-    let asked = spawn(move || own.result(KEY, CaseId(case)));
+    let asked = spawn(move || own.result(key, CaseId(case)));
     while !asked.is_finished() {
         let is_known = |case: &mut Case| case.waiter.is_some();
-        if table.lock().case(KEY, CaseId(case)).is_none_or(is_known) {
+        if table.lock().case(key, CaseId(case)).is_none_or(is_known) {
             break;
         }
         std::thread::yield_now();
@@ -159,7 +172,7 @@ fn a_case_has_the_result_of_the_present_attempt() {
 fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
     let table = table(4);
     let names = (0..40).map(|k| (CaseId(k), format!("case {k}")));
-    let compiled = table.add((1, 0, 0), "p", work(), lane(), names, 2);
+    let compiled = table.add((1, 0, 0), new(false), names, 2);
     assert!(compiled.is_some());
     // Cases take 0.1 s.
     let (_, batches) = step(&table);
@@ -167,7 +180,7 @@ fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
         .iter()
         .map(|batch| {
             table
-                .start(*batch, "w")
+                .start(*batch, "w", "1")
                 .expect("it is needed")
                 .0
                 .cases
@@ -175,6 +188,59 @@ fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
         })
         .collect();
     assert_eq!(sizes, [20, 20]);
+}
+
+#[test]
+fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
+    let table = table(4);
+    let key = (1, 0, 0);
+    let names = (0..40).map(|k| (CaseId(k), format!("case {k}")));
+    assert!(table.add(key, new(true), names, 4).is_some());
+    let (_, batches) = step(&table);
+    let started = batches.iter().map(|batch| table.start(*batch, "w", "1"));
+    let targets: Vec<Target> = started.map(|own| own.expect("it is needed").1).collect();
+    let asked: Vec<_> = [0, 11, 12, 13]
+        .into_iter()
+        .map(|case| ask_of(&table, key, case))
+        .collect();
+    let failed = |case: usize| {
+        let case = format!("case {case}");
+        let finished = CaseFinished::new("p", "s", &case, Verdict::WrongAnswer);
+        Report::Event(Box::new(Event::CaseFinished(finished)))
+    };
+    // Out of order, and two that fail.
+    table.take("w", &targets[1], vec![failed(13), passed(11), failed(12)]);
+    let step = step(&table).0;
+    let dropped: Vec<usize> = step
+        .cancel
+        .iter()
+        .flat_map(|cancel| cancel.2.clone())
+        .collect();
+    assert_eq!(dropped.len(), 40 - 10 - 4, "{step:?}");
+    assert!(
+        asked.iter().all(|asked| !asked.is_finished()),
+        "the first one is to come"
+    );
+    let rest = (0..11).map(passed).collect();
+    table.take("w", &targets[0], rest);
+    let verdicts: Vec<Verdict> = asked
+        .into_iter()
+        .take(3)
+        .map(|own| finished(own).verdict)
+        .collect();
+    let accepted = Verdict::Accepted;
+    assert_eq!(verdicts, [accepted, accepted, Verdict::WrongAnswer]);
+    // The scheduler does not wait for it.
+    table.cancel(key, CaseId(13), true);
+    assert_eq!(
+        table
+            .lock()
+            .case(key, CaseId(13))
+            .expect("it is there")
+            .waiter
+            .is_some(),
+        false
+    );
 }
 
 #[test]
@@ -247,7 +313,7 @@ fn an_interrupt_ends_all_waiting() {
     assert_eq!(step(&table).0.remove, [lane().unit_id(batch)]);
     assert!(
         table
-            .add((1, 0, 0), "p", work(), lane(), std::iter::empty(), 1)
+            .add((1, 0, 0), new(false), std::iter::empty(), 1)
             .is_none()
     );
 }
