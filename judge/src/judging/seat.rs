@@ -66,3 +66,74 @@ pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
     // The run reports why, if it does not succeed either.
     boxes.put(OpenBox::open(settings.mode, core, &program, &[], read_only, None).ok());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judging::{PlanEntry, run};
+    use crate::package::{Expectation, Package};
+    use crate::submission::{Source, Submission};
+    use judge_sandbox::Mode;
+    use std::fs;
+    use std::path::Path;
+
+    fn plan(dir: &Path) -> Plan {
+        let package = Package::read(&dir.join("sum")).unwrap();
+        let cases = package.judged_cases().into_iter().cloned().collect();
+        let submission = Submission {
+            name: "a".to_owned(),
+            source: Source::Code {
+                path: dir.join("a.py"),
+                language: None,
+                entry_point: None,
+            },
+            rules: Vec::new(),
+            expected: Expectation::accepted(),
+            time_limit: None,
+        };
+        Plan {
+            entries: vec![PlanEntry::new(package, cases, [submission])],
+        }
+    }
+
+    #[test]
+    fn a_run_takes_the_box_that_was_opened_ahead_and_leaves_it() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("sum")).unwrap();
+        for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
+            fs::write(dir.path().join("sum").join(name), text).unwrap();
+        }
+        // No earlier run has compiled it.
+        let source = format!(
+            "# {}\nprint(sum(map(int, input().split())))\n",
+            dir.path().display()
+        );
+        fs::write(dir.path().join("a.py"), source).unwrap();
+        let boxes = Arc::<IdleBoxes>::default();
+        let settings = Settings {
+            seat: Some(Seat {
+                core: judge_sandbox::cores()[0],
+                gate: Arc::default(),
+                boxes: boxes.clone(),
+            }),
+            ..Settings::new(1, Mode::Auto)
+        };
+        let toolchain = Toolchain::new(&settings, None).unwrap();
+        let plan = plan(dir.path());
+        let judged = || {
+            let summary = run(&plan, &settings, &toolchain, &mut drop).unwrap();
+            assert!(summary.as_expected && summary.cases == 1, "{summary:?}");
+        };
+        let take = || boxes.programs.take(|_| true);
+
+        open_ahead(&plan, &settings, &toolchain);
+        assert!(take().is_none(), "it is not compiled");
+        judged();
+        assert!(take().is_some() && take().is_none());
+        for _ in 0..2 {
+            open_ahead(&plan, &settings, &toolchain);
+        }
+        judged();
+        assert!(take().is_some() && take().is_none(), "one was enough");
+    }
+}
