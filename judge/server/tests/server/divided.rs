@@ -220,23 +220,61 @@ fn a_killed_worker_and_a_killed_server_lose_nothing() {
     assert_eq!(judging.attempt, 1, "the worker had only a part of it");
 
     let _third = Worker::start(&data, &nats, "w3");
-    heard(&admin, &["w2", "w3"]);
-    let id = admin.submit("echo", "a.py", &source);
-    let judging = server.until(id, |judging| {
-        judging.machine.as_deref() == Some("w2, w3") && !rows(&store, judging).is_empty()
-    });
-    assert_eq!(judging.verdict, None, "{judging:?}");
-    server.kill();
-    // What the workers send now is of an attempt that is over.
-    sleep(Duration::from_millis(500));
+    let (mut server, mut admin) = (server, admin);
+    for is_killed in [true, false] {
+        heard(&admin, &["w2", "w3"]);
+        let id = admin.submit("echo", "a.py", &source);
+        let judging = server.until(id, |judging| {
+            judging.machine.as_deref() == Some("w2, w3") && !rows(&store, judging).is_empty()
+        });
+        assert_eq!(judging.verdict, None, "{judging:?}");
+        match is_killed {
+            true => server.kill(),
+            false => assert!(server.stop().success()),
+        }
+        // What the workers send now is of an attempt that is over.
+        sleep(Duration::from_millis(500));
+        server = data.serve_on(&nats);
+        admin = server.admin();
+        let judging = server.judged(id);
+        all_once(&judging);
+        assert_eq!(judging.attempt, 2);
+        assert_eq!(store.judgings_of(id).expect("judgings").len(), 1);
+        until_empty(&nats);
+        assert_eq!(store.valid_judging(id).expect("one"), judging);
+    }
+}
+
+#[test]
+fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let data = Data::new(&[echo(12)]);
     let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
+    heard(&admin, &["w1", "w2"]);
+    let id = admin.submit("echo", "a.py", &slow(0.5, "print(n)"));
+    server.until(id, |judging| judging.machine.as_deref() == Some("w1, w2"));
+    workers.into_iter().for_each(Worker::kill);
+    // As a worker that fails parks it, when its lease is over.
+    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
+    queue.set_machine_class("default");
+    let lease = (0..1000).find_map(|_| {
+        sleep(Duration::from_millis(20));
+        let lease = queue.lease("w3/0", Duration::from_secs(60));
+        lease.expect("it works")
+    });
+    let lease = lease.expect("a batch");
+    assert!(lease.unit.payload.contains("batch-"), "{lease:?}");
+    assert!(queue.park(&lease, "the disk is full").expect("it works"));
+    let _third = Worker::start(&data, &nats, "w3");
     let judging = server.judged(id);
-    all_once(&judging);
-    assert_eq!(judging.attempt, 2);
-    assert_eq!(store.judgings_of(id).expect("judgings").len(), 1);
-    until_empty(&nats);
-    assert_eq!(store.valid_judging(id).expect("one"), judging);
-    assert!(server.stop().success());
+    assert_eq!(judging.verdict.as_deref(), Some("JE"));
+    assert_eq!(judging.reason.as_deref(), Some("the disk is full"));
+    let page = admin.page(&format!("/jury/submissions/{id}"));
+    assert!(page.contains("the disk is full"), "{page}");
 }
 
 #[test]
