@@ -4,22 +4,45 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use walkdir::WalkDir;
 
-/// The command of this workspace, which cargo builds if it is out of date.
+/// Whether an executable is newer than the sources of `judge`.
+fn is_current(judge: &Path) -> bool {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sources = [
+        "../Cargo.lock",
+        "Cargo.toml",
+        "src",
+        "bundle/Cargo.toml",
+        "bundle/src",
+        "sandbox/Cargo.toml",
+        "sandbox/src",
+    ];
+    let modified = |path: &Path| path.metadata().and_then(|of| of.modified()).ok();
+    let files = sources.map(|source| WalkDir::new(folder.join(source)));
+    let files = files.into_iter().flatten().flatten();
+    modified(judge) > files.filter_map(|file| modified(file.path())).max()
+}
+
+/// The command of this workspace, which cargo builds if it is out of date. Cargo is not asked about a current one:
+/// after `cargo test --workspace` it would compile the judge once more, with fewer features of its dependencies.
 pub fn judge() -> &'static Path {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
     JUDGE.get_or_init(|| {
         let server = Path::new(env!("CARGO_BIN_EXE_judge-server"));
+        let judge = server.with_file_name("judge");
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "--package", "judge"]);
         let profile = server.parent().and_then(Path::file_name);
         if profile.is_some_and(|name| name == "release") {
             // As the server, which a benchmark starts.
             build.args(["--profile", "bench"]);
+        } else if is_current(&judge) {
+            return judge;
         }
         let built = build.status().expect("cargo starts");
         assert!(built.success());
-        server.with_file_name("judge")
+        judge
     })
 }
 
