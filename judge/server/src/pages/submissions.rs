@@ -119,7 +119,7 @@ fn filter_form(problems: &BTreeSet<String>, wanted: &Wanted) -> Markup {
                 label for="verdict" { "Verdict" }
                 select #verdict name="verdict" {
                     option value="" { "All" }
-                    @for code in VERDICTS.map(Verdict::code) {
+                    @for code in Verdict::ALL.map(Verdict::code) {
                         option value=(code) selected[code == wanted.verdict] { (code) }
                     }
                 }
@@ -128,16 +128,3 @@ fn filter_form(problems: &BTreeSet<String>, wanted: &Wanted) -> Markup {
         }
     }
 }
-
-const VERDICTS: [Verdict; 10] = [
-    Verdict::Accepted,
-    Verdict::PartiallyAccepted,
-    Verdict::PresentationError,
-    Verdict::WrongAnswer,
-    Verdict::RunTimeError,
-    Verdict::OutputLimitExceeded,
-    Verdict::TimeLimitExceeded,
-    Verdict::MemoryLimitExceeded,
-    Verdict::CompileError,
-    Verdict::JudgeError,
-];
