@@ -37,7 +37,7 @@ use std::thread::{Builder, JoinHandle};
 const MOST: usize = 16;
 /// Attempts of a judging that may be divided. Then a worker judges the whole of it.
 const MOST_ATTEMPTS: i64 = 2;
-/// Judgings whose package and language are remembered until they have their verdict.
+/// Judgings that are remembered until they have their verdict.
 const MOST_REMEMBERED: usize = 10_000;
 
 /// A server on NATS that divides large submissions between workers.
@@ -60,8 +60,18 @@ struct Shared {
 struct Judgings {
     /// Those that are divided.
     divided: BTreeSet<JudgingId>,
-    /// Package and language of those that a worker judges as a whole.
-    whole: HashMap<JudgingId, (String, String)>,
+    /// Those that a worker judges as a whole.
+    whole: HashMap<JudgingId, Whole>,
+}
+
+/// What is remembered of a judging.
+struct Whole {
+    /// The snapshot of the package.
+    tree: String,
+    /// The language's code.
+    language: String,
+    /// Seconds that the cases took so far.
+    times: Vec<f64>,
 }
 
 /// How a judging is divided.
@@ -162,7 +172,7 @@ impl Shared {
     /// whole of it.
     fn division(&self, of: &JudgingAttempt, work: &Judge, class: &str) -> Option<Division> {
         let Shared { site, batches, .. } = self;
-        let known = batches.table.case_s(&work.tree, &work.language);
+        let known = batches.table.slowest_s(&work.tree, &work.language);
         let is_large = size::is_large(work.cases.len(), known, work.time_limit_s?);
         let is_full = self.judgings().divided.len() >= MOST;
         // A judge that knows no classes has an empty one.
@@ -244,26 +254,25 @@ impl Shared {
         }
     }
 
-    /// Takes note of what cases take that a worker judged with the whole of their submission.
+    /// Takes note of what cases took of a judging that a worker judges as a whole.
     fn learn(&self, results: &Results, judging: JudgingId) {
         let mut judgings = self.judgings();
-        let Some((tree, language)) = judgings.whole.get(&judging) else {
+        let Some(whole) = judgings.whole.get_mut(&judging) else {
             return;
         };
         let mut is_done = false;
         for report in &results.reports {
             match report {
                 Report::Result(Recorded::Case(case)) => {
-                    if let Some(seconds) = case.wall_s.or(case.cpu_s) {
-                        self.batches.table.add_case_s(tree, language, seconds);
-                    }
+                    whole.times.extend(case.wall_s.or(case.cpu_s));
                 }
                 Report::Result(Recorded::Finished(_)) => is_done = true,
                 _ => {}
             }
         }
-        if is_done {
-            judgings.whole.remove(&judging);
+        if is_done && let Some(whole) = judgings.whole.remove(&judging) {
+            let table = &self.batches.table;
+            table.add_times(&whole.tree, &whole.language, &whole.times);
         }
     }
 }
@@ -295,8 +304,12 @@ impl Handler for Divider {
         if judgings.whole.len() >= MOST_REMEMBERED {
             judgings.whole.clear();
         }
-        let key = (work.tree.clone(), work.language.clone());
-        judgings.whole.insert(of.judging, key);
+        let whole = Whole {
+            tree: work.tree.clone(),
+            language: work.language.clone(),
+            times: Vec::new(),
+        };
+        judgings.whole.insert(of.judging, whole);
         answer
     }
 

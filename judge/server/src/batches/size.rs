@@ -35,11 +35,16 @@ const LARGE: f64 = 1.0;
 /// What a case takes of its time limit, if nothing else is known.
 const OF_LIMIT: f64 = 0.05;
 
-/// Whether a submission is worth dividing. `case_s`: seconds that a case takes, if that is known.
+/// Whether a submission may be worth dividing. `case_s`: seconds that a case takes, if that is known.
 pub fn is_large(cases: usize, case_s: Option<f64>, time_limit_s: f64) -> bool {
     let case_s = case_s.unwrap_or(OF_LIMIT * time_limit_s);
     cases > 1 && cases as f64 * (case_s + CASE) >= LARGE
 }
+
+/// How much of the slowest submission counts after another one: some dozens of quick ones end it.
+const FADING: f64 = 0.9;
+/// Submissions take about the same if the slowest one takes no more than this multiple of the mean.
+const ALIKE: f64 = 4.0;
 
 /// A mean of seconds.
 #[derive(Clone, Copy, Default, Debug)]
@@ -63,19 +68,49 @@ impl Mean {
 
 /// What cases take, by the snapshot of the package and the code of the language.
 #[derive(Default, Debug)]
-pub struct Means(HashMap<(String, Option<String>), Mean>);
+pub struct Times(HashMap<(String, Option<String>), Known>);
 
-impl Means {
-    /// Adds a figure.
-    pub fn add(&mut self, tree: &str, language: Option<&str>, seconds: f64) {
+#[derive(Default, Debug)]
+struct Known {
+    cases: Mean,
+    /// Seconds that a case of the slowest submission of late took.
+    slowest: f64,
+}
+
+impl Times {
+    fn entry(&mut self, tree: &str, language: Option<&str>) -> &mut Known {
         let key = (tree.to_owned(), language.map(str::to_owned));
-        self.0.entry(key).or_default().add(seconds);
+        self.0.entry(key).or_default()
     }
 
-    /// The mean, if there are figures.
-    pub fn get(&self, tree: &str, language: Option<&str>) -> Option<f64> {
-        let key = (tree.to_owned(), language.map(str::to_owned));
-        self.0.get(&key).and_then(Mean::get)
+    fn known(&self, tree: &str, language: Option<&str>) -> Option<&Known> {
+        self.0.get(&(tree.to_owned(), language.map(str::to_owned)))
+    }
+
+    /// Adds what a case took.
+    pub fn add(&mut self, tree: &str, language: Option<&str>, seconds: f64) {
+        self.entry(tree, language).cases.add(seconds);
+    }
+
+    /// Adds what the cases of a submission took.
+    pub fn add_submission(&mut self, tree: &str, language: Option<&str>, cases: &Mean) {
+        if let Some(seconds) = cases.get() {
+            let known = self.entry(tree, language);
+            known.slowest = seconds.max(FADING * known.slowest);
+        }
+    }
+
+    /// What a case takes, if there are figures and submissions take about the same.
+    pub fn case_s(&self, tree: &str, language: Option<&str>) -> Option<f64> {
+        let known = self.known(tree, language)?;
+        let mean = known.cases.get()?;
+        (known.slowest <= ALIKE * mean).then_some(mean)
+    }
+
+    /// What a case of the slowest submission of late took, if there was one.
+    pub fn slowest_s(&self, tree: &str, language: Option<&str>) -> Option<f64> {
+        let known = self.known(tree, language)?;
+        (known.slowest > 0.0).then_some(known.slowest)
     }
 }
 
@@ -99,6 +134,36 @@ mod tests {
         assert_eq!(
             (of_first(1, 4), of_first(100, 2), of_first(0, 2)),
             (1, 8, 0)
+        );
+    }
+
+    #[test]
+    fn a_package_with_slow_submissions_is_known_for_them() {
+        let mut times = Times::default();
+        let language = Some("cpp");
+        let mut judge = |seconds: f64| {
+            let mut cases = Mean::default();
+            cases.add(seconds);
+            times.add("t", language, seconds);
+            times.add_submission("t", language, &cases);
+            (times.case_s("t", language), times.slowest_s("t", language))
+        };
+        let quick = (Some(0.25), Some(0.25));
+        for _ in 0..20 {
+            assert_eq!(judge(0.25), quick);
+        }
+        // One of some dozens is slow: what the next one takes is not known.
+        assert_eq!(judge(4.0), (None, Some(4.0)));
+        let (case_s, slowest_s) = judge(0.25);
+        assert!(case_s.is_none() && slowest_s.is_some_and(|slowest| slowest > 3.0));
+        for _ in 0..40 {
+            judge(0.25);
+        }
+        let (case_s, slowest_s) = judge(0.25);
+        assert!(case_s.is_some() && slowest_s == Some(0.25));
+        assert_eq!(
+            (times.case_s("t", None), times.slowest_s("t", None)),
+            (None, None)
         );
     }
 

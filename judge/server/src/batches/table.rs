@@ -73,14 +73,21 @@ impl Table {
         unpoisoned(self.state.lock())
     }
 
-    /// Seconds that a case of a package takes in a language, if it is known.
-    pub fn case_s(&self, tree: &str, language: &str) -> Option<f64> {
-        self.lock().means.get(tree, Some(language))
+    /// Seconds that a case of the slowest submission of late to a package in a language took, if
+    /// there was one.
+    pub fn slowest_s(&self, tree: &str, language: &str) -> Option<f64> {
+        self.lock().times.slowest_s(tree, Some(language))
     }
 
-    /// A case that was judged otherwise took this time.
-    pub fn add_case_s(&self, tree: &str, language: &str, seconds: f64) {
-        self.lock().means.add(tree, Some(language), seconds);
+    /// Takes note of what the cases of a submission took that was judged otherwise.
+    pub fn add_times(&self, tree: &str, language: &str, cases: &[f64]) {
+        let mut state = self.lock();
+        let mut mean = Mean::default();
+        for &seconds in cases {
+            state.times.add(tree, Some(language), seconds);
+            mean.add(seconds);
+        }
+        state.times.add_submission(tree, Some(language), &mean);
     }
 
     /// Waits for a change after this step, or until the time is over.
@@ -180,7 +187,17 @@ impl Table {
     /// Forgets the submissions of a run of the scheduler.
     pub fn forget(&self, run: u64) {
         let mut state = self.lock();
-        state.submissions.retain(|key, _| key.0 != run);
+        let State {
+            submissions, times, ..
+        } = &mut *state;
+        submissions.retain(|key, own| {
+            let stays = key.0 != run;
+            if !stays {
+                let Batch { tree, language, .. } = &own.work;
+                times.add_submission(tree, language.as_deref(), &own.mean);
+            }
+            stays
+        });
         state.release_orphans();
         self.notify(&mut state);
     }

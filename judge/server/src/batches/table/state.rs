@@ -1,7 +1,7 @@
 //! The state behind the lock: which cases are in which batch, and what events of workers change.
 
 use super::super::lane::Lane;
-use super::super::size::{self, Means};
+use super::super::size::{self, Times};
 use super::Key;
 use super::submission::{Case, Compilation, Phase, Submission};
 use crate::worker::{Batch, BatchAttempt, Target};
@@ -31,7 +31,7 @@ pub struct State {
     /// Ids of units to remove.
     pub dropped: Vec<String>,
     /// What cases of a package take.
-    pub means: Means,
+    pub times: Times,
     /// Seconds that the longest compilation of late took, by the code of the language.
     pub compilations: HashMap<Option<String>, f64>,
     /// Counts what may give the planner something to do.
@@ -101,7 +101,7 @@ impl State {
         let cases = submission.cases.len();
         let Batch { tree, language, .. } = &submission.work;
         let compile_s = self.compilations.get(language).copied();
-        let batches: Vec<Vec<usize>> = match self.means.get(tree, language.as_deref()) {
+        let batches: Vec<Vec<usize>> = match self.times.case_s(tree, language.as_deref()) {
             Some(case_s) if cases > 0 => {
                 let size = size::of_batch(case_s, compile_s.unwrap_or(0.0), cases, seats);
                 let all = Vec::from_iter(0..cases);
@@ -124,7 +124,7 @@ impl State {
             return;
         };
         let Batch { tree, language, .. } = &submission.work;
-        let of_package = || self.means.get(tree, language.as_deref());
+        let of_package = || self.times.case_s(tree, language.as_deref());
         let unknown = (at.elapsed() > UNKNOWN).then(|| at.elapsed().as_secs_f64());
         let Some(case_s) = submission.mean.get().or_else(of_package).or(unknown) else {
             return;
@@ -263,7 +263,7 @@ impl State {
                 if let Some(seconds) = finished.wall_s.or(finished.cpu_s) {
                     submission.mean.add(seconds);
                     let Batch { tree, language, .. } = &submission.work;
-                    self.means.add(tree, language.as_deref(), seconds);
+                    self.times.add(tree, language.as_deref(), seconds);
                 }
                 finished.machine = Some(worker.to_owned());
                 finished.judge_version.clone_from(&planned.judge_version);
