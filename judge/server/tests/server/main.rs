@@ -1,6 +1,7 @@
 //! Tests of the server: through its routes without a network, and as a process of its own.
 
 mod api_feed;
+mod api_feedback;
 mod api_fixture;
 mod api_roles;
 mod browser;

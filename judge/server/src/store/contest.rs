@@ -1,0 +1,98 @@
+//! A contest as it is stored, and what its clock and settings allow.
+
+use super::{ContestId, Feedback, ProblemId, Scoring};
+
+/// A contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contest {
+    /// Its number; ignored when it is put.
+    pub id: ContestId,
+    /// Its id in the Contest API.
+    pub ext: String,
+    pub name: String,
+    /// Its full name.
+    pub formal_name: Option<String>,
+    /// The start, if set.
+    pub start_ms: Option<i64>,
+    /// What the paused countdown shows while the start is not set.
+    pub countdown_pause_ms: Option<i64>,
+    /// The length.
+    pub duration_ms: i64,
+    /// The scoreboard is frozen for this time before the end.
+    pub freeze_ms: Option<i64>,
+    /// When the frozen results were shown.
+    pub thawed_ms: Option<i64>,
+    /// When the results became final.
+    pub finalized_ms: Option<i64>,
+    /// When the last change was made.
+    pub end_of_updates_ms: Option<i64>,
+    /// How it is scored.
+    pub scoring: Scoring,
+    /// The penalty of a wrong submission.
+    pub penalty_ms: i64,
+    /// Visible to users without a team in it.
+    pub public: bool,
+    /// What teams see of their results while it runs; `None`: as usual for its scoring.
+    pub feedback: Option<Feedback>,
+}
+
+impl Contest {
+    /// The end, if the start is set.
+    pub fn end_ms(&self) -> Option<i64> {
+        Some(self.start_ms? + self.duration_ms)
+    }
+
+    /// Whether it has started.
+    pub fn has_started(&self, now_ms: i64) -> bool {
+        self.start_ms.is_some_and(|start| now_ms >= start)
+    }
+
+    /// Whether teams may submit for points now.
+    pub fn is_running(&self, now_ms: i64) -> bool {
+        self.has_started(now_ms) && self.end_ms().is_some_and(|end| now_ms < end)
+    }
+
+    /// When the scoreboard freezes, if it does.
+    pub fn freezes_ms(&self) -> Option<i64> {
+        Some(self.end_ms()? - self.freeze_ms?)
+    }
+
+    /// What teams see of the results of their own submissions now: everything once it is over. By
+    /// default full feedback if it is scored by points, verdicts and samples otherwise.
+    pub fn feedback_at(&self, now_ms: i64) -> Feedback {
+        let is_over = self.end_ms().is_some_and(|end| now_ms >= end);
+        match (self.feedback, self.scoring) {
+            _ if is_over => Feedback::Full,
+            (Some(feedback), _) => feedback,
+            (None, Scoring::Points) => Feedback::Full,
+            (None, Scoring::Icpc) => Feedback::Score,
+        }
+    }
+
+    /// Whether only the jury sees verdicts and scores now.
+    pub fn withholds_results(&self, now_ms: i64) -> bool {
+        self.feedback_at(now_ms) == Feedback::Samples
+    }
+
+    /// Whether the result of a submission at `time_ms` is frozen: the team and the jury see it,
+    /// others only after the thaw.
+    pub fn hides_result_of(&self, time_ms: i64) -> bool {
+        self.thawed_ms.is_none() && self.freezes_ms().is_some_and(|freezes| time_ms >= freezes)
+    }
+}
+
+/// A problem of a contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContestProblem {
+    pub problem: ProblemId,
+    /// The id of its package.
+    pub ext: String,
+    /// Its title.
+    pub name: String,
+    /// Its letter.
+    pub label: String,
+    /// Its colour, `#rrggbb`.
+    pub rgb: Option<String>,
+    /// The colour's name.
+    pub color: Option<String>,
+}
