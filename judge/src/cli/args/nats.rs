@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Args, Clone, Default, Debug)]
 pub struct NatsArgs {
     /// Have submissions compiled and run by `judge worker` on other machines, through these servers
-    /// of a NATS cluster, separated by commas (docs/serve.md).
+    /// of a NATS cluster, separated by commas (docs/machines.md).
     #[arg(long, value_name = "URL")]
     pub nats: Option<String>,
 
