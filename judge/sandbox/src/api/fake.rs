@@ -22,7 +22,6 @@ use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbo
 /// ```
 pub struct FakeSandbox<F> {
     answer: F,
-    layers: Vec<Layer>,
 }
 
 impl<F> FakeSandbox<F>
@@ -31,16 +30,7 @@ where
 {
     /// A sandbox without layers.
     pub fn new(answer: F) -> Self {
-        FakeSandbox {
-            answer,
-            layers: Vec::new(),
-        }
-    }
-
-    /// Sets its layers.
-    #[must_use]
-    pub fn with_layers(self, layers: Vec<Layer>) -> Self {
-        FakeSandbox { layers, ..self }
+        FakeSandbox { answer }
     }
 }
 
@@ -57,7 +47,7 @@ where
     }
 
     fn layers(&self) -> &[Layer] {
-        &self.layers
+        &[]
     }
 }
 
