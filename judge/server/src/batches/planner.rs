@@ -6,7 +6,7 @@ use crate::nats::{
     self, Answer, Cancel, Connection, OwnUnits, Results, cancel_subject, encode, inline,
 };
 use crate::queue::{Listed, Phase, Queue, QueueError};
-use crate::worker::{Fleet, State, Target};
+use crate::worker::{Fleet, Target};
 use judge::parallel::unpoisoned;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -85,19 +85,10 @@ impl Batches {
         &self.fleet
     }
 
-    /// What the workers of a class of machines can do at once, or those of all classes.
-    pub fn known_seats(&self, machine_class: Option<&str>) -> usize {
-        let workers = self.fleet.workers();
-        let is_own = |class: &str| machine_class.is_none_or(|own| own == class);
-        let ready = workers
-            .iter()
-            .filter(|worker| worker.state == State::Ready && is_own(&worker.machine_class));
-        ready.map(|worker| worker.jobs).sum()
-    }
-
-    /// Like [`Batches::known_seats`]; a guess before a worker was heard of.
+    /// What the workers of a class of machines, or of all classes, can do at once; a guess before a worker
+    /// was heard of.
     pub fn seats(&self, machine_class: Option<&str>) -> usize {
-        match self.known_seats(machine_class) {
+        match self.fleet.seats(machine_class) {
             0 => UNKNOWN_SEATS,
             seats => seats,
         }

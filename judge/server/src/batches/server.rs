@@ -179,7 +179,7 @@ impl Shared {
         if !is_large || is_full || class.is_empty() || of.attempt > MOST_ATTEMPTS {
             return None;
         }
-        let seats = batches.known_seats(Some(class));
+        let seats = site.fleet.seats(Some(class));
         let id = worker::unit_id(of.judging);
         let competition = site.queue.competition(&id, class, seats)?;
         // With more to do than workers, none of them would have to wait for work.

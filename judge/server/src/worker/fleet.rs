@@ -72,15 +72,18 @@ impl Fleet {
         self.listens.store(true, Ordering::Relaxed);
     }
 
+    /// What the workers that take units can do at once: those of a class of machines, or all.
+    pub fn seats(&self, machine_class: Option<&str>) -> usize {
+        let is_for = |own: &str| machine_class.is_none_or(|class| class == own);
+        let workers = self.workers().into_iter();
+        let ready = workers.filter(|own| own.state == State::Ready && is_for(&own.machine_class));
+        ready.map(|own| own.jobs).sum()
+    }
+
     /// Whether a worker takes units for this class of machines, or for any. Workers that do not announce
     /// themselves always do.
     pub fn takes_units(&self, machine_class: Option<&str>) -> bool {
-        let is_for = |own: &str| machine_class.is_none_or(|class| class == own);
-        !self.listens.load(Ordering::Relaxed)
-            || self
-                .workers()
-                .iter()
-                .any(|worker| worker.state == State::Ready && is_for(&worker.machine_class))
+        !self.listens.load(Ordering::Relaxed) || self.seats(machine_class) > 0
     }
 
     /// Takes note of an announcement.

@@ -1,35 +1,17 @@
 //! Submissions that a server on NATS divides between workers, a part of the cases to each.
 
-use crate::common::{Client, Data, Entry, NatsServer, Package, Server, Worker};
+use crate::common::{
+    Client, Data, Entry, NatsServer, Package, Server, Worker, echo, until, until_empty,
+};
 use judge_server::nats::{NatsQueue, PREFIX};
 use judge_server::queue::Queue;
 use judge_server::store::{CaseRow, Judging, JudgingState, Role, Store, SubmissionId};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A problem with this number of cases: the same number as in the input. Programs may take a minute.
-fn echo(cases: usize) -> Package {
-    let mut package = Package::new("echo").derived_limit().limit("time_limit: 60");
-    for k in 1..=cases {
-        let text = format!("{k}\n");
-        package = package.case(&format!("secret/{k:02}"), &text, &text);
-    }
-    package
-}
-
 /// A program in Python that takes this time for each case, and ends with these statements.
 fn slow(seconds: f64, end: &str) -> String {
     format!("import time\nwhile time.process_time() < {seconds}: pass\nn = int(input())\n{end}\n")
-}
-
-fn until(what: &str, condition: impl Fn() -> bool) {
-    for _ in 0..6000 {
-        if condition() {
-            return;
-        }
-        sleep(Duration::from_millis(20));
-    }
-    panic!("still waiting: {what}");
 }
 
 /// Waits until the server has heard of these workers.
@@ -76,12 +58,8 @@ fn enter(server: &Server<'_>, source: &str) -> SubmissionId {
     SubmissionId(entry.submit(&agent, &server.address).expect("acknowledged"))
 }
 
-/// Waits until all units left the queue.
-fn until_empty(nats: &NatsServer) {
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
-    until("the queue is empty", || {
-        queue.list(10).expect("it works").is_empty()
-    });
+fn queue(nats: &NatsServer) -> NatsQueue {
+    NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens")
 }
 
 #[test]
@@ -162,7 +140,7 @@ fn the_result_is_that_of_one_worker() {
     assert_eq!(comparable(&store, &last()), comparable(&store, &whole[0]));
     let page = admin.page(&format!("/jury/submissions/{id}"));
     assert!(page.contains("w1, w2 (default)"), "{page}");
-    until_empty(&nats);
+    until_empty(&queue(&nats));
 }
 
 #[test]
@@ -189,7 +167,7 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
     let (end, finished) = (judging.started_ms, right.finished_ms);
     let passed = finished.zip(end).map(|(end, start)| end - start);
     assert!(passed.is_some_and(|ms| ms < 8 * 60_000), "{passed:?}");
-    until_empty(&nats);
+    until_empty(&queue(&nats));
 }
 
 #[test]
@@ -240,7 +218,7 @@ fn a_killed_worker_and_a_killed_server_lose_nothing() {
         all_once(&judging);
         assert_eq!(judging.attempt, 2);
         assert_eq!(store.judgings_of(id).expect("judgings").len(), 1);
-        until_empty(&nats);
+        until_empty(&queue(&nats));
         assert_eq!(store.valid_judging(id).expect("one"), judging);
     }
 }
@@ -259,7 +237,7 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     server.until(id, |judging| judging.machine.as_deref() == Some("w1, w2"));
     workers.into_iter().for_each(Worker::kill);
     // As a worker that fails parks it, when its lease is over.
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
+    let queue = queue(&nats);
     queue.set_machine_class("default");
     let lease = (0..1000).find_map(|_| {
         sleep(Duration::from_millis(20));

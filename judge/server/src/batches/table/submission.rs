@@ -77,9 +77,7 @@ impl Submission {
             self.compilation = done;
         }
     }
-}
 
-impl Submission {
     /// Keeps the result of a case.
     pub fn finish(&mut self, place: usize, finished: CaseFinished) {
         let is_failure = finished.verdict != Verdict::Accepted;

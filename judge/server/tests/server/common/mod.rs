@@ -9,6 +9,7 @@ mod nats;
 mod package;
 mod proxy;
 mod server;
+mod wait;
 mod worker;
 
 pub use client::Client;
@@ -21,10 +22,12 @@ pub use namespace::{Namespace, SmallDisk};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use nats::NatsServer;
 #[allow(unused_imports)] // The benchmark of the server uses only `sum`.
-pub use package::{Package, patient, slow, sum};
+pub use package::{Package, echo, patient, slow, sum};
 #[allow(unused_imports)]
 pub use proxy::Proxy;
 pub use server::{Data, Server};
+#[allow(unused_imports)] // Benchmarks do not wait for the queue.
+pub use wait::{until, until_empty};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use worker::{LEASE, Worker};
 

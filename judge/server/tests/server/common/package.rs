@@ -103,3 +103,14 @@ pub fn slow(seconds: f64) -> String {
         "import time\nwhile time.process_time() < {seconds}: pass\nprint(sum(map(int, input().split())))\n"
     )
 }
+
+/// A problem with this number of cases: the same number as in the input. Programs may take a minute.
+#[allow(dead_code)] // Benchmarks have problems of their own.
+pub fn echo(cases: usize) -> Package {
+    let mut package = Package::new("echo").derived_limit().limit("time_limit: 60");
+    for k in 1..=cases {
+        let text = format!("{k}\n");
+        package = package.case(&format!("secret/{k:02}"), &text, &text);
+    }
+    package
+}

@@ -1,21 +1,15 @@
 //! `judge run --nats` and `judge verify --nats`: judged by workers in processes of their own.
 
-use crate::common::{Data, NatsServer, Package, Worker, judge};
+use crate::common::{Data, NatsServer, Package, Worker, echo, judge};
 use judge_server::nats::{NatsQueue, PREFIX};
 use judge_server::packages::Packages;
 use judge_server::queue::Queue;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
-/// Longer than anything here takes on a busy machine.
-const LONG: Duration = Duration::from_secs(120);
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 /// The validator of 2025-09 that accepts the sum of the input with any number of zeros before it.
 const VALIDATOR: &str = "import sys\n\
@@ -25,7 +19,7 @@ const VALIDATOR: &str = "import sys\n\
     open(sys.argv[3] + '/judgemessage.txt', 'w').write(f'{got} is not {want}')\n\
     sys.exit(43)\n";
 
-fn command(nats: &NatsServer, args: &[&str]) -> Command {
+pub fn command(nats: &NatsServer, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
     command
         .args(&args[..1])
@@ -37,12 +31,12 @@ fn command(nats: &NatsServer, args: &[&str]) -> Command {
 }
 
 /// Runs the command to its end.
-fn run(nats: &NatsServer, args: &[&str]) -> Output {
+pub fn run(nats: &NatsServer, args: &[&str]) -> Output {
     command(nats, args).output().expect("judge-server starts")
 }
 
 /// Runs the command with `--format json`; returns its exit status and events.
-fn events(mut command: Command) -> (Option<i32>, Vec<Value>) {
+pub fn events(mut command: Command) -> (Option<i32>, Vec<Value>) {
     let output = command.args(["--format", "json"]).output().expect("starts");
     let text = String::from_utf8(output.stdout).expect("text");
     let events: Vec<Value> = text.lines().map(event).collect();
@@ -51,7 +45,7 @@ fn events(mut command: Command) -> (Option<i32>, Vec<Value>) {
     (output.status.code(), events)
 }
 
-fn event(line: &str) -> Value {
+pub fn event(line: &str) -> Value {
     serde_json::from_str(line).expect("JSON")
 }
 
@@ -99,16 +93,16 @@ fn compare(nats: &NatsServer, args: &[&str], kinds: &[&str]) -> Vec<Value> {
     found
 }
 
-fn text(path: &Path) -> &str {
+pub fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
 
-fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
+pub fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
     events.iter().filter(|e| e["event"] == kind).collect()
 }
 
 /// Writes a program beside the data.
-fn program(data: &Data, name: &str, source: &str) -> PathBuf {
+pub fn program(data: &Data, name: &str, source: &str) -> PathBuf {
     let path = data.path().with_file_name(name);
     fs::write(&path, source).expect("it is written");
     path
@@ -350,231 +344,10 @@ fn a_derived_limit_and_a_plain_folder() {
     assert_eq!(queue.list(10).expect("it works"), []);
 }
 
-/// Wrong at once in the first case, without end in the others.
-const ENDLESS: &str = "if input()[0] == '1': print('no')\nelse:\n    while True: pass\n";
-
-/// A problem with many cases whose programs may take a minute.
-fn patient(cases: usize) -> Package {
-    let mut package = Package::new("patient")
-        .derived_limit()
-        .limit("time_limit: 60");
-    for k in 1..=cases {
-        package = package.case(
-            &format!("secret/{k:02}"),
-            &format!("{k}\n"),
-            &format!("{k}\n"),
-        );
-    }
-    package
-}
-
-#[test]
-fn a_failure_that_decides_ends_the_others_everywhere() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
-    let data = Data::new(&[patient(9)]);
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
-    let _workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
-    let package = data.package("patient");
-    let endless = program(&data, "endless.py", ENDLESS);
-    let start = Instant::now();
-    let args = [
-        "run",
-        text(&package),
-        "-s",
-        text(&endless),
-        "--fail-fast",
-        "--no-history",
-    ];
-    let (status, events) = events(command(&nats, &args));
-    assert_eq!(status, Some(1));
-    let judged = of_kind(&events, "case_finished");
-    assert_eq!(judged.len(), 1, "{judged:?}");
-    assert_eq!(judged[0]["case"], "secret/01");
-    // The workers stopped, and judge another one.
-    let right = program(&data, "right.py", "print(input())\n");
-    let after = run(
-        &nats,
-        &["run", text(&package), "-s", text(&right), "--no-history"],
-    );
-    assert_eq!(after.status.code(), Some(0), "{after:?}");
-    assert!(
-        start.elapsed() < 8 * Duration::from_secs(60),
-        "cases ran to their limit"
-    );
-    until_empty(&queue);
-}
-
-/// Waits until the queue has no unit.
-fn until_empty(queue: &NatsQueue) {
-    until("the queue is empty", || {
-        queue.list(10).expect("it works").is_empty()
-    });
-}
-
-fn until(what: &str, done: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !done() {
-        assert!(start.elapsed() < LONG, "{what}");
-        sleep(Duration::from_millis(20));
-    }
-}
-
-/// A running command with its events as they come.
-struct Running {
-    child: Child,
-    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
-}
-
-impl Running {
-    fn start(nats: &NatsServer, args: &[&str]) -> Self {
-        let mut child = command(nats, args)
-            .args(["--format", "json", "--no-history"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("judge-server starts");
-        let stdout = child.stdout.take().expect("a pipe");
-        Running {
-            child,
-            lines: BufReader::new(stdout).lines(),
-        }
-    }
-
-    /// The next event of this kind.
-    fn next(&mut self, kind: &str) -> Value {
-        let mut events = self.lines.by_ref().map(|line| event(&line.expect("text")));
-        events
-            .find(|event| event["event"] == kind)
-            .expect("it comes")
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_child(&self.child), signal).expect("it is sent");
-    }
-
-    /// Its exit status and the rest of its events.
-    fn end(mut self) -> (Option<i32>, Vec<Value>) {
-        let rest = self
-            .lines
-            .by_ref()
-            .map(|line| event(&line.expect("text")))
-            .collect();
-        (self.child.wait().expect("it ends").code(), rest)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-#[test]
-fn what_a_killed_worker_had_is_judged_by_another() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
-    let data = Data::new(&[patient(6)]);
-    let _queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
-    let slow = "import time\nwhile time.process_time() < 0.7: pass\nprint(input())\n";
-    let slow = program(&data, "slow.py", slow);
-    let package = data.package("patient");
-    let first = Worker::start(&data, &nats, "first");
-    let mut running = Running::start(&nats, &["run", text(&package), "-s", text(&slow)]);
-    let mut judged = vec![running.next("case_finished")];
-    let _second = Worker::start(&data, &nats, "second");
-    first.kill();
-    let (status, rest) = running.end();
-    assert_eq!(status, Some(0), "{rest:?}");
-    judged.extend(rest.into_iter().filter(|e| e["event"] == "case_finished"));
-    let mut cases: Vec<&str> = judged.iter().filter_map(|e| e["case"].as_str()).collect();
-    cases.sort_unstable();
-    let all: Vec<String> = (1..=6).map(|k| format!("secret/{k:02}")).collect();
-    assert_eq!(cases, all, "each has one result");
-    let by = |name: &str| judged.iter().filter(|e| e["machine"] == name).count();
-    assert!(by("first") >= 1 && by("second") >= 1, "{judged:?}");
-}
-
-#[test]
-fn an_interrupted_command_leaves_nothing() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
-    let data = Data::new(&[patient(5)]);
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
-    let package = data.package("patient");
-    let endless = program(&data, "endless.py", ENDLESS);
-    let _worker = Worker::start(&data, &nats, "w1");
-    let mut running = Running::start(&nats, &["run", text(&package), "-s", text(&endless)]);
-    running.next("case_finished");
-    running.signal(Signal::INT);
-    let (status, rest) = running.end();
-    assert_eq!(status, Some(130), "{rest:?}");
-    assert_eq!(of_kind(&rest, "run_finished")[0]["interrupted"], true);
-    until_empty(&queue);
-}
-
-#[test]
-fn units_of_a_killed_command_are_dropped() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
-    let data = Data::new(&[patient(3)]);
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
-    let package = data.package("patient");
-    let right = program(&data, "right.py", "print(input())\n");
-    let args = ["run", text(&package), "-s", text(&right)];
-    let running = Running::start(&nats, &args);
-    until("it has units", || {
-        !queue.list(10).expect("it works").is_empty()
-    });
-    running.signal(Signal::KILL);
-    let _worker = Worker::start(&data, &nats, "w1");
-    // Another command does not wait for them.
-    let (status, rest) = Running::start(&nats, &args).end();
-    assert_eq!(status, Some(0), "{rest:?}");
-    until_empty(&queue);
-}
-
-#[test]
-fn without_a_worker_the_command_says_so_and_gives_up() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
-    let data = Data::new(&[patient(1)]);
-    let package = data.package("patient");
-    let right = program(&data, "right.py", "print(input())\n");
-    let args = [
-        "run",
-        text(&package),
-        "-s",
-        text(&right),
-        "--no-history",
-        "--nats-wait",
-        "6",
-    ];
-    let output = run(&nats, &args);
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    let help = format!(
-        "help: start one on any machine: judge worker --nats {}",
-        nats.url()
-    );
-    assert_eq!(said.matches(&help).count(), 2, "{said}");
-    assert!(
-        said.contains("waiting: no worker was heard of")
-            && said.contains("s no worker was heard of"),
-        "{said}"
-    );
-}
-
 #[test]
 fn what_works_only_here_is_refused() {
-    let data = Data::new(&[patient(1)]);
-    let package = data.package("patient");
+    let data = Data::new(&[echo(1)]);
+    let package = data.package("echo");
     let refused = |args: &[&str]| {
         // No server is there: options are checked before.
         let output = Command::new(env!("CARGO_BIN_EXE_judge-server"))
@@ -609,8 +382,8 @@ fn a_program_that_is_built_already_is_refused() {
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let data = Data::new(&[patient(1)]);
-    let package = data.package("patient");
+    let data = Data::new(&[echo(1)]);
+    let package = data.package("echo");
     let output = run(
         &nats,
         &["run", text(&package), "-s", "/bin/cat", "--no-history"],

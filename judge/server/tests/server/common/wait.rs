@@ -1,0 +1,25 @@
+//! Waiting for what happens in other processes.
+
+use judge_server::nats::NatsQueue;
+use judge_server::queue::Queue;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Longer than anything takes on a busy machine.
+const LONG: Duration = Duration::from_secs(120);
+
+/// Waits until the condition holds; `what` names it if it never does.
+pub fn until(what: &str, condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < LONG, "still waiting: {what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until the queue has no unit.
+pub fn until_empty(queue: &NatsQueue) {
+    until("the queue is empty", || {
+        queue.list(10).expect("it works").is_empty()
+    });
+}
