@@ -30,7 +30,9 @@ const ROUNDS: usize = 40;
 const CALLS: u64 = 600;
 /// The seeds of the test where neither `SECONDS` nor `SEED` is given: the same in every run, so that
 /// a failure is one of the change under test.
-const FIXED_SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
+const FIXED_SEEDS: std::ops::RangeInclusive<u64> = 1..=2;
+/// Those of the longer test.
+const MORE_SEEDS: std::ops::RangeInclusive<u64> = 3..=8;
 /// How long the test takes in each mode where only `SEED` is given.
 const SECONDS: u64 = 20;
 
@@ -99,12 +101,14 @@ struct Tally {
     rounds: usize,
     calls: u64,
     accepted: usize,
+    /// Runs in which the machine's load made a program exceed its time limit, and no repetition did.
+    disturbed: usize,
 }
 
 /// Which seeds a mode goes through.
 enum Seeds {
-    /// [`FIXED_SEEDS`].
-    Fixed,
+    /// These.
+    Fixed(std::ops::RangeInclusive<u64>),
     /// Counted up from this one, or from a random one, for this time.
     From { seed: Option<u64>, time: Duration },
 }
@@ -122,23 +126,33 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
         println!("SKIPPED: {}: nothing here keeps a program in", mode.name());
         return Vec::new();
     }
-    let (first, time) = match *seeds {
-        Seeds::Fixed => (*FIXED_SEEDS.start(), None),
-        Seeds::From { seed, time } => (seed.unwrap_or_else(mode::entropy), Some(time)),
+    let first = match seeds {
+        Seeds::Fixed(seeds) => *seeds.start(),
+        Seeds::From { seed, .. } => seed.unwrap_or_else(mode::entropy),
     };
     println!("{}: SEED={first}", mode.name());
     let (start, mut tally) = (Instant::now(), Tally::default());
     loop {
         let seed = first.wrapping_add(tally.runs as u64);
-        let ended = match time {
-            None => !FIXED_SEEDS.contains(&seed),
-            Some(time) => start.elapsed() >= time && tally.runs > 0,
+        let ended = match seeds {
+            Seeds::Fixed(seeds) => !seeds.contains(&seed),
+            Seeds::From { time, .. } => start.elapsed() >= *time && tally.runs > 0,
         };
         if ended {
             break;
         }
         let plan = plan(seed, &layers);
-        let outcome = watch::judge(&place, &plan);
+        let mut outcome = watch::judge(&place, &plan);
+        if is_disturbed(&outcome) {
+            let mut again = (0..REPETITIONS).map(|_| watch::judge(&place, &plan));
+            match again.find(|repetition| !repetition.findings.is_empty()) {
+                Some(repetition) => outcome = repetition,
+                None => {
+                    tally.disturbed += 1;
+                    outcome.findings.clear();
+                }
+            }
+        }
         tally.runs += 1;
         tally.rounds += ROUNDS;
         tally.calls += outcome.calls;
@@ -149,32 +163,53 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
         }
     }
     println!(
-        "{}: {} runs of the judge, {} hostile programs with at least {} calls, {} innocent ones, {:.0} s",
+        "{}: {} runs of the judge, {} hostile programs with at least {} calls, {} innocent ones, \
+         {} runs disturbed by the machine's load, {:.0} s",
         mode.name(),
         tally.runs,
         tally.rounds,
         tally.calls,
         tally.accepted,
+        tally.disturbed,
         start.elapsed().as_secs_f64()
     );
     Vec::new()
 }
 
+/// How often a run with nothing but times near the limit is repeated.
+const REPETITIONS: usize = 3;
+
+/// Whether the load of the machine explains all findings.
+fn is_disturbed(outcome: &watch::Outcome) -> bool {
+    let findings = &outcome.findings;
+    !findings.is_empty() && findings.iter().all(|finding| finding.near_limit)
+}
+
+fn fuzz_all_modes(seeds: &Seeds) {
+    left::adopt_orphans();
+    let findings: Vec<Finding> = mode::asked_for()
+        .into_iter()
+        .flat_map(|mode| fuzz(mode, seeds))
+        .collect();
+    assert!(findings.is_empty(), "{}", watch::list(&findings));
+}
+
 #[test]
 fn random_calls_harm_no_later_program() {
-    left::adopt_orphans();
     let seeds = match (number("SECONDS"), number("SEED")) {
-        (None, None) => Seeds::Fixed,
+        (None, None) => Seeds::Fixed(FIXED_SEEDS),
         (seconds, seed) => Seeds::From {
             seed,
             time: Duration::from_secs(seconds.unwrap_or(SECONDS)),
         },
     };
-    let findings: Vec<Finding> = mode::asked_for()
-        .into_iter()
-        .flat_map(|mode| fuzz(mode, &seeds))
-        .collect();
-    assert!(findings.is_empty(), "{}", watch::list(&findings));
+    fuzz_all_modes(&seeds);
+}
+
+#[test]
+#[ignore = "takes a minute; `make test-long` runs it"]
+fn more_random_calls_harm_no_later_program() {
+    fuzz_all_modes(&Seeds::Fixed(MORE_SEEDS));
 }
 
 /// The names of stress-ng's stressors; `None` where it is not installed.

@@ -425,6 +425,31 @@ fn cached_names_hide_no_memory_of_the_next_run() {
     }
 }
 
+/// The kernel counts the descriptors that a user has sent and that are not received yet. A box that
+/// sends as many as it may does not keep the judge, of the same user, from sending any to another box.
+#[test]
+fn descriptors_in_flight_in_one_box_stop_no_other() {
+    let attacks = program("attacks");
+    let spec = spec(Mode::Auto, &attacks);
+    let mut first = open(&spec).unwrap();
+    std::thread::scope(|scope| {
+        let sender = scope.spawn(|| {
+            let args = &["descriptors-in-flight"];
+            run(&mut *first, &attacks, args, "", &patient()).unwrap()
+        });
+        let mut runs = 0;
+        while !sender.is_finished() {
+            let mut second = open(&spec).unwrap();
+            let outcome = run(&mut *second, &attacks, &["nothing"], "", &patient()).unwrap();
+            assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+            runs += 1;
+        }
+        let outcome = sender.join().unwrap();
+        assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+        assert!(runs > 1, "{runs} runs");
+    });
+}
+
 /// A mount deep in a writable directory stays in place and is not emptied.
 #[test]
 fn mounts_in_writable_places_stay() {

@@ -25,7 +25,24 @@ pub struct Finding {
     pub case: Option<usize>,
     /// What was seen.
     pub what: String,
+    /// Whether it may be the load of the machine, on which a time near its limit depends.
+    pub near_limit: bool,
 }
+
+impl Finding {
+    /// A finding about no case.
+    fn general(what: String) -> Self {
+        Finding {
+            case: None,
+            what,
+            near_limit: false,
+        }
+    }
+}
+
+/// How far above its limit the CPU time of a program that uses nine tenths of it may be on a machine
+/// with other work: more than that is no disturbance.
+const DISTURBED: f64 = 1.25;
 
 /// The first findings, one a line.
 pub fn list(findings: &[Finding]) -> String {
@@ -110,10 +127,9 @@ fn growth(samples: &[[usize; 3]]) -> Vec<Finding> {
         if let (Some(most), Some(least)) = (most, least)
             && least > most + slack
         {
-            findings.push(Finding {
-                case: None,
-                what: format!("the judge's {name} grow from {most} to {least}"),
-            });
+            findings.push(Finding::general(format!(
+                "the judge's {name} grow from {most} to {least}"
+            )));
         }
     }
     findings
@@ -168,13 +184,10 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
             Ok(line) => line,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                let finding = |what: String| Finding {
+                findings.push(Finding {
                     case: judged.iter().position(|done| !done),
-                    what,
-                };
-                findings.push(finding(format!(
-                    "nothing is heard of the judge for {SILENCE:?}"
-                )));
+                    ..Finding::general(format!("nothing is heard of the judge for {SILENCE:?}"))
+                });
                 let _ = child.kill();
                 break;
             }
@@ -191,6 +204,7 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
             findings.extend(wrong(&cases[k], &event).map(|what| Finding {
                 case: Some(k),
                 what,
+                near_limit: is_near_limit(&cases[k], &event),
             }));
             samples.extend(holds(child.id()));
         }
@@ -203,26 +217,29 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
         let case = judged.iter().position(|done| !done);
         findings.push(Finding {
             case,
-            what: format!("the judge ends early, {}: {said}", output.status),
+            ..Finding::general(format!("the judge ends early, {}: {said}", output.status))
         });
     }
     if said.contains("panicked") {
-        findings.push(Finding {
-            case: None,
-            what: format!("the judge panics: {said}"),
-        });
+        findings.push(Finding::general(format!("the judge panics: {said}")));
     }
     findings.extend(growth(&samples));
     let left = left_behind(pid, &place.path("temporary"));
     findings.extend(
         left.into_iter()
             .chain(place.left_by_user())
-            .map(|what| Finding {
-                case: None,
-                what: format!("left behind: {what}"),
-            }),
+            .map(|what| Finding::general(format!("left behind: {what}"))),
     );
     Outcome { findings, calls }
+}
+
+/// Whether a finding is a time limit that the `cpu` role exceeded by a little.
+fn is_near_limit(case: &Case, event: &Value) -> bool {
+    case.role == Role::Innocent("cpu")
+        && event["verdict"] == "TLE"
+        && event["cpu_s"]
+            .as_f64()
+            .is_some_and(|cpu| cpu <= DISTURBED * CPU_LIMIT)
 }
 
 /// What is wrong with the verdict or the figures of a case.

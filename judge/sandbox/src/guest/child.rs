@@ -77,7 +77,8 @@ impl<'a> Child<'a> {
     /// ended. Returns the monotonic time of the start.
     ///
     /// `token` is passed in an argument that the kernel ignores here. Where the seccomp filter
-    /// forbids programs to fork, it distinguishes the zygote's call from theirs.
+    /// forbids programs to fork, it distinguishes the zygote's call from theirs; so it does for the
+    /// child's call of `seccomp`.
     ///
     /// # Errors
     ///
@@ -371,7 +372,12 @@ unsafe fn limit_signals(child: &Child<'_>) -> isize {
     };
     let mode = libc::SECCOMP_SET_MODE_FILTER as usize;
     // SAFETY: the program points to the stated number of instructions, which outlive the call.
-    unsafe { call(libc::SYS_seccomp, [mode, 0, &raw const program as usize, 0]) }
+    unsafe {
+        call(
+            libc::SYS_seccomp,
+            [mode, 0, &raw const program as usize, child.token as usize],
+        )
+    }
 }
 
 /// Sets a limit, or falls back to the inherited hard limit if that is lower. Returns the negated

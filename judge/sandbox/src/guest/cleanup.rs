@@ -5,19 +5,52 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
-use rustix::fs::{CWD, fchmod};
+use rustix::fs::{CWD, Timestamps, fchmod, futimens};
 
 use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
-use crate::sys::{self, open_at};
+use crate::sys::{self, Marks, open_at};
 
 /// How long the box's own file system is emptied file by file. After that the box is discarded,
 /// because a new one takes less time. (Landlock checks every directory above a removed file, so a
 /// deep chain of directories takes seconds.)
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// A directory that a program may write to.
+struct Place {
+    directory: Directory,
+    /// Its times before the first program.
+    times: Timestamps,
+}
+
+impl Place {
+    fn marks(&self) -> Option<Marks> {
+        sys::marks(self.directory.fd.as_fd())
+    }
+
+    /// Sets the times as before the first program, which the usage of the file system does not show.
+    fn reset_times(&self, now: Option<Marks>) {
+        let same = now.is_some_and(|now| same_times(&now.times, &self.times));
+        if !same {
+            let _ = futimens(&self.directory.fd, &self.times);
+        }
+    }
+}
+
+/// Sets the mode in which a directory can be emptied, if it is another.
+fn reset_mode(directory: &OwnedFd, now: Option<&Marks>) {
+    if now.is_none_or(|now| now.mode != MODE) {
+        // A directory on a read-only mount keeps its mode.
+        let _ = fchmod(directory, MODE);
+    }
+}
+
+fn same_times(a: &Timestamps, b: &Timestamps) -> bool {
+    a.last_access == b.last_access && a.last_modification == b.last_modification
+}
+
 /// The directories that a program may write to.
 pub struct Writable {
-    directories: Vec<Directory>,
+    places: Vec<Place>,
     /// The usage of their own file system when they are empty.
     when_empty: Option<(u64, u64)>,
 }
@@ -25,7 +58,7 @@ pub struct Writable {
 impl Writable {
     pub fn none() -> Self {
         Writable {
-            directories: Vec::new(),
+            places: Vec::new(),
             when_empty: None,
         }
     }
@@ -34,9 +67,9 @@ impl Writable {
     /// one call then shows whether there is anything to remove.
     pub fn on_own_file_system(&mut self) -> io::Result<()> {
         self.when_empty = self
-            .directories
+            .places
             .first()
-            .map(|d| sys::in_use(d.fd.as_fd()))
+            .map(|place| sys::in_use(place.directory.fd.as_fd()))
             .transpose()?;
         Ok(())
     }
@@ -50,37 +83,46 @@ impl Writable {
     pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
         let number = fd.as_raw_fd();
         let kept = some_names(&fd, &[])?;
-        self.directories.push(Directory { fd, kept });
+        let marks = sys::marks(fd.as_fd()).ok_or_else(io::Error::last_os_error)?;
+        reset_mode(&fd, Some(&marks));
+        let times = marks.times;
+        let directory = Directory { fd, kept };
+        self.places.push(Place { directory, times });
         Ok(number)
     }
 
     fn is_untouched(&self) -> bool {
-        let now = self.directories.first().map(|d| sys::in_use(d.fd.as_fd()));
+        let first = self.places.first();
+        let now = first.map(|place| sys::in_use(place.directory.fd.as_fd()));
         match (self.when_empty, now) {
             (Some(before), Some(Ok(now))) => before == now,
             _ => false,
         }
     }
 
-    /// Removes everything in the directories. Returns the size of what was removed, and whether
-    /// anything is left.
+    /// Removes everything in the directories and resets their modes and times. Returns the size of
+    /// what was removed, and whether anything is left.
     pub fn empty(&mut self) -> (u64, bool) {
-        for directory in &self.directories {
-            // A program may have changed the mode, which the usage does not show.
-            if sys::mode(directory.fd.as_fd()) != Some(MODE) {
-                let _ = fchmod(&directory.fd, MODE);
-            }
-        }
-        if self.is_untouched() {
-            return (0, false);
+        let untouched = self.is_untouched();
+        let mut marks = Vec::with_capacity(self.places.len());
+        for place in &self.places {
+            let now = place.marks();
+            reset_mode(&place.directory.fd, now.as_ref());
+            marks.push(now);
         }
         let (mut bytes, mut unclean) = (0, false);
-        // A directory of the host cannot be discarded with the box, so it has no time limit.
-        let until = self
-            .when_empty
-            .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + PATIENCE);
-        for directory in &self.directories {
-            unclean = unclean || empty(directory, &mut bytes, until).is_err();
+        if !untouched {
+            // A directory of the host cannot be discarded with the box, so it has no time limit.
+            let until = self
+                .when_empty
+                .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + PATIENCE);
+            for place in &self.places {
+                unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
+            }
+            marks.fill(None);
+        }
+        for (place, now) in self.places.iter().zip(marks) {
+            place.reset_times(now);
         }
         (bytes, unclean)
     }
@@ -103,5 +145,39 @@ mod tests {
         fs::write(top.path().join("made"), "123").unwrap();
         assert_eq!(writable.empty(), (3, false));
         assert!(top.path().join("mount").exists() && !top.path().join("made").exists());
+    }
+
+    #[test]
+    fn modes_and_times_are_those_before_the_first_program() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let top = tempfile::tempdir().unwrap();
+        let set_mode = |mode| {
+            fs::set_permissions(top.path(), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        set_mode(MODE.bits());
+        let path = CString::new(top.path().as_os_str().as_bytes()).unwrap();
+        let mut writable = Writable::none();
+        writable.add(&path).unwrap();
+        let state = || {
+            let now = fs::metadata(top.path()).unwrap();
+            let (access, change) = (now.accessed().unwrap(), now.modified().unwrap());
+            (now.mode(), access, change)
+        };
+        let before = state();
+        let set = |seconds| {
+            let time = std::time::UNIX_EPOCH + Duration::from_secs(seconds);
+            let times = fs::FileTimes::new().set_accessed(time).set_modified(time);
+            let directory = fs::File::open(top.path()).unwrap();
+            directory.set_times(times).unwrap();
+        };
+        set(42);
+        set_mode(0o711);
+        assert_ne!(state(), before);
+        assert_eq!(writable.empty(), (0, false));
+        assert_eq!(state(), before);
+
+        fs::write(top.path().join("made"), "").unwrap();
+        assert_eq!(writable.empty(), (0, false));
+        assert_eq!(state(), before);
     }
 }

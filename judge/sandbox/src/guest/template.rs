@@ -16,6 +16,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 
 use libc::{c_int, c_long, pid_t};
+use rustix::process::{Resource, getrlimit};
 
 use crate::guest::zygote;
 use crate::protocol::layout::{self, SOCKET, TEMPLATE_NAME};
@@ -27,8 +28,19 @@ use crate::sys;
 /// outside of every limit, with all of the program's memory. With 1 it does neither.
 const NO_CORE_DUMP: libc::rlim_t = 1;
 
-/// The number of files that a program may have open.
+/// The most files that a program may have open. At most half of what the judge may have open (see
+/// [`files_of_programs`]).
 const OPEN_FILES: libc::rlim_t = 1024;
+
+/// The number of files that a program may have open.
+///
+/// The kernel counts the descriptors of a user that are in sockets, as messages that are not
+/// received yet, and compares their number with the *sender's* limit on open files. Programs may have the
+/// judge's user, so with the judge's own limit they could keep it from sending descriptors to a box.
+fn files_of_programs() -> libc::rlim_t {
+    let judge = getrlimit(Resource::Nofile).current;
+    judge.map_or(OPEN_FILES, |judge| OPEN_FILES.min(judge / 2))
+}
 
 /// `CLONE_INTO_CGROUP`; the constant in `libc` does not fit its type.
 const INTO_CGROUP: u64 = 1 << 33;
@@ -176,7 +188,7 @@ fn clean_process() {
         // priorities, a user with the right to real-time priorities would pass it on.
         for (resource, value) in [
             (libc::RLIMIT_CORE, NO_CORE_DUMP),
-            (libc::RLIMIT_NOFILE, OPEN_FILES),
+            (libc::RLIMIT_NOFILE, files_of_programs()),
             (libc::RLIMIT_RTPRIO, 0),
             (libc::RLIMIT_NICE, 0),
             (libc::RLIMIT_MSGQUEUE, 0),

@@ -5,9 +5,9 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::api::{BoxSpec, Fault};
+use crate::api::{BoxSpec, Fault, interrupt};
 use crate::host::accounting::{BoxTmpfs, CpuMeter, Event, MemoryMeter, MemorySampler};
 use crate::host::cgroup::{Cgroup, Hierarchy, Unusable};
 use crate::host::exec_request::SentRequest;
@@ -250,6 +250,7 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
     let socket = &spawned.socket;
     let fds: Vec<BorrowedFd<'_>> = fds.iter().map(AsFd::as_fd).collect();
     ipc::send(socket, setup.encode().as_slice(), &fds).map_err(os)?;
+    await_answer(socket.as_fd())?;
     let mut buffer = [0; MAX_REPLY];
     let (n, _) = ipc::receive(socket, &mut buffer).map_err(os)?;
     if n == 0 {
@@ -259,6 +260,53 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
         Reply::Ready { lacks, work } => Ok((lacks, work)),
         Reply::Failed { stage, errno } => Err(failed(stage, errno)),
         Reply::RunResult(_) => Err(os(io::ErrorKind::InvalidData.into())),
+    }
+}
+
+/// How long a zygote may take to set up its box. That takes milliseconds; a box that takes a minute is
+/// held by the kernel.
+const SET_UP_TIME: Duration = Duration::from_secs(60);
+/// How long it may still take after an interrupt.
+const INTERRUPTED_SET_UP_TIME: Duration = Duration::from_secs(1);
+
+/// Waits until the zygote answers or dies.
+fn await_answer(socket: BorrowedFd<'_>) -> Result<(), Fault> {
+    let os = |e| Fault::os("wait for the box", e);
+    let interrupt = interrupt::event()?;
+    let mut until = Instant::now() + SET_UP_TIME;
+    let mut interrupted = false;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let answered = if interrupted {
+            sys::poll([socket], left).map_err(os)?[0]
+        } else {
+            sys::poll([socket, interrupt], left).map_err(os)?[0]
+        };
+        if answered {
+            return Ok(());
+        }
+        if !interrupted && interrupt::interrupted() {
+            interrupted = true;
+            until = until.min(Instant::now() + INTERRUPTED_SET_UP_TIME);
+        }
+        if Instant::now() >= until {
+            return Err(if interrupted {
+                interrupt::fault()
+            } else {
+                held_by_kernel()
+            });
+        }
+    }
+}
+
+fn held_by_kernel() -> Fault {
+    Fault {
+        remedy: Some(
+            "look with `ps -eo pid,stat,wchan:32,comm` for processes in state D: if many wait in the \
+             same place, restart the machine"
+                .into(),
+        ),
+        ..Fault::os("wait for the box", io::ErrorKind::TimedOut.into())
     }
 }
 

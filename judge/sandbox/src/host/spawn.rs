@@ -7,8 +7,10 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
 
 use libc::{c_long, pid_t};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, setrlimit};
 
 use crate::api::Fault;
 use crate::host::cgroup::Entrance;
@@ -84,9 +86,18 @@ impl Drop for Spawned {
     }
 }
 
+/// How long the end of a killed process is waited for. It takes milliseconds, unless the kernel holds
+/// the process; such a process must not hold the judge.
+const END_TIME: Duration = Duration::from_secs(5);
+
 fn end(child: pid_t) {
+    let pid = Pid::from_raw(child);
+    let ended = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     sys::kill(child, libc::SIGKILL);
-    sys::wait_for(child);
+    let held = ended.is_some_and(|ended| !sys::is_readable_within(ended.as_fd(), END_TIME));
+    if !held {
+        sys::wait_for(child);
+    }
 }
 
 /// The template and the judge's end of its socket. The template exits when that is closed.
@@ -182,6 +193,7 @@ impl Template {
             // SAFETY: the function lives as long as the process and does not unwind.
             unsafe { libc::atexit(at_exit) };
         });
+        raise_open_files();
         let (ours, theirs) = sys::socket_pair()?;
         let our_end = ours.as_raw_fd();
         let (sender, forked) = channel();
@@ -208,6 +220,27 @@ impl Template {
         }
         ipc::send(&template.socket, layout::GO, &[])?;
         Ok(template)
+    }
+}
+
+/// The number of files that the judge may have open; programs may have at most 1024, so that their
+/// descriptors in sockets never reach it (`files_of_programs` in the template).
+const OPEN_FILES: u64 = 4096;
+
+/// Raises this process's own limit on open files to [`OPEN_FILES`] or, if that is lower, to its
+/// maximum.
+fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = limit
+        .maximum
+        .map_or(OPEN_FILES, |most| most.min(OPEN_FILES));
+    if limit.current.is_some_and(|current| current < wanted) {
+        let raised = Rlimit {
+            current: Some(wanted),
+            ..limit
+        };
+        // On failure the limit stays; boxes get half of it.
+        let _ = setrlimit(Resource::Nofile, raised);
     }
 }
 

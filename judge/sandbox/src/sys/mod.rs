@@ -4,11 +4,13 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use libc::{c_int, c_long, c_ulong, pid_t};
-use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd};
-use rustix::fs::{Access, FileType, Mode, OFlags, access, fstat, fstatfs, openat};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
+use rustix::fs::{
+    Access, FileType, Mode, OFlags, Timespec, Timestamps, access, fstat, fstatfs, openat,
+};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::path::Arg;
@@ -77,6 +79,19 @@ pub fn poll<const N: usize>(fds: [BorrowedFd<'_>; N], timeout: Duration) -> io::
         Ok(_) => Ok(polled.map(|p| !p.revents().is_empty())),
         Err(Errno::INTR) => Ok([false; N]),
         Err(e) => Err(e.into()),
+    }
+}
+
+/// Whether `fd` becomes readable or is closed within `time`; signals do not end the wait.
+pub fn is_readable_within(fd: BorrowedFd<'_>, time: Duration) -> bool {
+    let until = Instant::now() + time;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        match poll([fd], left) {
+            Ok([true]) => return true,
+            Ok([false]) if !left.is_zero() => {}
+            _ => return false,
+        }
     }
 }
 
@@ -211,9 +226,28 @@ pub struct RegularFile {
     pub allocated: u64,
 }
 
-/// The permission bits of the file behind a descriptor.
-pub fn mode(fd: BorrowedFd<'_>) -> Option<Mode> {
-    Some(Mode::from_raw_mode(fstat(fd).ok()?.st_mode))
+/// What a program can change of a directory without changing its entries.
+#[derive(Clone)]
+pub struct Marks {
+    /// The permission bits.
+    pub mode: Mode,
+    pub times: Timestamps,
+}
+
+/// The marks of the directory behind a descriptor.
+pub fn marks(fd: BorrowedFd<'_>) -> Option<Marks> {
+    let stat = fstat(fd).ok()?;
+    let time = |tv_sec, tv_nsec| Timespec {
+        tv_sec,
+        tv_nsec: tv_nsec as _,
+    };
+    Some(Marks {
+        mode: Mode::from_raw_mode(stat.st_mode),
+        times: Timestamps {
+            last_access: time(stat.st_atime, stat.st_atime_nsec),
+            last_modification: time(stat.st_mtime, stat.st_mtime_nsec),
+        },
+    })
 }
 
 /// `None` if the descriptor is not a regular file.

@@ -162,6 +162,30 @@ static int datagram_to_outside(void) { // `aim` is a socket of the host
     return sendmsg(s[0], &message, 0) >= 0 || connect(s[0], (void *)&to, sizeof to) == 0 ||
            sendto(s[0], "leak", 4, 0, (void *)&to, sizeof to) >= 0;
 }
+static int descriptors_in_flight(void) { // sends as many as it may, and holds them for three seconds
+    enum { COUNT = 200 };
+    int fds[COUNT];
+    char control[CMSG_SPACE(sizeof fds)] = {0};
+    struct iovec word = {"x", 1};
+    struct msghdr message = {0, 0, &word, 1, control, sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    *header = (struct cmsghdr){CMSG_LEN(sizeof fds), SOL_SOCKET, SCM_RIGHTS};
+    memset(fds, 0, sizeof fds);
+    memcpy(CMSG_DATA(header), fds, sizeof fds);
+    for (int tenths = 0; tenths < 30; tenths++) {
+        for (int s[2]; !socketpair(AF_UNIX, SOCK_STREAM, 0, s);) {
+            fcntl(s[0], F_SETFL, O_NONBLOCK);
+            while (sendmsg(s[0], &message, 0) == 1) continue;
+            if (errno == ETOOMANYREFS) {
+                close(s[0]);
+                close(s[1]);
+                break;
+            }
+        }
+        nap(.1);
+    }
+    return 0;
+}
 static int socket_pairs(void) { // those that stay a pair
     static const int kinds[] = {SOCK_STREAM, SOCK_SEQPACKET};
     for (int i = 0; i < 2; i++) {
@@ -298,7 +322,8 @@ static int unix_socket(void) {
     return REFUSED(connect(s, (void *)&a, sizeof a));
 }
 static int other_sockets(void) {
-    return REFUSED(socket(40 /* vsock */, SOCK_STREAM, 0)) || REFUSED(socket(AF_PACKET, SOCK_RAW, 0)) ||
+    return REFUSED(socket(AF_INET, SOCK_STREAM, 0)) || REFUSED(socket(AF_INET6, SOCK_DGRAM, 0)) ||
+           REFUSED(socket(40 /* vsock */, SOCK_STREAM, 0)) || REFUSED(socket(AF_PACKET, SOCK_RAW, 0)) ||
            REFUSED(socket(AF_NETLINK, SOCK_RAW, 0));
 }
 
@@ -463,7 +488,8 @@ static const struct { const char *name; int (*deed)(void); } deeds[] = {
     {"stack", stack}, {"map-shared", map_shared}, {"memory-file", memory_file},
     {"family-memory", family_memory}, {"fill-work", fill_work}, {"system-v", system_v_memory},
     {"system-v-by-number", system_v_by_number}, {"shared-quotas", shared_quotas},
-    {"datagram-out", datagram_to_outside}, {"socket-pairs", socket_pairs},
+    {"datagram-out", datagram_to_outside}, {"descriptors-in-flight", descriptors_in_flight},
+    {"socket-pairs", socket_pairs},
     {"flood-out", flood_out}, {"flood-err", flood_err}, {"flood-file", flood_file},
     {"many-files", many_files}, {"deep-directories", deep_directories},
     {"leave-files", leave_files}, {"find-files", find_files}, {"lock-places", lock_places},

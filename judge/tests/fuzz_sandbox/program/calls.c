@@ -3,12 +3,14 @@
 #include "storm.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -84,6 +86,10 @@ static const long allocations[] = {0, 0, 1, 1, 3, 8, 0x10, 0x11, 0x20, 0x40};
 static const long flocks[] = {1, 2, 5, 6, 8};
 static const long locks[] = {F_SETLK, F_OFD_SETLK, F_OFD_SETLK, F_SETLKW, F_OFD_SETLKW, F_GETLK, F_OFD_GETLK};
 static const long sockets[] = {1, 2, 5, 1 | O_NONBLOCK, 5 | O_CLOEXEC};
+static const long socket_options[] = {
+    26 /* SO_ATTACH_FILTER */, 50 /* SO_ATTACH_BPF */, 51, 52, 26, 44 /* SO_LOCK_FILTER */, SO_SNDBUF, SO_RCVBUF, SO_PASSCRED,
+    SO_PEEK_OFF, SO_LINGER, SO_TIMESTAMP, SO_RCVTIMEO,
+};
 static const long sizes[] = {0, 1, 2, 7, 8, 16, 24, 64, 128, 4095, 4096, 4097, 8192, 65536, 1 << 20, (1 << 20) + 1, 8 << 20};
 static const long wild[] = {
     -1, -2, 0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, (long)0x8000000000000000,
@@ -125,6 +131,27 @@ static long lock(struct dice *d) {
     return (long)at;
 }
 
+/* A filter of one instruction, which accepts everything. */
+static long filter(struct dice *d) {
+    struct { struct sock_fprog program; struct sock_filter all; } *at =
+        (void *)(scratch + below(d, SCRATCH / 256) * 256);
+    at->all = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, 0x7fff0000);
+    at->program = (struct sock_fprog){1, &at->all};
+    return (long)at;
+}
+
+/* A message of one byte with some descriptors. */
+static long message_with_descriptors(struct dice *d) {
+    struct { struct msghdr message; struct iovec part; struct cmsghdr header; int fds[8]; } *at =
+        (void *)(scratch + below(d, SCRATCH / 256) * 256);
+    size_t count = 1 + below(d, 8), length = CMSG_LEN(count * sizeof(int));
+    for (size_t i = 0; i < count; i++) at->fds[i] = below(d, 8);
+    at->header = (struct cmsghdr){length, SOL_SOCKET, SCM_RIGHTS};
+    at->part = (struct iovec){scratch, 1};
+    at->message = (struct msghdr){.msg_iov = &at->part, .msg_iovlen = 1, .msg_control = &at->header, .msg_controllen = length};
+    return (long)at;
+}
+
 static long address(struct dice *d) { return (long)(region + (below(d, REGION) & ~4095ul)); }
 
 /* Rarely one that ends or stops the program: nothing more is tried then. */
@@ -156,6 +183,8 @@ static long argument(struct dice *d, char kind) {
     case 'x': return PICK(plain_flags) | (below(d, 2) ? PICK(plain_flags) : 0);
     case '0': return 0;
     case '1': return 1;
+    case '2': return 2;
+    case '6': return 16;
     case '8': return 8;
     case 'A': return F_ADD_SEALS;
     case 'B': return F_SETLEASE;
@@ -166,6 +195,9 @@ static long argument(struct dice *d, char kind) {
     case 'M': return PICK(mappings);
     case 'N': return PICK(memory_files);
     case 'P': return PICK(protections);
+    case 'O': return PICK(socket_options);
+    case 'Q': return filter(d);
+    case 'R': return message_with_descriptors(d);
     case 'S': return PICK(sockets);
     case 'V': return below(d, 64);
     case 't': return below(d, 3);

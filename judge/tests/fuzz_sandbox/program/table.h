@@ -34,7 +34,8 @@ static const struct call { const char *name; long number; const char *arguments;
     CALL(io_uring_setup, "lb"), CALL(bpf, "lbn"), CALL(perf_event_open, "bkxfx"), CALL(landlock_create_ruleset, "bnx"),
     CALL(landlock_restrict_self, "fx"), CALL(mq_open, "pomb"), CALL(mq_notify, "fb"),
     CALL(sendmsg, "fbx"), CALL(recvmsg, "fbx"), CALL(sendto, "fbnxbn"), CALL(recvfrom, "fbnxbb"), CALL(bind, "fbn"),
-    CALL(connect, "fbn"), CALL(listen, "fl"), CALL(accept4, "fzzF"), CALL(setsockopt, "fllbn"), CALL(shutdown, "fl"),
+    CALL(connect, "fbn"), CALL(listen, "fl"), CALL(accept4, "fzzF"), CALL(setsockopt, "fllbn"), CALL(setsockopt, "f1OQ6"),
+    CALL(setsockopt, "f1Oz8"), CALL(sendmsg, "fRx"), CALL(sendmsg, "fR0"), CALL(recvmsg, "fR0"), CALL(shutdown, "fl"),
     /* memory */
     CALL(mmap, "anPMf0"), CALL(mmap, "anPMf0"), CALL(mmap, "anPMf0"), CALL(mmap, "anxxfn"), CALL(munmap, "an"),
     CALL(mprotect, "anP"),
@@ -57,7 +58,7 @@ static const struct call { const char *name; long number; const char *arguments;
     CALL(sched_setattr, "kbx"),
     CALL(sched_setaffinity, "knb"), CALL(sched_yield, ""), CALL(setuid, "t"), CALL(setresuid, "ttt"), CALL(setgid, "t"),
     CALL(setgroups, "lb"), CALL(setfsuid, "l"), CALL(capset, "bb"), CALL(setpgid, "kk"), CALL(setsid, ""),
-    CALL(personality, "x"), CALL(seccomp, "lxb"), CALL(ptrace, "lkbb"), CALL(process_vm_readv, "kblblx"),
+    CALL(personality, "x"), CALL(seccomp, "lxb"), CALL(seccomp, "1xQ"), CALL(prctl, "r2Q"), CALL(ptrace, "lkbb"), CALL(process_vm_readv, "kblblx"),
     CALL(process_vm_writev, "kblblx"), CALL(kcmp, "kklff"), CALL(unshare, "x"), CALL(unshare, "?"), CALL(setns, "fx"),
     CALL(mount, "pppxz"), CALL(umount2, "px"), CALL(pivot_root, "pp"), CALL(fsopen, "px"), CALL(open_tree, "fpx"),
     CALL(keyctl, "lllll"), CALL(add_key, "ppbnl"), CALL(request_key, "pppl"), CALL(sethostname, "bn"), CALL(acct, "p"),

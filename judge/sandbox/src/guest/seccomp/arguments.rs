@@ -18,46 +18,70 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
 pub fn clone_rule(rules: Rules) -> Vec<sock_filter> {
     let mut p = vec![load(low(0)), and(NEW_NAMESPACES)];
     p.extend([equal(0, 1, 0), action(refuse(libc::EPERM))]);
-    if !rules.fork {
+    if rules.fork {
+        p.push(action(ALLOW));
+    } else {
         p.extend([load(low(0)), and(libc::CLONE_THREAD as u32)]);
         p.extend([equal(0, 1, 0), action(ALLOW)]);
-        p.extend([
-            load(low(2)),
-            equal(rules.token as u32, 1, 0),
-            action(refuse(libc::EPERM)),
-        ]);
-        let upper = (rules.token >> 32) as u32;
-        p.extend([
-            load(high(2)),
-            equal(upper, 1, 0),
-            action(refuse(libc::EPERM)),
-        ]);
+        p.extend(only_zygote(2, rules));
+    }
+    p
+}
+
+/// Allows a call only with the zygote's random number in this argument, which the kernel ignores.
+fn only_zygote(argument: u32, rules: Rules) -> Vec<sock_filter> {
+    let refused = action(refuse(libc::EPERM));
+    vec![
+        load(low(argument)),
+        equal(rules.token as u32, 1, 0),
+        refused,
+        load(high(argument)),
+        equal((rules.token >> 32) as u32, 1, 0),
+        refused,
+        action(ALLOW),
+    ]
+}
+
+/// Forbids filters on system calls. The kernel keeps the code of every filter in memory that no
+/// group counts, and releases it through queues that the whole machine shares: with thousands of
+/// filters a program could block every other process that installs one. Only the zygote, where it
+/// enforces a filter on each program, installs one after this.
+pub fn seccomp_rule(rules: Rules) -> Vec<sock_filter> {
+    only_zygote(3, rules)
+}
+
+/// Forbids filters on system calls, as [`seccomp_rule`], and core scheduling, with which a program
+/// could keep the other thread of a processor core, and the box that runs there, idle.
+pub fn prctl_rule() -> Vec<sock_filter> {
+    /// The C library does not name it.
+    const PR_SCHED_CORE: u32 = 62;
+    let mut p = vec![load(low(0))];
+    for option in [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE] {
+        p.extend([equal(option, 0, 1), action(refuse(libc::EPERM))]);
     }
     p.push(action(ALLOW));
     p
 }
 
-/// Allows only families of sockets that a network namespace contains (vsock is not), and only the
-/// common protocols: for a rare one the kernel would load a little-tested module.
+/// Allows only Unix sockets. Others would leave traces in the counters of the box's network namespace
+/// (`/proc/net/snmp`), which the next run can read, and for rare families and protocols the kernel
+/// would load little-tested modules. Without namespaces allows no socket: a Unix socket could
+/// connect to a service of the host.
 pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
-    if !rules.namespaces {
-        return vec![action(refuse(libc::EPERM))];
+    if rules.namespaces {
+        only_unix()
+    } else {
+        vec![action(refuse(libc::EPERM))]
     }
-    let wrong_family = action(refuse(libc::EAFNOSUPPORT));
-    let wrong_protocol = action(refuse(libc::EPROTONOSUPPORT));
-    let mut p = vec![load(low(0))];
-    p.extend([equal(libc::AF_UNIX as u32, 0, 1), action(ALLOW)]);
-    p.extend([equal(libc::AF_INET as u32, 2, 0)]);
-    p.extend([equal(libc::AF_INET6 as u32, 1, 0), wrong_family]);
-    p.extend([load(low(1)), and(KIND)]);
-    p.extend([equal(libc::SOCK_STREAM as u32, 2, 0)]);
-    p.extend([equal(libc::SOCK_DGRAM as u32, 1, 0), wrong_protocol]);
-    p.push(load(low(2)));
-    for protocol in [0, libc::IPPROTO_TCP, libc::IPPROTO_UDP] {
-        p.extend([equal(protocol as u32, 0, 1), action(ALLOW)]);
-    }
-    p.push(wrong_protocol);
-    p
+}
+
+fn only_unix() -> Vec<sock_filter> {
+    vec![
+        load(low(0)),
+        equal(libc::AF_UNIX as u32, 1, 0),
+        action(refuse(libc::EAFNOSUPPORT)),
+        action(ALLOW),
+    ]
 }
 
 /// The bits of a socket's type; the others are flags.
@@ -97,42 +121,41 @@ pub fn setrlimit_rule() -> Vec<sock_filter> {
     ]
 }
 
-/// Forbids leases of IPv6 flow labels: they outlive the socket by a minute in the box's network
-/// namespace, and so carry messages to the next run. Without a control group, which counts them as
+/// Forbids filters on sockets, as [`seccomp_rule`]. Without a control group, which counts them as
 /// memory, the buffers of sockets keep their default size; the call succeeds, as it does for a size
 /// above the system's maximum.
 pub fn socket_option_rule(rules: Rules) -> Vec<sock_filter> {
-    const FLOW_LABELS: u32 = 32;
-    let mut p = vec![load(low(1))];
+    let mut answers = vec![
+        (libc::SO_ATTACH_FILTER, libc::EPERM),
+        (libc::SO_ATTACH_BPF, libc::EPERM),
+        (libc::SO_ATTACH_REUSEPORT_CBPF, libc::EPERM),
+        (libc::SO_ATTACH_REUSEPORT_EBPF, libc::EPERM),
+    ];
     if !rules.memory_group {
-        p.extend([equal(libc::SOL_SOCKET as u32, 0, 4), load(low(2))]);
-        p.extend([equal(libc::SO_SNDBUF as u32, 1, 0)]);
-        p.extend([equal(libc::SO_RCVBUF as u32, 0, 1), action(refuse(0))]);
-        p.push(load(low(1)));
+        answers.extend([(libc::SO_SNDBUF, 0), (libc::SO_RCVBUF, 0)]);
     }
-    p.extend([equal(libc::IPPROTO_IPV6 as u32, 1, 0), action(ALLOW)]);
+    let mut p = vec![load(low(1))];
+    p.extend([equal(libc::SOL_SOCKET as u32, 1, 0), action(ALLOW)]);
     p.push(load(low(2)));
-    p.extend([equal(FLOW_LABELS, 0, 1), action(refuse(libc::EPERM))]);
+    for (option, errno) in answers {
+        p.extend([equal(option as u32, 0, 1), action(refuse(errno))]);
+    }
     p.push(action(ALLOW));
     p
 }
 
-/// Allows only Unix pairs; other families would load a module. Without namespaces allows only pairs
-/// that stay connected: an end of a datagram pair can send to any named socket of the host, and
-/// `sendmsg` passes the name in memory, where a filter cannot read it.
+/// Allows only Unix pairs. Without namespaces allows only pairs that stay connected: an end of a
+/// datagram pair can send to any named socket of the host, and `sendmsg` passes the name in memory,
+/// where a filter cannot read it.
 pub fn socket_pair_rule(rules: Rules) -> Vec<sock_filter> {
-    let mut p = vec![
-        load(low(0)),
-        equal(libc::AF_UNIX as u32, 1, 0),
-        action(refuse(libc::EAFNOSUPPORT)),
-    ];
+    let mut p = Vec::new();
     if !rules.namespaces {
         p.extend([load(low(1)), and(KIND)]);
         p.extend([equal(libc::SOCK_STREAM as u32, 2, 0)]);
         p.extend([equal(libc::SOCK_SEQPACKET as u32, 1, 0)]);
         p.push(action(refuse(libc::EPERM)));
     }
-    p.push(action(ALLOW));
+    p.extend(only_unix());
     p
 }
 
@@ -228,6 +251,17 @@ pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
     }
     p.push(action(ALLOW));
     p
+}
+
+/// Makes `msync` with this flag succeed without effect, as the calls of [`super::calls::WITHOUT_EFFECT`].
+pub fn no_write_back_rule() -> Vec<sock_filter> {
+    vec![
+        load(low(2)),
+        and(libc::MS_SYNC as u32),
+        equal(0, 1, 0),
+        action(refuse(0)),
+        action(ALLOW),
+    ]
 }
 
 /// Forbids huge pages that the machine reserves: a control group does not count them as memory, and

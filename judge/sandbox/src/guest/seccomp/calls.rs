@@ -102,6 +102,15 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_sched_setaffinity,
 ];
 
+/// Calls that succeed without effect. A box is gone long before a disk matters, but on a file of
+/// `/usr` these would flush the caches of the machine's disk, or evict pages that other boxes use.
+pub const WITHOUT_EFFECT: &[c_long] = &[
+    libc::SYS_fsync,
+    libc::SYS_fdatasync,
+    libc::SYS_sync_file_range,
+    libc::SYS_fadvise64,
+];
+
 /// Calls that some C libraries do not name yet; their numbers are the same on all machines.
 const QUOTACTL_FD: c_long = 443;
 const MEMFD_SECRET: c_long = 447;

@@ -18,11 +18,13 @@ use std::io;
 
 use arguments::{
     IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule,
-    no_huge_pages_rule, only_ours, priority_rule, prlimit_rule, setrlimit_rule, socket_option_rule,
-    socket_pair_rule, socket_rule,
+    no_huge_pages_rule, no_write_back_rule, only_ours, prctl_rule, priority_rule, prlimit_rule,
+    seccomp_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
-use calls::{CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE};
+use calls::{
+    CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE, WITHOUT_EFFECT,
+};
 use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
 
 use crate::sys::check_long;
@@ -32,7 +34,7 @@ use crate::sys::check_long;
 pub struct Rules {
     /// Whether programs may create processes. Threads are always allowed.
     pub fork: bool,
-    /// Whether the box has namespaces: then sockets are harmless, and process 1, the zygote, is the
+    /// Whether the box has namespaces: then Unix sockets are harmless, and process 1, the zygote, is the
     /// only process that a program can name and that is not its own.
     pub namespaces: bool,
     /// Whether programs may change modes, owners and times of files: Landlock does not restrict
@@ -44,7 +46,8 @@ pub struct Rules {
     /// whose unmapped pages and, if executed, CPU time would be missed, nor enlarge the buffers of
     /// sockets.
     pub memory_group: bool,
-    /// The value that marks the zygote's own `clone`, in an argument that the kernel ignores there.
+    /// The random number that marks the zygote's own calls of `clone` and `seccomp`, in an argument that
+    /// the kernel ignores there.
     pub token: u64,
 }
 
@@ -111,6 +114,9 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         // joined.
         (libc::SYS_setpgid, only_ours(1, rules)),
         (libc::SYS_setsockopt, socket_option_rule(rules)),
+        (libc::SYS_seccomp, seccomp_rule(rules)),
+        (libc::SYS_prctl, prctl_rule()),
+        (libc::SYS_msync, no_write_back_rule()),
     ];
     for number in [
         libc::SYS_sched_setscheduler,
@@ -142,6 +148,9 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     }
     for number in refused {
         p.extend([equal(number as u32, 0, 1), action(refuse(libc::EPERM))]);
+    }
+    for &number in WITHOUT_EFFECT {
+        p.extend([equal(number as u32, 0, 1), action(refuse(0))]);
     }
     // The answer of a file system without extended attributes.
     for &number in LABELS {

@@ -138,43 +138,22 @@ fn clone_allows_threads_never_namespaces_processes_by_rule() {
 }
 
 #[test]
-fn only_socket_families_of_a_network_namespace() {
-    let stream = libc::SOCK_STREAM as u64;
-    let socket =
-        |rules, family: i32| here(rules, libc::SYS_socket, [family as u64, stream, 0, 0, 0, 0]);
-    assert_eq!(socket(OPEN, libc::AF_UNIX), ALLOW);
-    assert_eq!(socket(OPEN, libc::AF_INET6), ALLOW);
-    assert_eq!(socket(OPEN, libc::AF_VSOCK), refuse(libc::EAFNOSUPPORT));
-    assert_eq!(socket(CLOSED, libc::AF_UNIX), EPERM);
-}
-
-#[test]
-fn no_socket_that_loads_a_module() {
+fn only_unix_sockets_and_none_without_namespaces() {
     let family = refuse(libc::EAFNOSUPPORT);
-    let protocol = refuse(libc::EPROTONOSUPPORT);
-    for (args, expected) in [
-        (
-            [libc::AF_INET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0],
-            ALLOW,
-        ),
-        ([libc::AF_INET6, libc::SOCK_DGRAM, libc::IPPROTO_UDP], ALLOW),
-        ([libc::AF_UNIX, libc::SOCK_SEQPACKET, 0], ALLOW),
-        (
-            [libc::AF_INET, libc::SOCK_STREAM, libc::IPPROTO_SCTP],
-            protocol,
-        ),
-        ([libc::AF_INET, libc::SOCK_SEQPACKET, 0], protocol),
-        ([libc::AF_INET6, libc::SOCK_RAW, 0], protocol),
-        ([libc::AF_TIPC, libc::SOCK_STREAM, 0], family),
+    for (domain, expected) in [
+        (libc::AF_UNIX, ALLOW),
+        (libc::AF_INET, family),
+        (libc::AF_INET6, family),
+        (libc::AF_NETLINK, family),
+        (libc::AF_VSOCK, family),
+        (libc::AF_TIPC, family),
     ] {
-        let [a, b, c] = args.map(|n| n as u64);
-        let said = here(OPEN, libc::SYS_socket, [a, b, c, 0, 0, 0]);
-        assert_eq!(said, expected, "{args:?}");
-    }
-    for rules in [OPEN, CLOSED] {
-        let pair = |f: i32| here(rules, libc::SYS_socketpair, [f as u64, 1, 0, 0, 0, 0]);
-        assert_eq!(pair(libc::AF_UNIX), ALLOW);
-        assert_eq!(pair(libc::AF_TIPC), family);
+        let socket = |rules, number| here(rules, number, [domain as u64, 1, 0, 0, 0, 0]);
+        assert_eq!(socket(OPEN, libc::SYS_socket), expected, "{domain}");
+        assert_eq!(socket(CLOSED, libc::SYS_socket), EPERM, "{domain}");
+        for rules in [OPEN, CLOSED] {
+            assert_eq!(socket(rules, libc::SYS_socketpair), expected, "{domain}");
+        }
     }
 }
 
@@ -318,18 +297,54 @@ fn no_program_joins_the_group_of_the_zygote() {
 }
 
 #[test]
-fn flow_labels_are_not_leased() {
+fn no_filters_on_sockets_or_system_calls() {
     for rules in [OPEN, CLOSED] {
-        let option = |level: i32, name: u64| {
-            here(
-                rules,
-                libc::SYS_setsockopt,
-                [3, level as u64, name, 0, 0, 0],
-            )
+        let option = |level: i32, name: i32| {
+            let args = [3, level as u64, name as u64, 0, 0, 0];
+            here(rules, libc::SYS_setsockopt, args)
         };
-        assert_eq!(option(libc::IPPROTO_IPV6, 32), EPERM);
-        assert_eq!(option(libc::IPPROTO_IPV6, libc::IPV6_V6ONLY as u64), ALLOW);
-        assert_eq!(option(libc::SOL_SOCKET, 32), ALLOW);
+        for name in [
+            libc::SO_ATTACH_FILTER,
+            libc::SO_ATTACH_BPF,
+            libc::SO_ATTACH_REUSEPORT_CBPF,
+            libc::SO_ATTACH_REUSEPORT_EBPF,
+        ] {
+            assert_eq!(option(libc::SOL_SOCKET, name), EPERM);
+        }
+        assert_eq!(option(libc::SOL_SOCKET, libc::SO_PASSCRED), ALLOW);
+
+        let prctl = |option: i32| here(rules, libc::SYS_prctl, [option as u64, 2, 0, 0, 0, 0]);
+        assert_eq!(prctl(libc::PR_SET_SECCOMP), EPERM);
+        assert_eq!(prctl(62), EPERM, "PR_SCHED_CORE");
+        assert_eq!(prctl(libc::PR_SET_NAME), ALLOW);
+        assert_eq!(prctl(libc::PR_SET_PDEATHSIG), ALLOW);
+    }
+    let install = |token: u64| {
+        let mode = libc::SECCOMP_SET_MODE_FILTER.into();
+        here(CLOSED, libc::SYS_seccomp, [mode, 0, 8, token, 0, 0])
+    };
+    assert_eq!(install(CLOSED.token), ALLOW, "the zygote's own filter");
+    for wrong in [0, CLOSED.token ^ 1, CLOSED.token ^ (1 << 40)] {
+        assert_eq!(install(wrong), EPERM);
+    }
+}
+
+#[test]
+fn writing_back_and_evicting_files_has_no_effect() {
+    for rules in [OPEN, CLOSED] {
+        for number in [
+            libc::SYS_fsync,
+            libc::SYS_fdatasync,
+            libc::SYS_sync_file_range,
+            libc::SYS_fadvise64,
+        ] {
+            assert_eq!(here(rules, number, [3, 0, 0, 0, 0, 0]), refuse(0));
+        }
+        let sync = |flags: i32| here(rules, libc::SYS_msync, [0, 4096, flags as u64, 0, 0, 0]);
+        assert_eq!(sync(libc::MS_SYNC), refuse(0));
+        assert_eq!(sync(libc::MS_SYNC | libc::MS_INVALIDATE), refuse(0));
+        // Programs ask with it whether an address is mapped.
+        assert_eq!(sync(libc::MS_ASYNC), ALLOW);
     }
 }
 
