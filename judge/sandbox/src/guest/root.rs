@@ -203,12 +203,12 @@ fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
         libc::MS_BIND | libc::MS_REC,
         "",
     )?;
-    let device = inside.starts_with("/dev");
     let mut flags = libc::MOUNT_ATTR_NOSUID;
-    if !device {
+    if !inside.starts_with("/dev") {
         flags |= libc::MOUNT_ATTR_NODEV;
     }
-    if !writable && !device {
+    // A device can be written all the same, but its times, which the whole machine sees, cannot be set.
+    if !writable {
         flags |= libc::MOUNT_ATTR_RDONLY;
     }
     restrict(&place, flags)

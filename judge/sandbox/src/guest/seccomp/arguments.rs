@@ -264,6 +264,37 @@ pub fn no_write_back_rule() -> Vec<sock_filter> {
     ]
 }
 
+/// Forbids advice about pages that other processes may share: to evict them, to join them to a huge
+/// page, to merge equal ones. The next run could see that, as a message, and a run beside this one
+/// would be slower. The error is that of a kernel that does not know the advice.
+pub fn madvise_rule() -> Vec<sock_filter> {
+    let mut p = vec![load(low(2))];
+    for advice in [
+        libc::MADV_MERGEABLE,
+        libc::MADV_COLD,
+        libc::MADV_PAGEOUT,
+        libc::MADV_COLLAPSE,
+    ] {
+        p.extend([equal(advice as u32, 0, 1), action(refuse(libc::EINVAL))]);
+    }
+    p.push(action(ALLOW));
+    p
+}
+
+/// Forbids reads of cached pages only, which show what others have read of the host's files, and
+/// reads that evict pages. The error is that of a file system without them.
+pub fn read_rule() -> Vec<sock_filter> {
+    /// The C library does not name it.
+    const RWF_DONTCACHE: u32 = 0x80;
+    vec![
+        load(low(5)),
+        and(libc::RWF_NOWAIT as u32 | RWF_DONTCACHE),
+        equal(0, 1, 0),
+        action(refuse(libc::EOPNOTSUPP)),
+        action(ALLOW),
+    ]
+}
+
 /// Forbids huge pages that the machine reserves: a control group does not count them as memory, and
 /// all boxes share them. The error is that of a machine that reserves none.
 pub fn no_huge_pages_rule(flags: u32, huge: u32) -> Vec<sock_filter> {

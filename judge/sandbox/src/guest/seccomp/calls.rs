@@ -102,6 +102,12 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_sched_setaffinity,
 ];
 
+/// Calls that are answered as by a kernel that does not know them. The flags of the first two are in
+/// memory, where a filter cannot read them; C libraries fall back to `clone` and `openat`. With
+/// `RESOLVE_CACHED`, `openat2` shows which names of the host the kernel has cached, as `cachestat`
+/// does for pages.
+pub const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_openat2, CACHESTAT];
+
 /// Calls that succeed without effect. A box is gone long before a disk matters, but on a file of
 /// `/usr` these would flush the caches of the machine's disk, or evict pages that other boxes use.
 pub const WITHOUT_EFFECT: &[c_long] = &[
@@ -115,6 +121,7 @@ pub const WITHOUT_EFFECT: &[c_long] = &[
 const QUOTACTL_FD: c_long = 443;
 const MEMFD_SECRET: c_long = 447;
 const PROCESS_MRELEASE: c_long = 448;
+const CACHESTAT: c_long = 451;
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const OPEN_TREE_ATTR: c_long = 467;

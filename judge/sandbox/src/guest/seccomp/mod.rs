@@ -17,13 +17,14 @@ pub use signals::{self_signals_only, set_own_pid};
 use std::io;
 
 use arguments::{
-    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, no_address_rule,
+    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_address_rule,
     no_huge_pages_rule, no_write_back_rule, only_ours, prctl_rule, priority_rule, prlimit_rule,
-    seccomp_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
+    read_rule, seccomp_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{
-    CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE, WITHOUT_EFFECT,
+    ABSENT, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE,
+    WITHOUT_EFFECT,
 };
 use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
 
@@ -100,6 +101,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
             libc::SYS_mmap,
             no_huge_pages_rule(3, libc::MAP_HUGETLB as u32),
         ),
+        (libc::SYS_madvise, madvise_rule()),
         (libc::SYS_prlimit64, prlimit_rule()),
         (libc::SYS_setrlimit, setrlimit_rule()),
         (libc::SYS_ioctl, ioctl_rule(rules)),
@@ -117,6 +119,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         (libc::SYS_seccomp, seccomp_rule(rules)),
         (libc::SYS_prctl, prctl_rule()),
         (libc::SYS_msync, no_write_back_rule()),
+        (libc::SYS_preadv2, read_rule()),
     ];
     for number in [
         libc::SYS_sched_setscheduler,
@@ -137,9 +140,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         p.push(equal(number as u32, 0, rule.len() as u8));
         p.extend(rule);
     }
-    // The flags of `clone3` are in memory, where a filter cannot read them; the C library falls
-    // back to `clone`.
-    let mut absent = vec![libc::SYS_clone3];
+    let mut absent = ABSENT.to_vec();
     if !rules.memory_group {
         absent.push(libc::SYS_memfd_create);
     }

@@ -330,6 +330,32 @@ fn no_filters_on_sockets_or_system_calls() {
 }
 
 #[test]
+fn caches_of_the_machine_are_neither_read_nor_changed() {
+    for rules in [OPEN, CLOSED] {
+        for number in [libc::SYS_openat2, 451] {
+            assert_eq!(here(rules, number, [0; 6]), refuse(libc::ENOSYS));
+        }
+        let read = |flags: i32| here(rules, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags as u64]);
+        assert_eq!(read(0), ALLOW);
+        assert_eq!(read(libc::RWF_HIPRI), ALLOW);
+        assert_eq!(read(libc::RWF_NOWAIT), refuse(libc::EOPNOTSUPP));
+        assert_eq!(read(0x80), refuse(libc::EOPNOTSUPP), "RWF_DONTCACHE");
+        let advise = |advice: i32| here(rules, libc::SYS_madvise, [0, 0, advice as u64, 0, 0, 0]);
+        for advice in [libc::MADV_DONTNEED, libc::MADV_FREE, libc::MADV_HUGEPAGE] {
+            assert_eq!(advise(advice), ALLOW);
+        }
+        for advice in [
+            libc::MADV_MERGEABLE,
+            libc::MADV_COLD,
+            libc::MADV_PAGEOUT,
+            libc::MADV_COLLAPSE,
+        ] {
+            assert_eq!(advise(advice), refuse(libc::EINVAL));
+        }
+    }
+}
+
+#[test]
 fn writing_back_and_evicting_files_has_no_effect() {
     for rules in [OPEN, CLOSED] {
         for number in [

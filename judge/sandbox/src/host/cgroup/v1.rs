@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines};
 use crate::host::accounting::CpuMeter;
-use crate::sys::may_write;
+use crate::sys::{may_write, write_file};
 
 /// This process's own group in each controller's hierarchy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,6 +91,10 @@ fn open(
 ) -> io::Result<Cgroup> {
     let read = |file: &str| File::open(memory.join(file));
     let limits = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"].map(|f| memory.join(f));
+    if !limits[1].exists() {
+        // Without a limit on swap a program could exceed its limit by what the kernel swaps out.
+        let _ = write_file(&memory.join("memory.swappiness"), "0");
+    }
     let cpuacct = controllers
         .cpuacct
         .as_ref()
