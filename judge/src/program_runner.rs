@@ -114,7 +114,11 @@ impl WorkFile {
     /// When the directory cannot be read.
     pub fn copies_of(dir: &Path) -> Result<Vec<Self>, Fault> {
         let mut files = Vec::new();
-        for entry in WalkDir::new(dir).follow_links(true).min_depth(1) {
+        for entry in WalkDir::new(dir)
+            .follow_links(true)
+            .min_depth(1)
+            .sort_by_file_name()
+        {
             let entry =
                 entry.map_err(|e| Fault::os(format!("read {}", dir.display()), e.into()))?;
             if entry.file_type().is_file()

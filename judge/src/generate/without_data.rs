@@ -76,8 +76,8 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
 ///
 /// A file cannot be read or written.
 pub fn copy_without_data(from: &Path, to: &Path) -> Result<(), Failure> {
-    let walk = WalkDir::new(from).follow_links(true).into_iter();
-    let walk = walk.filter_entry(|entry| {
+    let walk = WalkDir::new(from).follow_links(true).sort_by_file_name();
+    let walk = walk.into_iter().filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
         let skipped = name == "data" || name == "generators" || name.starts_with(".judge-gen-");
         entry.depth() != 1 || !skipped

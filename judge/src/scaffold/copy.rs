@@ -27,6 +27,7 @@ pub fn copy(
     let walk = WalkDir::new(from)
         .min_depth(1)
         .follow_links(true)
+        .sort_by_file_name()
         .into_iter();
     for entry in walk.filter_entry(|entry| name(&inside(entry.path())).is_some()) {
         let entry = entry.map_err(|e| Failure::usage(format!("failed to copy: {e}")))?;

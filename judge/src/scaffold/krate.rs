@@ -78,8 +78,8 @@ pub fn copy_of(
 ///
 /// A file cannot be read or written.
 pub fn rename_in(dir: &Path, skipped: &[&str], rename: &Rename) -> Result<(), Failure> {
-    let walk = WalkDir::new(dir).min_depth(1).into_iter();
-    let walk = walk.filter_entry(|entry| {
+    let walk = WalkDir::new(dir).min_depth(1).sort_by_file_name();
+    let walk = walk.into_iter().filter_entry(|entry| {
         entry.depth() > 1 || !skipped.contains(&&*entry.file_name().to_string_lossy())
     });
     for entry in walk {

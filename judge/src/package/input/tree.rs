@@ -130,7 +130,8 @@ impl Tree {
             ));
         }
         let mut found = Vec::new();
-        for entry in WalkDir::new(dir).min_depth(1).max_depth(1) {
+        let entries = WalkDir::new(dir).min_depth(1).max_depth(1);
+        for entry in entries.sort_by_file_name() {
             let entry = entry.map_err(|e| {
                 let path = e.path().unwrap_or(dir).to_owned();
                 PackageError::new(path, format!("failed to read: {e}"))
@@ -162,7 +163,6 @@ impl Tree {
                 found.push(Entry { name, path, is_dir });
             }
         }
-        found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
     }
 

@@ -2,7 +2,9 @@
 
 use super::support::{findings, new, read};
 use judge::package::{Package, lint};
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 /// Each case: a title, the additions to a valid package, the expected finding.
@@ -284,5 +286,36 @@ fn damaged_files_never_panic() {
             }
         }
         fs::write(path, whole).unwrap();
+    }
+}
+
+/// Findings are in the order of the file names: that of a directory's listing depends on the file system.
+#[test]
+fn findings_are_in_the_order_of_the_file_names() {
+    let names = ["aa1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "i9"];
+    let of = |name: &str| {
+        [
+            (format!("attachments/{name}/tool"), ""),
+            (format!("input_validators/check/{name}.py"), "{{m}}\n"),
+            (format!("statement/problem.{name}.md"), "Add.\r\n"),
+        ]
+    };
+    let files: Vec<_> = names.iter().rev().flat_map(|name| of(name)).collect();
+    let files = files.iter().map(|(path, text)| (path.as_str(), *text));
+    let dir = new("constants: {n: 5}\n", &files.collect::<Vec<_>>());
+    for name in names.iter().rev() {
+        let not_utf8 = OsString::from_vec([name.as_bytes(), b"\xff"].concat());
+        fs::write(dir.path().join("sum/data/secret").join(not_utf8), "").unwrap();
+    }
+    let found = findings(&dir);
+    for (before, after) in [
+        ("attachments/", ": is a directory"),
+        ("check/", ".py: `{{m}}`"),
+        ("problem.", ".md: has Windows line ends"),
+        ("statement: `", "` in the name of a statement"),
+        ("secret/", "\u{fffd}: the name is not UTF-8"),
+    ] {
+        let at = names.map(|name| found.find(&format!("{before}{name}{after}")));
+        assert!(at[0].is_some() && at.is_sorted(), "{before}: {found}");
     }
 }

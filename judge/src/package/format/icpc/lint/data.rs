@@ -1,5 +1,6 @@
 //! Checks test data: existence, encoding, and which files belong together.
 
+use super::layout::{entries, file_name};
 use super::{PackageError, Report};
 use crate::package::format::icpc::data::{Names, RawCase, RawDir, scan};
 use crate::package::input::tree::Tree;
@@ -132,14 +133,10 @@ fn encodings(report: &mut Report<'_>) {
     files.push((report.path("problem.yaml"), false));
     files.push((report.path("submissions/submissions.yaml"), false));
     for dir in ["statement", "problem_statement"] {
-        let Ok(entries) = std::fs::read_dir(report.path(dir)) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
+        for path in entries(&report.path(dir)) {
+            let name = file_name(&path);
             if name.ends_with(".tex") || name.ends_with(".md") {
-                files.push((entry.path(), false));
+                files.push((path, false));
             }
         }
     }

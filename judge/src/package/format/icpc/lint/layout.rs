@@ -3,7 +3,7 @@
 use super::{PackageError, Report};
 use crate::package::format::icpc::Version;
 use crate::package::input::tree::{MAX_ENTRIES, is_valid_name};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Larger files cause a warning.
@@ -182,21 +182,11 @@ fn directories(report: &mut Report<'_>) {
     } else {
         &DIRECTORIES_LEGACY
     };
-    let Ok(entries) = std::fs::read_dir(&report.package.root) else {
-        return;
-    };
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter(|entry| entry.path().is_dir())
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| !name.starts_with(['.', '-']))
-        .collect();
-    names.sort();
-    for name in names {
-        if known.contains(&name.as_str()) {
+    for path in entries(&report.package.root) {
+        let name = file_name(&path);
+        if !path.is_dir() || name.starts_with(['.', '-']) || known.contains(&name.as_str()) {
             continue;
         }
-        let path = report.path(&name);
         let (other, renamed) = match name.as_str() {
             "problem_statement" => (new, "statement"),
             "output_validators" => (new, "output_validator"),
@@ -233,14 +223,8 @@ fn directories(report: &mut Report<'_>) {
 pub fn statement_languages(report: &Report<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for dir in ["statement", "problem_statement"] {
-        let Ok(entries) = std::fs::read_dir(report.path(dir)) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            if let Some(language) = statement_language(&entry.file_name().to_string_lossy()) {
-                found.push(language);
-            }
-        }
+        let names = entries(&report.path(dir)).into_iter();
+        found.extend(names.filter_map(|path| statement_language(&file_name(&path))));
     }
     found
 }
@@ -310,13 +294,10 @@ fn attachments(report: &mut Report<'_>) {
     if !report.is_new() {
         return;
     }
-    let Ok(entries) = std::fs::read_dir(report.path("attachments")) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        if entry.path().is_dir() && entry.file_name() != "templates" {
+    for path in entries(&report.path("attachments")) {
+        if path.is_dir() && file_name(&path) != "templates" {
             report.error(
-                PackageError::new(entry.path(), "is a directory in `attachments`")
+                PackageError::new(path, "is a directory in `attachments`")
                     .remedy("pack it as a zip file, or move its files up"),
             );
         }
@@ -330,12 +311,7 @@ fn include(report: &mut Report<'_>) {
 
 /// Checks a directory that contains one directory per language.
 fn language_directories(report: &mut Report<'_>, name: &str) {
-    let Ok(entries) = std::fs::read_dir(report.path(name)) else {
-        return;
-    };
-    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
+    for path in entries(&report.path(name)) {
         let code = file_name(&path);
         if code.starts_with('.') || code.starts_with("README") {
             continue;
@@ -360,6 +336,14 @@ fn language_directories(report: &mut Report<'_>, name: &str) {
 /// Whether the format's table contains this code.
 pub fn is_language(code: &str) -> bool {
     LANGUAGES.contains(&code) || RARE_LANGUAGES.contains(&code)
+}
+
+/// The entries of a directory, sorted by file name; none if it cannot be read.
+pub fn entries(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 /// The last component of a path.

@@ -181,6 +181,7 @@ fn undefined_constants(report: &mut Report<'_>, package: &Package) {
     let mut complaints = Vec::new();
     for program in programs {
         for file in WalkDir::new(program)
+            .sort_by_file_name()
             .max_depth(8)
             .into_iter()
             .flatten()
@@ -223,6 +224,7 @@ fn sequences(text: &str) -> impl Iterator<Item = &str> {
 
 fn size_of(path: &Path) -> u64 {
     WalkDir::new(path)
+        .sort_by_file_name()
         .max_depth(8)
         .into_iter()
         .flatten()
