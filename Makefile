@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint install uninstall dist help
+.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint install uninstall dist help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -10,9 +10,20 @@ serve: ## build the server and start it over the workspace's packages; ARGS='--l
 	target/debug/judge serve $(ARGS)
 
 # Of the programs only judge-dist has tests in its own source; the examples are compiled by clippy.
-test: ## run all tests
+test: ## run all tests that take seconds
 	cargo test --workspace --lib --bin judge-dist --test '*'
 	cargo test --workspace --doc
+
+# The tests that take longest: `make test` ignores them.
+LONG = \
+    every_problem_is_within_the_limit_of_every_target \
+    faults::cluster::the_loss_of_the_leader_stops_nothing \
+    new::repository::a_copied_problem_does_not_mention_the_other \
+    new::repository::a_variant_takes_few_lines \
+    rate::tests::no_step_is_wrong_in_100_000_puzzles \
+    readme::the_readme_shows_real_output
+test-long: ## run the tests that take minutes
+	cargo test --workspace --lib --test '*' -- --ignored --exact $(LONG)
 
 verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -p judge -- verify

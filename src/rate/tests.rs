@@ -61,9 +61,8 @@ fn no_step_is_wrong() {
     }
 }
 
-/// Takes minutes; `cargo test --release -p sudoku -- --ignored no_step`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "long: `make test-long` runs it"]
 fn no_step_is_wrong_in_100_000_puzzles() {
     let mut generator = Generator::<9>::new(2);
     let mut used = BTreeMap::new();

@@ -339,6 +339,7 @@ fn answer(program: &Path, input: &Path) -> String {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn every_problem_is_within_the_limit_of_every_target() {
     let problems = problems();
     assert!(problems.len() >= 4);

@@ -147,6 +147,7 @@ fn folder(bench: &Bench) -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn the_readme_shows_real_output() {
     let read = |name: &str| std::fs::read_to_string(root().join(name)).expect("a README");
     let readme = ["README.md", "README.zh-CN.md"].map(read).join("\n");

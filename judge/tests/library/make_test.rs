@@ -1,24 +1,51 @@
 //! `make test` names the programs that have tests in their own source, since compiling all others
-//! once more takes half a minute. No test may be forgotten.
+//! once more takes half a minute; `make test-long` names the tests that `make test` ignores. No test
+//! may be forgotten.
 
+use regex::Regex;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// The sources of all programs: `main.rs` and what is in `src/bin`.
-fn programs(root: &Path) -> Vec<PathBuf> {
+/// Ignored tests that `make test-long` does not run.
+const ELSEWHERE: [&str; 5] = [
+    // `make hostile`
+    "the_same_where_user_namespaces_are_forbidden",
+    // `make stress-ng`
+    "stressors_harm_no_later_program",
+    // `make faults`
+    "faults::full_disk::a_limit_of_the_stores_size_loses_nothing",
+    // Started as processes by other tests.
+    "faults::fake_worker::process",
+    "faults::partition::inside",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn makefile() -> String {
+    fs::read_to_string(root().join("Makefile")).expect("it is there")
+}
+
+/// All source files of the workspace.
+fn sources() -> impl Iterator<Item = PathBuf> {
     let of_workspace = |name: &str| !["target", ".git", "fuzz"].contains(&name);
-    let entries = WalkDir::new(root)
-        .into_iter()
-        .filter_entry(|entry| entry.file_name().to_str().is_some_and(of_workspace));
-    let is_program = |path: &Path| {
-        let inside = |name: &str| path.components().any(|part| part.as_os_str() == name);
-        path.extension().is_some_and(|extension| extension == "rs")
-            && inside("src")
-            && (path.ends_with("src/main.rs") || inside("bin"))
-    };
+    let entries = WalkDir::new(root()).into_iter();
+    let entries =
+        entries.filter_entry(move |entry| entry.file_name().to_str().is_some_and(of_workspace));
     let paths = entries.map(|entry| entry.expect("it can be read").into_path());
-    paths.filter(|path| is_program(path)).collect()
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+}
+
+/// The sources of all programs: `main.rs` and what is in `src/bin`.
+fn programs() -> Vec<PathBuf> {
+    let is_program = |path: &PathBuf| {
+        let inside = |name: &str| path.components().any(|part| part.as_os_str() == name);
+        inside("src") && (path.ends_with("src/main.rs") || inside("bin"))
+    };
+    sources().filter(is_program).collect()
 }
 
 /// The name of the program: the package's, or that of its file.
@@ -35,12 +62,55 @@ fn program_name(path: &Path) -> String {
         .to_owned()
 }
 
+/// The module of a file in `src/` or `tests/PROGRAM/`, such as `rate::tests`; empty for the root.
+fn module(path: &Path) -> String {
+    let path = path.with_extension("");
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    let place = parts
+        .iter()
+        .rposition(|part| part == "src" || part == "tests" && !parts.contains(&"src".into()));
+    let place = place.expect("a source file is in src or tests");
+    // Each directory in `tests` is one program, and so is each file.
+    let inside = &parts[place + 1..];
+    let skipped = usize::from(parts[place] == "tests").min(inside.len());
+    let modules = inside[skipped..].iter();
+    let modules = modules.filter(|name| !["mod", "main", "lib"].contains(&&***name));
+    modules.cloned().collect::<Vec<_>>().join("::")
+}
+
+/// The names of the ignored tests in the source of a module, which begin with the module's.
+fn ignored_tests(module: &str, source: &str) -> Vec<String> {
+    let test = Regex::new(r"(?m)^( *)#\[ignore\b.*\n(?:\s*#\[.*\n)*\s*(?:async )?fn (\w+)");
+    let tests = test.expect("a valid pattern");
+    let tests = tests.captures_iter(source).map(|found| {
+        assert!(
+            found[1].is_empty(),
+            "{module}: {} is inside of a module of the file, which has no name here",
+            &found[2]
+        );
+        format!("{module}::{}", &found[2])
+            .trim_start_matches("::")
+            .to_owned()
+    });
+    tests.collect()
+}
+
+/// The names of the tests that `make test-long` runs.
+fn long_tests(makefile: &str) -> BTreeSet<String> {
+    let (_, list) = makefile.split_once("\nLONG = ").expect("a list");
+    let lines = list.split_inclusive('\n');
+    let ends = |line: &&str| !line.ends_with("\\\n");
+    let count = lines.clone().position(|line| ends(&line)).expect("an end");
+    let words = lines.take(count + 1).flat_map(str::split_whitespace);
+    let names = words.filter(|word| *word != "\\");
+    names.map(str::to_owned).collect()
+}
+
 #[test]
 fn every_test_in_a_program_is_run() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let programs = programs(&root);
+    let programs = programs();
     assert!(programs.len() > 20, "{programs:?}");
-    let makefile = fs::read_to_string(root.join("Makefile")).expect("it is there");
+    let makefile = makefile();
     for path in programs {
         let source = fs::read_to_string(&path).expect("it can be read");
         if source.contains("#[cfg(test)]") || source.contains("#[test]") {
@@ -52,4 +122,45 @@ fn every_test_in_a_program_is_run() {
             );
         }
     }
+}
+
+#[test]
+fn every_ignored_test_is_run_by_another_target() {
+    let mut ignored = BTreeSet::new();
+    for path in sources() {
+        let source = fs::read_to_string(&path).expect("it can be read");
+        if source.contains("#[ignore") {
+            let path = path.strip_prefix(root()).expect("below it");
+            ignored.extend(ignored_tests(&module(path), &source));
+        }
+    }
+    let mut run = long_tests(&makefile());
+    assert!(run.len() > 1, "{run:?}");
+    run.extend(ELSEWHERE.map(str::to_owned));
+    let forgotten: Vec<_> = ignored.difference(&run).collect();
+    assert!(
+        forgotten.is_empty(),
+        "the list LONG of the Makefile needs {forgotten:?}"
+    );
+    let missing: Vec<_> = run.difference(&ignored).collect();
+    assert!(missing.is_empty(), "{missing:?} are no ignored tests");
+}
+
+#[test]
+fn ignored_tests_have_the_names_that_the_test_program_gives_them() {
+    for (path, expected) in [
+        ("src/rate/tests.rs", "rate::tests"),
+        ("judge/tests/hostile.rs", ""),
+        ("judge/tests/command/main.rs", ""),
+        ("judge/tests/command/run/output.rs", "run::output"),
+        ("judge/server/tests/server/faults/mod.rs", "faults"),
+    ] {
+        assert_eq!(module(Path::new(path)), expected, "{path}");
+    }
+    let source = "#[test]\n#[ignore = \"long\"]\n#[cfg(unix)]\nfn one() {}\n\n#[test]\nfn two() {}\n\n\
+                  #[tokio::test]\n#[ignore]\nasync fn three() {}\n";
+    assert_eq!(ignored_tests("", source), ["one", "three"]);
+    assert_eq!(ignored_tests("a::b", source), ["a::b::one", "a::b::three"]);
+    let list = long_tests("A = b\nLONG = one \\\n    a::two\nB = c\n");
+    assert_eq!(list.into_iter().collect::<Vec<_>>(), ["a::two", "one"]);
 }

@@ -64,6 +64,7 @@ fn project(problems: &[&str]) -> Bench {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn a_variant_takes_few_lines() {
     let bench = project(&["luogup1784"]);
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -104,6 +105,7 @@ fn a_variant_takes_few_lines() {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn a_copied_problem_does_not_mention_the_other() {
     let about = [
         ("luogup1784", "newa1", ["luogu", "1784"]),

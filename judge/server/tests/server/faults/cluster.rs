@@ -66,6 +66,7 @@ fn leader(url: &str, stream: &str) -> usize {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn the_loss_of_the_leader_stops_nothing() {
     let Some(mut cluster) = start() else { return };
     let urls: Vec<String> = cluster.iter().map(NatsServer::url).collect();
