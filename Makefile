@@ -18,6 +18,7 @@ test: ## run all tests that take seconds
 LONG = \
     every_problem_is_within_the_limit_of_every_target \
     faults::cluster::the_loss_of_the_leader_stops_nothing \
+    more_random_calls_harm_no_later_program \
     new::repository::a_copied_problem_does_not_mention_the_other \
     new::repository::a_variant_takes_few_lines \
     rate::tests::no_step_is_wrong_in_100_000_puzzles \
