@@ -3,7 +3,7 @@
 use super::frame::{date, memory, seconds, verdict};
 use crate::http::{App, Result};
 use crate::layout;
-use crate::store::{ReviewFilter, ReviewRow, Submission};
+use crate::store::{SubmissionFilter, ReviewRow, Submission};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
@@ -28,10 +28,10 @@ pub struct Compared {
 ///
 /// When the store fails.
 pub fn comparison(app: &App, submission: &Submission) -> Result<Compared> {
-    let filter = ReviewFilter {
+    let filter = SubmissionFilter {
         problem: Some(submission.problem),
         judged: Some(true),
-        ..ReviewFilter::default()
+        ..SubmissionFilter::default()
     };
     let rows = app.store.review(&filter, 0, COUNTED)?;
     let mut verdicts = BTreeMap::new();

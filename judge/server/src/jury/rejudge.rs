@@ -7,7 +7,7 @@ use crate::http::error::{AppState, PageResult};
 use crate::http::{App, HttpError, Jury, Result};
 use crate::layout;
 use crate::queue::{Priority, Unit};
-use crate::store::{Rejudging, RejudgingId, RejudgingState, ReviewFilter, SubmissionId, UserId};
+use crate::store::{Rejudging, RejudgingId, RejudgingState, SubmissionFilter, SubmissionId, UserId};
 use crate::worker;
 use axum::response::Redirect;
 use maud::{Markup, html};
@@ -43,7 +43,7 @@ fn selected(app: &App, fields: &Fields) -> Result<Vec<SubmissionId>> {
     let filter = filter(fields)?;
     let filter = match filter.submission {
         Some(_) => filter,
-        None => ReviewFilter {
+        None => SubmissionFilter {
             judged: Some(true),
             ..filter
         },

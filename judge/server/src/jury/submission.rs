@@ -8,7 +8,7 @@ use crate::http::error::{AppState, PageResult};
 use crate::http::{App, Jury, Result};
 use crate::layout;
 use crate::store::{
-    CaseRow, Judging, JudgingId, JudgingState, ReviewFilter, ReviewRow, Submission, SubmissionId,
+    CaseRow, Judging, JudgingId, JudgingState, SubmissionFilter, ReviewRow, Submission, SubmissionId,
     Version,
 };
 use axum::extract::Path;
@@ -37,17 +37,17 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Seen> 
         Some(judging) => judging.clone(),
         None => app.store.valid_judging(id)?,
     };
-    let only = ReviewFilter {
+    let only = SubmissionFilter {
         submission: Some(id),
-        ..ReviewFilter::default()
+        ..SubmissionFilter::default()
     };
     let gone = || crate::http::HttpError::NotFound(format!("no submission {id}"));
     let row = app.store.review(&only, 0, 1)?.pop().ok_or_else(gone)?;
-    let same_author = ReviewFilter {
+    let same_author = SubmissionFilter {
         problem: Some(submission.problem),
         team: submission.team,
         user: Some(submission.user).filter(|_| submission.team.is_none()),
-        ..ReviewFilter::default()
+        ..SubmissionFilter::default()
     };
     let earlier = app.store.review_ids(&same_author)?;
     let previous = earlier.into_iter().rfind(|other| *other < id);

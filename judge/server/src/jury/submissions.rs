@@ -5,7 +5,7 @@ use super::frame::{date, encoded, memory, page, seconds, select, verdict};
 use crate::http::error::{AppState, PageResult};
 use crate::http::{App, HttpError, Jury, Result};
 use crate::layout;
-use crate::store::{ContestId, ReviewFilter, ReviewRow};
+use crate::store::{ContestId, SubmissionFilter, ReviewRow};
 use chrono::{DateTime, NaiveDateTime};
 use judge::verdict::Verdict;
 use maud::{Markup, html};
@@ -67,12 +67,13 @@ impl Choices {
 /// # Errors
 ///
 /// When a field has no such value.
-pub fn filter(fields: &Fields) -> Result<ReviewFilter> {
+pub fn filter(fields: &Fields) -> Result<SubmissionFilter> {
     let contest = match fields.get("contest") {
         "practice" => Some(None),
         _ => fields.parse::<ContestId>("contest")?.map(Some),
     };
-    Ok(ReviewFilter {
+    Ok(SubmissionFilter {
+        before: None,
         submission: fields.parse("submission")?,
         contest,
         problem: fields.parse("problem")?,

@@ -23,20 +23,13 @@ impl Store {
         &self,
         contest: ContestId,
     ) -> Result<HashMap<(TeamId, ProblemId), Delivery>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT b.team, b.problem, users.name, b.delivered_ms FROM delivered_balloons b
-                 LEFT JOIN users ON users.id = b.delivered_by WHERE b.contest = ?1",
-            )?;
-            let rows = statement.query_map([contest], |row| {
-                let delivery = Delivery {
-                    by: row.get(2)?,
-                    time_ms: row.get(3)?,
-                };
-                Ok(((row.get(0)?, row.get(1)?), delivery))
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        let rows = self.all(
+            "SELECT b.team, b.problem, users.name, b.delivered_ms FROM delivered_balloons b
+             LEFT JOIN users ON users.id = b.delivered_by WHERE b.contest = ?1",
+            [contest],
+        )?;
+        let delivery = |(team, problem, by, time_ms)| ((team, problem), Delivery { by, time_ms });
+        Ok(rows.into_iter().map(delivery).collect())
     }
 
     /// Records that a balloon was brought, unless it was already.
@@ -51,14 +44,11 @@ impl Store {
         problem: ProblemId,
         by: UserId,
     ) -> Result<()> {
-        self.write(|tx| {
-            tx.execute(
-                "INSERT INTO delivered_balloons (contest, team, problem, delivered_by, delivered_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
-                params![contest, team, problem, by, now_ms()],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "INSERT INTO delivered_balloons (contest, team, problem, delivered_by, delivered_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+            params![contest, team, problem, by, now_ms()],
+        )
     }
 
     /// Records that a balloon was not brought after all.
@@ -67,12 +57,9 @@ impl Store {
     ///
     /// When the database fails.
     pub fn undo_balloon(&self, contest: ContestId, team: TeamId, problem: ProblemId) -> Result<()> {
-        self.write(|tx| {
-            tx.execute(
-                "DELETE FROM delivered_balloons WHERE contest = ?1 AND team = ?2 AND problem = ?3",
-                params![contest, team, problem],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "DELETE FROM delivered_balloons WHERE contest = ?1 AND team = ?2 AND problem = ?3",
+            params![contest, team, problem],
+        )
     }
 }

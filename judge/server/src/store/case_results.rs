@@ -1,12 +1,13 @@
 //! Results of cases.
 
 use super::objects;
+use super::query::{Queries, count, from_row, unsigned};
 use super::{
-    Error, Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
+    Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
     submissions,
 };
 use judge::event::Details;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 /// The result of a case.
@@ -37,6 +38,14 @@ pub struct CaseRow {
     pub time_ms: i64,
 }
 
+from_row! {
+    CaseRow { verdict, cpu_s, wall_s, score, message, exit_code, signal, time_ms } |row| {
+        case: count(row, "case")?,
+        memory: unsigned(row, "memory")?,
+        diagnosis: None,
+    }
+}
+
 /// Adds a result; returns whether the case had none.
 pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Result<bool> {
     let diagnosis = row
@@ -45,13 +54,11 @@ pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Resul
         .map(serde_json::to_string)
         .transpose()?;
     let time_ms = now_ms();
-    let added = tx
-        .prepare_cached(
-            "INSERT OR IGNORE INTO case_results (judging, \"case\", attempt, verdict, cpu_s, wall_s, memory,
-                 score, message, exit_code, signal, diagnosis, time_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-        )?
-        .execute(params![
+    let added = tx.run(
+        "INSERT OR IGNORE INTO case_results (judging, \"case\", attempt, verdict, cpu_s, wall_s,
+         memory, score, message, exit_code, signal, diagnosis, time_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        params![
             judging.id,
             row.case as i64,
             judging.attempt,
@@ -65,7 +72,8 @@ pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Resul
             row.signal,
             diagnosis,
             time_ms
-        ])?;
+        ],
+    )?;
     if added == 0 {
         return Ok(false);
     }
@@ -95,8 +103,8 @@ fn announce(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow, time_ms: i64) -> 
 /// Announces all results of a judging that counts from now on.
 pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
     let found = judgings::by_id(tx, judging)?;
-    for (row, _) in rows_of(tx, judging)? {
-        announce(tx, &found, &row, row.time_ms)?;
+    for StoredCase { result, .. } in rows_of(tx, judging)? {
+        announce(tx, &found, &result, result.time_ms)?;
     }
     Ok(())
 }
@@ -105,43 +113,39 @@ pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
 pub(super) fn delete(tx: &mut Tx<'_>, judging: &Judging) -> Result<()> {
     let submission = submissions::by_id(tx, judging.submission)?;
     if let Some((contest, _)) = published::audience(tx, &submission)? {
-        for (row, _) in rows_of(tx, judging.id)? {
+        for StoredCase { result, .. } in rows_of(tx, judging.id)? {
             tx.announce_deletion(Notice {
                 contest: contest.id,
                 kind: "runs",
-                object: Some(objects::run_id(judging.id, row.case)?.to_string()),
+                object: Some(objects::run_id(judging.id, result.case)?.to_string()),
                 visible: Visibility::Jury,
                 about: Some(&submission),
             })?;
         }
     }
-    tx.execute("DELETE FROM case_results WHERE judging = ?1", [judging.id])?;
+    tx.run("DELETE FROM case_results WHERE judging = ?1", [judging.id])?;
     Ok(())
 }
 
-/// The results of a judging, each with its diagnosis as JSON.
-fn rows_of(connection: &Connection, judging: JudgingId) -> Result<Vec<(CaseRow, Option<String>)>> {
-    let mut statement = connection
-        .prepare_cached("SELECT * FROM case_results WHERE judging = ?1 ORDER BY \"case\"")?;
-    let rows = statement.query_map([judging], case_row)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+/// A result as it is stored.
+pub(super) struct StoredCase {
+    pub(super) judging: JudgingId,
+    /// Without its diagnosis.
+    pub(super) result: CaseRow,
+    /// The diagnosis as JSON.
+    diagnosis: Option<String>,
 }
 
-pub(super) fn case_row(row: &Row<'_>) -> rusqlite::Result<(CaseRow, Option<String>)> {
-    let result = CaseRow {
-        case: row.get::<_, i64>("case")? as usize,
-        verdict: row.get("verdict")?,
-        cpu_s: row.get("cpu_s")?,
-        wall_s: row.get("wall_s")?,
-        memory: row.get::<_, Option<i64>>("memory")?.map(|n| n as u64),
-        score: row.get("score")?,
-        message: row.get("message")?,
-        exit_code: row.get("exit_code")?,
-        signal: row.get("signal")?,
-        diagnosis: None,
-        time_ms: row.get("time_ms")?,
-    };
-    Ok((result, row.get("diagnosis")?))
+from_row! {
+    StoredCase { judging, diagnosis } |row| { result: CaseRow::from_row(row)? }
+}
+
+/// The results of a judging.
+fn rows_of(connection: &Connection, judging: JudgingId) -> Result<Vec<StoredCase>> {
+    connection.all(
+        "SELECT * FROM case_results WHERE judging = ?1 ORDER BY \"case\"",
+        [judging],
+    )
 }
 
 impl Store {
@@ -151,15 +155,18 @@ impl Store {
     ///
     /// When the database fails.
     pub fn case_results(&self, judging: JudgingId) -> Result<Vec<CaseRow>> {
-        self.read(|connection| {
-            let parse = |(mut row, diagnosis): (CaseRow, Option<String>)| {
-                row.diagnosis = diagnosis.as_deref().map(serde_json::from_str).transpose()?;
-                Ok::<_, Error>(row)
-            };
-            rows_of(connection, judging)?
-                .into_iter()
-                .map(parse)
-                .collect()
-        })
+        let parse = |row: StoredCase| {
+            let diagnosis = row
+                .diagnosis
+                .as_deref()
+                .map(serde_json::from_str)
+                .transpose()?;
+            Ok(CaseRow {
+                diagnosis,
+                ..row.result
+            })
+        };
+        let rows = self.read(|connection| rows_of(connection, judging))?;
+        rows.into_iter().map(parse).collect()
     }
 }

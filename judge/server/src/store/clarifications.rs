@@ -1,6 +1,7 @@
 //! Clarifications.
 
 use super::objects;
+use super::query::{Queries, from_row, named};
 use super::{
     ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
     contests, now_ms,
@@ -28,6 +29,15 @@ pub struct Clarification {
     pub author: Option<UserId>,
     /// When.
     pub time_ms: i64,
+}
+
+from_row! {
+    Clarification { id, contest, reply_to, text, author, time_ms } |row| {
+        problem: named(row, "problem", "problem_ext")?,
+        from_team: named(row, "from_team", "from_ext")?,
+        to_team: named(row, "to_team", "to_ext")?,
+        question_visible: question_visible(row)?,
+    }
 }
 
 /// A clarification to add.
@@ -84,32 +94,15 @@ const CLARIFICATION: &str = "SELECT c.*, p.ext AS problem_ext, f.ext AS from_ext
     FROM clarifications c LEFT JOIN clarifications q ON q.id = c.reply_to LEFT JOIN problems p ON p.id = c.problem
     LEFT JOIN teams f ON f.id = c.from_team LEFT JOIN teams t ON t.id = c.to_team";
 
-fn clarification(row: &Row<'_>) -> rusqlite::Result<Clarification> {
-    let team = |id: &str, ext: &str| -> rusqlite::Result<Option<(TeamId, String)>> {
-        Ok(row.get::<_, Option<TeamId>>(id)?.zip(row.get(ext)?))
-    };
-    let problem: Option<ProblemId> = row.get("problem")?;
+/// Who may see what a clarification answers.
+fn question_visible(row: &Row<'_>) -> rusqlite::Result<Option<Visibility>> {
     let question: Option<ClarificationId> = row.get("question")?;
-    let question_visible = visible(row.get("question_from")?, row.get("question_to")?);
-    Ok(Clarification {
-        id: row.get("id")?,
-        contest: row.get("contest")?,
-        problem: problem.zip(row.get("problem_ext")?),
-        from_team: team("from_team", "from_ext")?,
-        to_team: team("to_team", "to_ext")?,
-        reply_to: row.get("reply_to")?,
-        question_visible: question.map(|_| question_visible),
-        text: row.get("text")?,
-        author: row.get("author")?,
-        time_ms: row.get("time_ms")?,
-    })
+    let all = visible(row.get("question_from")?, row.get("question_to")?);
+    Ok(question.map(|_| all))
 }
 
 fn by_id(connection: &Connection, id: ClarificationId) -> Result<Clarification> {
-    let sql = format!("{CLARIFICATION} WHERE c.id = ?1");
-    Ok(connection
-        .prepare_cached(&sql)?
-        .query_row([id], clarification)?)
+    connection.one(&format!("{CLARIFICATION} WHERE c.id = ?1"), [id])
 }
 
 fn announce(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
@@ -131,10 +124,10 @@ fn announce(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
 
 /// Announces all clarifications of a contest, because its clock changed.
 pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId) -> Result<()> {
-    let all: Vec<ClarificationId> = tx
-        .prepare_cached("SELECT id FROM clarifications WHERE contest = ?1 ORDER BY id")?
-        .query_map([contest], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let all: Vec<ClarificationId> = tx.all(
+        "SELECT id FROM clarifications WHERE contest = ?1 ORDER BY id",
+        [contest],
+    )?;
     all.into_iter().try_for_each(|id| announce(tx, id))
 }
 
@@ -146,9 +139,9 @@ impl Store {
     /// When an object that it names does not exist.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
-            tx.execute(
-                "INSERT INTO clarifications (contest, problem, from_team, to_team, reply_to, text, author,
-                     time_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            tx.run(
+                "INSERT INTO clarifications (contest, problem, from_team, to_team, reply_to, text,
+                 author, time_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 params![
                     new.contest,
                     new.problem,
@@ -181,11 +174,9 @@ impl Store {
     ///
     /// When the database fails.
     pub fn clarifications(&self, contest: ContestId) -> Result<Vec<Clarification>> {
-        self.read(|connection| {
-            let sql = format!("{CLARIFICATION} WHERE c.contest = ?1 ORDER BY c.id");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map([contest], clarification)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            &format!("{CLARIFICATION} WHERE c.contest = ?1 ORDER BY c.id"),
+            [contest],
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! Comments of the jury on what happens in a contest.
 
 use super::objects;
+use super::query::{Queries, from_row};
 use super::{
     CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, now_ms,
 };
@@ -18,6 +19,10 @@ pub struct Comment {
     pub content: CommentContent,
 }
 
+from_row! {
+    Comment { id, contest, time_ms } |row| { content: CommentContent::from_row(row)? }
+}
+
 /// What a comment says, with ids of the Contest API.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CommentContent {
@@ -32,30 +37,26 @@ pub struct CommentContent {
     pub submissions: Vec<String>,
 }
 
-fn comment(row: &Row<'_>) -> rusqlite::Result<Comment> {
-    let list = |column: &str| -> rusqlite::Result<Vec<String>> {
-        let text: String = row.get(column)?;
-        Ok(serde_json::from_str(&text).unwrap_or_default())
-    };
-    Ok(Comment {
-        id: row.get("id")?,
-        contest: row.get("contest")?,
-        time_ms: row.get("time_ms")?,
-        content: CommentContent {
-            message: row.get("message")?,
-            tags: list("tags")?,
-            teams: list("teams")?,
-            problems: list("problems")?,
-            submissions: list("submissions")?,
-        },
-    })
+from_row! {
+    CommentContent { message } |row| {
+        tags: texts(row, "tags")?,
+        teams: texts(row, "teams")?,
+        problems: texts(row, "problems")?,
+        submissions: texts(row, "submissions")?,
+    }
+}
+
+/// A column that is a JSON array of texts.
+fn texts(row: &Row<'_>, column: &str) -> rusqlite::Result<Vec<String>> {
+    let text: String = row.get(column)?;
+    Ok(serde_json::from_str(&text).unwrap_or_default())
 }
 
 fn all(connection: &Connection, contest: ContestId) -> Result<Vec<Comment>> {
-    let mut statement =
-        connection.prepare_cached("SELECT * FROM commentary WHERE contest = ?1 ORDER BY id")?;
-    let rows = statement.query_map([contest], comment)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    connection.all(
+        "SELECT * FROM commentary WHERE contest = ?1 ORDER BY id",
+        [contest],
+    )
 }
 
 /// Announces all comments of a contest, because its clock changed.
@@ -93,9 +94,9 @@ impl Store {
         let list = |texts: &[String]| serde_json::to_string(texts);
         self.write(|tx| {
             let time_ms = now_ms();
-            tx.execute(
+            tx.run(
                 "INSERT INTO commentary (contest, author, time_ms, message, tags, teams, problems,
-                     submissions) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                 submissions) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 params![
                     contest,
                     author,

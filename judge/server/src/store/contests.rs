@@ -1,42 +1,31 @@
 //! Contests, their problems and teams: reading and changing them.
 
 use super::objects;
-use super::teams::{TEAM, team};
+use super::query::{Queries, from_row};
+use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
     clarifications, commentary, now_ms, published,
 };
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 
-fn contest(row: &Row<'_>) -> rusqlite::Result<Contest> {
-    Ok(Contest {
-        id: row.get("id")?,
-        ext: row.get("ext")?,
-        name: row.get("name")?,
-        formal_name: row.get("formal_name")?,
-        start_ms: row.get("start_ms")?,
-        countdown_pause_ms: row.get("countdown_pause_ms")?,
-        duration_ms: row.get("duration_ms")?,
-        freeze_ms: row.get("freeze_ms")?,
-        thawed_ms: row.get("thawed_ms")?,
-        finalized_ms: row.get("finalized_ms")?,
-        end_of_updates_ms: row.get("end_of_updates_ms")?,
-        scoring: row.get("scoring")?,
-        penalty_ms: row.get("penalty_ms")?,
-        public: row.get("public")?,
-        feedback: row.get("feedback")?,
-    })
+from_row! {
+    Contest {
+        id, ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms, freeze_ms, thawed_ms,
+        finalized_ms, end_of_updates_ms, scoring, penalty_ms, public, feedback,
+    }
+}
+
+from_row! {
+    ContestProblem { problem, ext, name, label, rgb, color }
 }
 
 pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
-    let mut statement = connection.prepare_cached("SELECT * FROM contests WHERE id = ?1")?;
-    let found = statement.query_row([id], contest).optional()?;
-    found.ok_or_else(|| Error::NotFound(format!("no contest {id}")))
+    connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
 }
 
 fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
-    let mut statement = connection.prepare_cached("SELECT * FROM contests WHERE ext = ?1")?;
-    Ok(statement.query_row([ext], contest).optional()?)
+    connection.optional("SELECT * FROM contests WHERE ext = ?1", [ext])
 }
 
 /// Announces a contest: before what its clock changes, because listeners judge by it who may see
@@ -55,12 +44,13 @@ fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
 
 /// The teams of a contest, by `ext`.
 fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
-    let mut statement = connection.prepare_cached(&format!(
-        "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
+    connection.all(
+        &format!(
+            "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
          WHERE contest_teams.contest = ?1 ORDER BY teams.ext"
-    ))?;
-    let rows = statement.query_map([id], team)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+        ),
+        [id],
+    )
 }
 
 impl Tx<'_> {
@@ -98,38 +88,36 @@ impl Tx<'_> {
 
         tx.configuration = true;
         let before = by_ext(tx, &new.ext)?;
-        let id: ContestId = tx.query_row(
-                "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms,
-                     freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring, penalty_ms, public,
-                     feedback)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     formal_name = excluded.formal_name, start_ms = excluded.start_ms,
-                     countdown_pause_ms = excluded.countdown_pause_ms,
-                     duration_ms = excluded.duration_ms, freeze_ms = excluded.freeze_ms,
-                     thawed_ms = excluded.thawed_ms, finalized_ms = excluded.finalized_ms,
-                     end_of_updates_ms = excluded.end_of_updates_ms, scoring = excluded.scoring,
-                     penalty_ms = excluded.penalty_ms, public = excluded.public,
-                     feedback = excluded.feedback
-                 RETURNING id",
-                params![
-                    new.ext,
-                    new.name,
-                    new.formal_name,
-                    new.start_ms,
-                    new.countdown_pause_ms,
-                    new.duration_ms,
-                    new.freeze_ms,
-                    new.thawed_ms,
-                    new.finalized_ms,
-                    new.end_of_updates_ms,
-                    new.scoring,
-                    new.penalty_ms,
-                    new.public,
-                    new.feedback
-                ],
-                |row| row.get(0),
-            )?;
+        let id: ContestId = tx.one(
+            "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms,
+             duration_ms, freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring,
+             penalty_ms, public, feedback)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+             formal_name = excluded.formal_name, start_ms = excluded.start_ms,
+             countdown_pause_ms = excluded.countdown_pause_ms, duration_ms = excluded.duration_ms,
+             freeze_ms = excluded.freeze_ms, thawed_ms = excluded.thawed_ms,
+             finalized_ms = excluded.finalized_ms, end_of_updates_ms = excluded.end_of_updates_ms,
+             scoring = excluded.scoring, penalty_ms = excluded.penalty_ms,
+             public = excluded.public, feedback = excluded.feedback
+             RETURNING id",
+            params![
+                new.ext,
+                new.name,
+                new.formal_name,
+                new.start_ms,
+                new.countdown_pause_ms,
+                new.duration_ms,
+                new.freeze_ms,
+                new.thawed_ms,
+                new.finalized_ms,
+                new.end_of_updates_ms,
+                new.scoring,
+                new.penalty_ms,
+                new.public,
+                new.feedback
+            ],
+        )?;
         announce(tx, id)?;
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
         let withheld = |c: &Contest| c.withholds_results(now_ms());
@@ -156,11 +144,11 @@ impl Tx<'_> {
         let tx = self;
 
         tx.configuration = true;
-        tx.execute("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
+        tx.run("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
         for (ordinal, problem) in problems.iter().enumerate() {
-            tx.execute(
+            tx.run(
                 "INSERT INTO contest_problems (contest, problem, ordinal, label, rgb, color)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 params![
                     id,
                     problem.problem,
@@ -183,9 +171,9 @@ impl Tx<'_> {
         let tx = self;
 
         tx.configuration = true;
-        tx.execute("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
+        tx.run("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
         for team in teams {
-            tx.execute(
+            tx.run(
                 "INSERT OR IGNORE INTO contest_teams (contest, team) VALUES (?1, ?2)",
                 params![id, team],
             )?;
@@ -219,13 +207,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contests(&self) -> Result<Vec<Contest>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM contests ORDER BY start_ms DESC NULLS FIRST, id DESC",
-            )?;
-            let rows = statement.query_map([], contest)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT * FROM contests ORDER BY start_ms DESC NULLS FIRST, id DESC",
+            [],
+        )
     }
 
     /// The same as [`Tx::put_contest`], in a transaction of its own.
@@ -252,7 +237,7 @@ impl Store {
             if before.thawed_ms.is_some() {
                 return Err(Error::Conflict("the results are shown already".to_owned()));
             }
-            tx.execute(
+            tx.run(
                 "UPDATE contests SET thawed_ms = ?2 WHERE id = ?1",
                 params![id, now_ms],
             )?;
@@ -288,27 +273,14 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contest_problems(&self, id: ContestId) -> Result<Vec<ContestProblem>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
-                 FROM contest_problems p JOIN problems ON problems.id = p.problem
-                 JOIN current_versions c ON c.problem = p.problem
-                 JOIN package_versions v ON v.id = c.version
-                 WHERE p.contest = ?1 ORDER BY p.ordinal",
-            )?;
-            let problem = |row: &Row<'_>| {
-                Ok(ContestProblem {
-                    problem: row.get(0)?,
-                    ext: row.get(1)?,
-                    name: row.get(2)?,
-                    label: row.get(3)?,
-                    rgb: row.get(4)?,
-                    color: row.get(5)?,
-                })
-            };
-            let rows = statement.query_map([id], problem)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
+             FROM contest_problems p JOIN problems ON problems.id = p.problem
+             JOIN current_versions c ON c.problem = p.problem
+             JOIN package_versions v ON v.id = c.version
+             WHERE p.contest = ?1 ORDER BY p.ordinal",
+            [id],
+        )
     }
 
     /// The same as [`Tx::set_contest_teams`], in a transaction of its own.
@@ -335,10 +307,9 @@ impl Store {
     ///
     /// When the database fails.
     pub fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
-        self.read(|connection| {
-            Ok(connection
-                .prepare_cached("SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2")?
-                .exists(params![contest, team])?)
-        })
+        self.any(
+            "SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2",
+            params![contest, team],
+        )
     }
 }

@@ -1,7 +1,8 @@
 //! The event feed of contests: changes in the order of their commits.
 
+use super::query::{Queries, from_row};
 use super::{ContestId, Result, Store, Submission, TeamId, Tx, now_ms};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -39,6 +40,14 @@ pub struct FeedRow {
     /// Those who are not of the jury have a later version of this object. Never set for the objects
     /// of submissions and for clarifications.
     pub superseded: bool,
+}
+
+from_row! {
+    FeedRow { seq, contest, object, data, superseded, time_ms } |row| {
+        kind: row.get("type")?,
+        visible: visibility(row)?,
+        about: about(row)?,
+    }
 }
 
 /// What decides who may see something about a submission, as it is when the row is read.
@@ -93,20 +102,20 @@ impl Tx<'_> {
             Visibility::Jury => ("jury", None),
         };
         let time_ms = now_ms();
-        self.prepare_cached(
+        self.run(
             "INSERT INTO feed (contest, type, object, data, visible, team, time_ms, submission)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        )?
-        .execute(params![
-            notice.contest,
-            notice.kind,
-            notice.object,
-            data,
-            word,
-            team,
-            time_ms,
-            notice.about.map(|submission| submission.id)
-        ])?;
+            params![
+                notice.contest,
+                notice.kind,
+                notice.object,
+                data,
+                word,
+                team,
+                time_ms,
+                notice.about.map(|submission| submission.id)
+            ],
+        )?;
         let row = FeedRow {
             seq: self.last_insert_rowid(),
             contest: notice.contest,
@@ -124,9 +133,10 @@ impl Tx<'_> {
 
     /// Announces that an object does not exist for these viewers, if they have seen it.
     pub(super) fn announce_deletion(&mut self, notice: Notice<'_>) -> Result<()> {
-        let known = self
-            .prepare_cached("SELECT 1 FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3")?
-            .exists(params![notice.contest, notice.kind, notice.object])?;
+        let known = self.any(
+            "SELECT 1 FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3",
+            params![notice.contest, notice.kind, notice.object],
+        )?;
         match known {
             true => self.announce(notice, None::<&()>),
             false => Ok(()),
@@ -144,32 +154,27 @@ const FEED: &str = "WITH hidden_teams AS MATERIALIZED (SELECT id FROM teams WHER
                 AND later.visible IN ('public', 'spectators')) AS superseded
     FROM feed LEFT JOIN submissions s ON s.id = feed.submission";
 
-fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
+/// Who may see a row, from its columns `visible` and `team`.
+fn visibility(row: &Row<'_>) -> rusqlite::Result<Visibility> {
     let word: String = row.get("visible")?;
+    Ok(match (word.as_str(), row.get("team")?) {
+        ("public", _) => Visibility::Public,
+        ("spectators", _) => Visibility::Spectators,
+        ("team", Some(team)) => Visibility::Team(team),
+        _ => Visibility::Jury,
+    })
+}
+
+/// The submission that a row is about, unless the object was deleted.
+fn about(row: &Row<'_>) -> rusqlite::Result<Option<About>> {
     let data: Option<String> = row.get("data")?;
-    let about = match row.get("s_time_ms")? {
+    Ok(match row.get("s_time_ms")? {
         Some(time_ms) if data.is_some() => Some(About {
             team: row.get("s_team")?,
             team_hidden: row.get("s_hidden")?,
             time_ms,
         }),
         _ => None,
-    };
-    Ok(FeedRow {
-        seq: row.get("seq")?,
-        contest: row.get("contest")?,
-        kind: row.get("type")?,
-        object: row.get("object")?,
-        data,
-        about,
-        superseded: row.get("superseded")?,
-        visible: match (word.as_str(), row.get("team")?) {
-            ("public", _) => Visibility::Public,
-            ("spectators", _) => Visibility::Spectators,
-            ("team", Some(team)) => Visibility::Team(team),
-            _ => Visibility::Jury,
-        },
-        time_ms: row.get("time_ms")?,
     })
 }
 
@@ -180,13 +185,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"
-            ))?;
-            let rows = statement.query_map(params![contest, seq, count as i64], feed_row)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            &format!("{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
+            params![contest, seq, count as i64],
+        )
     }
 
     /// The number of the last change that may change the scoreboard of a contest; 0 before the first.
@@ -195,14 +197,12 @@ impl Store {
     ///
     /// When the database fails.
     pub fn scoreboard_generation(&self, contest: ContestId) -> Result<i64> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq FROM feed WHERE contest = ?1 AND type NOT IN ('runs', 'clarifications')
-                 ORDER BY seq DESC LIMIT 1",
-            )?;
-            let last = statement.query_row([contest], |row| row.get(0));
-            Ok(last.optional()?.unwrap_or(0))
-        })
+        let last = self.optional(
+            "SELECT seq FROM feed WHERE contest = ?1 AND type NOT IN ('runs', 'clarifications')
+             ORDER BY seq DESC LIMIT 1",
+            [contest],
+        )?;
+        Ok(last.unwrap_or(0))
     }
 
     /// The number of the last row of a contest; 0: there is none.
@@ -211,12 +211,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
-        self.read(|connection| {
-            let last = connection
-                .prepare_cached("SELECT MAX(seq) FROM feed WHERE contest = ?1")?
-                .query_row([contest], |row| row.get::<_, Option<i64>>(0))?;
-            Ok(last.unwrap_or(0))
-        })
+        self.one(
+            "SELECT COALESCE(MAX(seq), 0) FROM feed WHERE contest = ?1",
+            [contest],
+        )
     }
 
     /// The last row of each object of these types, per visibility, in order.
@@ -225,20 +223,18 @@ impl Store {
     ///
     /// When the database fails.
     pub fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
-        let mut rows = Vec::new();
+        let sql = format!(
+            "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
+                 WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)"
+        );
+        let mut rows: Vec<FeedRow> = Vec::new();
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
-                     WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)"
-            ))?;
             for kind in kinds {
-                for row in statement.query_map(params![contest, kind], feed_row)? {
-                    rows.push(row?);
-                }
+                rows.extend(connection.all(&sql, params![contest, kind])?);
             }
             Ok(())
         })?;
-        rows.sort_by_key(|row: &FeedRow| row.seq);
+        rows.sort_by_key(|row| row.seq);
         Ok(rows)
     }
 

@@ -1,7 +1,8 @@
 //! Typed row numbers.
 
+use super::query::from_column;
 use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, Value, ValueRef};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -36,6 +37,14 @@ macro_rules! ids {
         impl FromSql for $name {
             fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
                 i64::column_result(value).map($name)
+            }
+        }
+
+        from_column!($name);
+
+        impl From<$name> for Value {
+            fn from(id: $name) -> Self {
+                id.0.into()
             }
         }
     )*};

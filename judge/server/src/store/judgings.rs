@@ -1,12 +1,13 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
+use super::query::{Queries, from_row, unsigned};
 use super::{
     CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
     Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, now_ms,
     problems, published, submissions,
 };
 use crate::queue::Priority;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 /// A judging of a submission.
@@ -54,6 +55,14 @@ pub struct Judging {
     pub finished_ms: Option<i64>,
 }
 
+from_row! {
+    Judging {
+        id, submission, version, rejudging, valid, priority, state, attempt, verdict, score, max_cpu_s,
+        time_limit_s, compile_message, reason, judge_version, machine, machine_class, created_ms, started_ms,
+        finished_ms,
+    } |row| { max_memory: unsigned(row, "max_memory")? }
+}
+
 /// A submission of a contest and the result that counts: what a scoreboard is computed from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ContestResult {
@@ -67,6 +76,10 @@ pub struct ContestResult {
     pub verdict: Option<String>,
     /// Points, for a scoring problem.
     pub score: Option<f64>,
+}
+
+from_row! {
+    ContestResult { submission, problem, team, time_ms, verdict, score }
 }
 
 /// What a worker needs to judge.
@@ -133,36 +146,8 @@ pub enum Recorded {
     Finished(Finished),
 }
 
-pub(super) fn judging(row: &Row<'_>) -> rusqlite::Result<Judging> {
-    Ok(Judging {
-        id: row.get("id")?,
-        submission: row.get("submission")?,
-        version: row.get("version")?,
-        rejudging: row.get("rejudging")?,
-        valid: row.get("valid")?,
-        priority: row.get("priority")?,
-        state: row.get("state")?,
-        attempt: row.get("attempt")?,
-        verdict: row.get("verdict")?,
-        score: row.get("score")?,
-        max_cpu_s: row.get("max_cpu_s")?,
-        max_memory: row.get::<_, Option<i64>>("max_memory")?.map(|n| n as u64),
-        time_limit_s: row.get("time_limit_s")?,
-        compile_message: row.get("compile_message")?,
-        reason: row.get("reason")?,
-        judge_version: row.get("judge_version")?,
-        machine: row.get("machine")?,
-        machine_class: row.get("machine_class")?,
-        created_ms: row.get("created_ms")?,
-        started_ms: row.get("started_ms")?,
-        finished_ms: row.get("finished_ms")?,
-    })
-}
-
 pub(super) fn by_id(connection: &Connection, id: JudgingId) -> Result<Judging> {
-    let mut statement = connection.prepare_cached("SELECT * FROM judgings WHERE id = ?1")?;
-    let found = statement.query_row([id], judging).optional()?;
-    found.ok_or_else(|| Error::NotFound(format!("no judging {id}")))
+    connection.numbered("judging", "SELECT * FROM judgings WHERE id = ?1", id)
 }
 
 /// Adds a judging; one without a rejudging is the valid one.
@@ -173,18 +158,18 @@ pub(super) fn insert(
     rejudging: Option<RejudgingId>,
     priority: Priority,
 ) -> Result<JudgingId> {
-    tx.prepare_cached(
+    tx.run(
         "INSERT INTO judgings (submission, version, rejudging, valid, priority, created_ms)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?
-    .execute(params![
-        submission,
-        version,
-        rejudging,
-        rejudging.is_none(),
-        priority,
-        now_ms()
-    ])?;
+        params![
+            submission,
+            version,
+            rejudging,
+            rejudging.is_none(),
+            priority,
+            now_ms()
+        ],
+    )?;
     Ok(JudgingId(tx.last_insert_rowid()))
 }
 
@@ -204,13 +189,12 @@ impl Store {
     ///
     /// When there is none with this number.
     pub fn judging_before(&self, id: JudgingId) -> Result<Judging> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT before.* FROM judgings before JOIN judgings own ON own.submission = before.submission
-                 WHERE own.id = ?1 AND before.valid = 1",
-            )?;
-            Ok(statement.query_row([id], judging)?)
-        })
+        self.one(
+            "SELECT before.* FROM judgings before
+             JOIN judgings own ON own.submission = before.submission
+             WHERE own.id = ?1 AND before.valid = 1",
+            [id],
+        )
     }
 
     /// The judgings of a submission, the first one first.
@@ -219,12 +203,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn judgings_of(&self, submission: SubmissionId) -> Result<Vec<Judging>> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT * FROM judgings WHERE submission = ?1 ORDER BY id")?;
-            let rows = statement.query_map([submission], judging)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT * FROM judgings WHERE submission = ?1 ORDER BY id",
+            [submission],
+        )
     }
 
     /// The judging of a submission that counts.
@@ -233,11 +215,10 @@ impl Store {
     ///
     /// When there is no such submission.
     pub fn valid_judging(&self, submission: SubmissionId) -> Result<Judging> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT * FROM judgings WHERE submission = ?1 AND valid = 1")?;
-            Ok(statement.query_row([submission], judging)?)
-        })
+        self.one(
+            "SELECT * FROM judgings WHERE submission = ?1 AND valid = 1",
+            [submission],
+        )
     }
 
     /// The results of a contest, in the order of the submissions.
@@ -246,24 +227,12 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contest_results(&self, contest: ContestId) -> Result<Vec<ContestResult>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT s.id, s.problem, s.team, s.time_ms, j.verdict, j.score
-                 FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
-                 WHERE s.contest = ?1 ORDER BY s.id",
-            )?;
-            let rows = statement.query_map([contest], |row| {
-                Ok(ContestResult {
-                    submission: row.get(0)?,
-                    problem: row.get(1)?,
-                    team: row.get(2)?,
-                    time_ms: row.get(3)?,
-                    verdict: row.get(4)?,
-                    score: row.get(5)?,
-                })
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
+             FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
+             WHERE s.contest = ?1 ORDER BY s.id",
+            [contest],
+        )
     }
 
     /// All judgings that are neither done nor dropped: at start, those that the queue does not have
@@ -273,13 +242,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn unfinished_judgings(&self) -> Result<Vec<Judging>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped') ORDER BY id",
-            )?;
-            let rows = statement.query_map([], judging)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped') ORDER BY id",
+            [],
+        )
     }
 
     /// Starts an attempt: discards the results of an earlier one, whose later results are refused. If a
@@ -295,10 +261,18 @@ impl Store {
                 return Ok(Started::Closed);
             }
             let attempt = found.attempt + 1;
-            tx.execute(
-                "UPDATE judgings SET attempt = ?2, state = 'compiling', machine = ?3, machine_class = ?4,
-                     judge_version = ?5, started_ms = ?6, compile_message = NULL WHERE id = ?1",
-                params![id, attempt, by.machine, by.machine_class, by.judge, now_ms()],
+            tx.run(
+                "UPDATE judgings SET attempt = ?2, state = 'compiling', machine = ?3,
+                 machine_class = ?4, judge_version = ?5, started_ms = ?6, compile_message = NULL
+                 WHERE id = ?1",
+                params![
+                    id,
+                    attempt,
+                    by.machine,
+                    by.machine_class,
+                    by.judge,
+                    now_ms()
+                ],
             )?;
             case_results::delete(tx, &found)?;
             tx.submissions.insert(found.submission);
@@ -342,7 +316,7 @@ impl Store {
     /// When the database fails.
     pub fn set_machines(&self, id: JudgingId, attempt: i64, machines: &str) -> Result<()> {
         self.write_soon(|tx| {
-            tx.execute(
+            tx.run(
                 "UPDATE judgings SET machine = ?3 WHERE id = ?1 AND attempt = ?2",
                 params![id, attempt, machines],
             )?;
@@ -375,14 +349,16 @@ impl Store {
     /// When it has another verdict, or none.
     pub fn reopen_judging(&self, id: JudgingId) -> Result<Judging> {
         self.write(|tx| {
-            let changed = tx.execute(
-                "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL, finished_ms = NULL
+            let changed = tx.run(
+                "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL,
+                 finished_ms = NULL
                  WHERE id = ?1 AND state = 'done' AND verdict = 'JE'",
                 [id],
             )?;
             let found = by_id(tx, id)?;
             if changed == 0 {
-                let why = "only a judging that ended with JE is judged again; others need a rejudging";
+                let why =
+                    "only a judging that ended with JE is judged again; others need a rejudging";
                 return Err(Error::Conflict(why.to_owned()));
             }
             tx.submissions.insert(found.submission);
@@ -402,10 +378,10 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
     }
     match result {
         Recorded::Compiled(message) => {
-            tx.prepare_cached(
+            tx.run(
                 "UPDATE judgings SET state = 'running', compile_message = ?2 WHERE id = ?1",
-            )?
-            .execute(params![id, message])?;
+                params![id, message],
+            )?;
         }
         Recorded::Case(case) => {
             if !case_results::insert(tx, &found, case)? {
@@ -413,20 +389,20 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
             }
         }
         Recorded::Finished(finished) => {
-            tx.prepare_cached(
+            tx.run(
                 "UPDATE judgings SET state = 'done', verdict = ?2, score = ?3, max_cpu_s = ?4,
-                     max_memory = ?5, time_limit_s = ?6, reason = ?7, finished_ms = ?8 WHERE id = ?1",
-            )?
-            .execute(params![
-                id,
-                finished.verdict,
-                finished.score,
-                finished.max_cpu_s,
-                finished.max_memory.map(|n| n as i64),
-                finished.time_limit_s,
-                finished.reason,
-                now_ms()
-            ])?;
+                 max_memory = ?5, time_limit_s = ?6, reason = ?7, finished_ms = ?8 WHERE id = ?1",
+                params![
+                    id,
+                    finished.verdict,
+                    finished.score,
+                    finished.max_cpu_s,
+                    finished.max_memory.map(|n| n as i64),
+                    finished.time_limit_s,
+                    finished.reason,
+                    now_ms()
+                ],
+            )?;
             if found.valid {
                 published::announce(tx, id)?;
             }

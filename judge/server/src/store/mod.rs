@@ -12,6 +12,7 @@ mod contest;
 mod contests;
 mod copy;
 mod feed;
+mod filter;
 mod ids;
 mod judgings;
 pub mod live;
@@ -20,6 +21,7 @@ mod persons;
 mod pool;
 mod problems;
 mod published;
+mod query;
 mod queue;
 mod rejudgings;
 mod review;
@@ -39,16 +41,17 @@ pub use commentary::{Comment, CommentContent};
 pub use contest::{Contest, ContestProblem};
 pub use copy::{check_database, copy_database};
 pub use feed::{About, FeedRow, Notice, Visibility};
+pub use filter::SubmissionFilter;
 pub use ids::*;
 pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started, Starter};
 pub use persons::Person;
 pub use problems::{NewVersion, Problem, Version};
 pub use queue::SqliteQueue;
 pub use rejudgings::{Change, Rejudging, Selection};
-pub use review::{ReviewFilter, ReviewRow};
+pub use review::ReviewRow;
 pub use schema::VERSION as SCHEMA_VERSION;
 pub use sessions::{OpenSession, Session, Token};
-pub use submissions::{NewSubmission, SourceFile, Submission, SubmissionFilter};
+pub use submissions::{NewSubmission, SourceFile, Submission};
 pub use teams::{Group, Organization, Team};
 pub use uploads::{PackageUpload, StepReport, VerifiedSubmission};
 pub use users::{NewUser, User};
@@ -196,16 +199,16 @@ impl Store {
 
     /// Runs a transaction; then announces what it changed.
     fn write<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-        self.run(Durability::Now, write)
+        self.commit(Durability::Now, write)
     }
 
     /// Runs a transaction that need not survive a power failure, unless a later one of
     /// [`Store::write`] does: it does not wait for the disk.
     fn write_soon<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-        self.run(Durability::Soon, write)
+        self.commit(Durability::Soon, write)
     }
 
-    fn run<T>(
+    fn commit<T>(
         &self,
         durability: Durability,
         write: impl FnOnce(&mut Tx<'_>) -> Result<T>,

@@ -1,7 +1,8 @@
 //! Persons: contestants, coaches and others.
 
+use super::query::{Queries, from_row, list};
 use super::{PersonId, PersonRole, Result, Store, TeamId, Tx};
-use rusqlite::{Row, params};
+use rusqlite::params;
 
 /// A person.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,10 @@ pub struct Person {
     pub teams: Vec<TeamId>,
 }
 
+from_row! {
+    Person { id, ext, name, role, title, email, sex, icpc_id } |row| { teams: list(row, "teams")? }
+}
+
 impl Tx<'_> {
     /// Adds a person, or replaces the one with the same `ext`.
     ///
@@ -31,12 +36,12 @@ impl Tx<'_> {
     /// When a team does not exist.
     pub fn put_person(&mut self, new: &Person) -> Result<PersonId> {
         self.configuration = true;
-        let id: PersonId = self.query_row(
+        let id: PersonId = self.one(
             "INSERT INTO persons (ext, name, role, title, email, sex, icpc_id)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (ext) DO UPDATE SET name = excluded.name, role = excluded.role,
-                 title = excluded.title, email = excluded.email, sex = excluded.sex,
-                 icpc_id = excluded.icpc_id
+             title = excluded.title, email = excluded.email, sex = excluded.sex,
+             icpc_id = excluded.icpc_id
              RETURNING id",
             params![
                 new.ext,
@@ -47,11 +52,10 @@ impl Tx<'_> {
                 new.sex,
                 new.icpc_id
             ],
-            |row| row.get(0),
         )?;
-        self.execute("DELETE FROM person_teams WHERE person = ?1", [id])?;
+        self.run("DELETE FROM person_teams WHERE person = ?1", [id])?;
         for team in &new.teams {
-            self.execute(
+            self.run(
                 "INSERT OR IGNORE INTO person_teams (person, team) VALUES (?1, ?2)",
                 params![id, team],
             )?;
@@ -67,28 +71,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn persons(&self) -> Result<Vec<Person>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT persons.*, (SELECT group_concat(team) FROM person_teams
-                     WHERE person = persons.id) AS teams FROM persons ORDER BY ext",
-            )?;
-            let person = |row: &Row<'_>| {
-                let teams: Option<String> = row.get("teams")?;
-                let teams = teams.unwrap_or_default();
-                Ok(Person {
-                    id: row.get("id")?,
-                    ext: row.get("ext")?,
-                    name: row.get("name")?,
-                    role: row.get("role")?,
-                    title: row.get("title")?,
-                    email: row.get("email")?,
-                    sex: row.get("sex")?,
-                    icpc_id: row.get("icpc_id")?,
-                    teams: teams.split(',').filter_map(|id| id.parse().ok()).collect(),
-                })
-            };
-            let rows = statement.query_map([], person)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT persons.*, (SELECT group_concat(team) FROM person_teams
+             WHERE person = persons.id) AS teams FROM persons ORDER BY ext",
+            [],
+        )
     }
 }

@@ -1,7 +1,8 @@
 //! Problems and the versions of their packages.
 
-use super::{Error, ProblemId, Result, Store, VersionId, now_ms};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use super::query::{Queries, from_row, unsigned};
+use super::{ProblemId, Result, Store, VersionId, now_ms};
+use rusqlite::{Connection, Row, params};
 
 /// A problem with the version that new judgings use.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +15,13 @@ pub struct Problem {
     pub practice: bool,
     /// The present version.
     pub version: Version,
+}
+
+from_row! {
+    Problem { ext, practice } |row| {
+        id: row.get("problem")?,
+        version: Version::from_row(row)?,
+    }
 }
 
 /// A version of a package.
@@ -42,6 +50,16 @@ pub struct Version {
     pub cases: Vec<String>,
     /// When it was added.
     pub added_ms: i64,
+}
+
+from_row! {
+    Version { problem, tree, name, format, time_limit_s, scoring, added_ms } |row| {
+        id: row.get("version_id")?,
+        memory_limit: unsigned(row, "memory_limit")?.unwrap_or(0),
+        code_limit: unsigned(row, "code_limit")?,
+        languages: json(row, "languages")?,
+        cases: json(row, "cases")?.unwrap_or_default(),
+    }
 }
 
 /// A version to add.
@@ -77,52 +95,19 @@ fn json(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Vec<String>>> {
     })
 }
 
-fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
-    let bytes = |column: &str| -> rusqlite::Result<Option<u64>> {
-        Ok(row.get::<_, Option<i64>>(column)?.map(|n| n as u64))
-    };
-    Ok(Version {
-        id: row.get("version_id")?,
-        problem: row.get("problem")?,
-        tree: row.get("tree")?,
-        name: row.get("name")?,
-        format: row.get("format")?,
-        time_limit_s: row.get("time_limit_s")?,
-        memory_limit: bytes("memory_limit")?.unwrap_or_default(),
-        code_limit: bytes("code_limit")?,
-        scoring: row.get("scoring")?,
-        languages: json(row, "languages")?,
-        cases: json(row, "cases")?.unwrap_or_default(),
-        added_ms: row.get("added_ms")?,
-    })
-}
-
-fn problem(row: &Row<'_>) -> rusqlite::Result<Problem> {
-    Ok(Problem {
-        id: row.get("problem")?,
-        ext: row.get("ext")?,
-        practice: row.get("practice")?,
-        version: version(row)?,
-    })
-}
-
 const PROBLEM: &str = "SELECT problems.ext, problems.practice, v.*, v.id AS version_id
     FROM problems JOIN current_versions c ON c.problem = problems.id
     JOIN package_versions v ON v.id = c.version";
 
 pub(super) fn by_id(connection: &Connection, id: ProblemId) -> Result<Problem> {
-    let sql = format!("{PROBLEM} WHERE problems.id = ?1");
-    let found = connection
-        .prepare_cached(&sql)?
-        .query_row([id], problem)
-        .optional()?;
-    found.ok_or_else(|| Error::NotFound(format!("no problem {id}")))
+    connection.numbered("problem", &format!("{PROBLEM} WHERE problems.id = ?1"), id)
 }
 
 pub(super) fn version_by_id(connection: &Connection, id: VersionId) -> Result<Version> {
-    let mut statement = connection
-        .prepare_cached("SELECT *, id AS version_id FROM package_versions WHERE id = ?1")?;
-    Ok(statement.query_row([id], version)?)
+    connection.one(
+        "SELECT *, id AS version_id FROM package_versions WHERE id = ?1",
+        [id],
+    )
 }
 
 impl Store {
@@ -141,17 +126,17 @@ impl Store {
         let cases = serde_json::to_string(&new.cases)?;
         self.write(|tx| {
             tx.configuration = true;
-            let problem: ProblemId = tx.query_row(
+            let problem: ProblemId = tx.one(
                 "INSERT INTO problems (ext) VALUES (?1) ON CONFLICT (ext) DO UPDATE SET ext = ext
                  RETURNING id",
                 [&new.ext],
-                |row| row.get(0),
             )?;
-            let version: VersionId = tx.query_row(
-                "INSERT INTO package_versions (problem, tree, name, format, time_limit_s, memory_limit,
-                     code_limit, scoring, languages, cases, added_ms)
+            let version: VersionId = tx.one(
+                "INSERT INTO package_versions (problem, tree, name, format, time_limit_s,
+                 memory_limit, code_limit, scoring, languages, cases, added_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-                 ON CONFLICT (problem, tree) DO UPDATE SET name = excluded.name RETURNING id",
+                 ON CONFLICT (problem, tree) DO UPDATE SET name = excluded.name
+                 RETURNING id",
                 params![
                     problem,
                     new.tree,
@@ -165,9 +150,8 @@ impl Store {
                     cases,
                     now_ms()
                 ],
-                |row| row.get(0),
             )?;
-            tx.execute(
+            tx.run(
                 "INSERT INTO current_versions (problem, version) VALUES (?1, ?2)
                  ON CONFLICT (problem) DO UPDATE SET version = excluded.version",
                 params![problem, version],
@@ -182,13 +166,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn stamped_package(&self, path: &str, stamp: &str) -> Result<Option<String>> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT tree FROM package_stamps WHERE path = ?1 AND stamp = ?2")?;
-            Ok(statement
-                .query_row([path, stamp], |row| row.get(0))
-                .optional()?)
-        })
+        self.optional(
+            "SELECT tree FROM package_stamps WHERE path = ?1 AND stamp = ?2",
+            [path, stamp],
+        )
     }
 
     /// Records the stamp and the snapshot of the package at this path, and forgets those of other
@@ -199,14 +180,14 @@ impl Store {
     /// When the database fails.
     pub fn stamp_package(&self, path: &str, stamp: Option<&str>, tree: &str) -> Result<()> {
         self.write(|tx| {
-            tx.execute(
+            tx.run(
                 "DELETE FROM package_stamps WHERE path = ?1 OR tree IN (
-                     SELECT tree FROM package_versions WHERE problem IN (
-                         SELECT problem FROM package_versions WHERE tree = ?2))",
+                 SELECT tree FROM package_versions WHERE problem IN (
+                 SELECT problem FROM package_versions WHERE tree = ?2))",
                 [path, tree],
             )?;
             if let Some(stamp) = stamp {
-                tx.execute(
+                tx.run(
                     "INSERT INTO package_stamps (path, stamp, tree) VALUES (?1, ?2, ?3)",
                     [path, stamp, tree],
                 )?;
@@ -223,7 +204,7 @@ impl Store {
     pub fn set_time_limit(&self, version: VersionId, seconds: f64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
-            tx.execute(
+            tx.run(
                 "UPDATE package_versions SET time_limit_s = ?2 WHERE id = ?1",
                 params![version, seconds],
             )?;
@@ -237,13 +218,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn set_practice(&self, problem: ProblemId, practice: bool) -> Result<()> {
-        self.write(|tx| {
-            tx.execute(
-                "UPDATE problems SET practice = ?2 WHERE id = ?1",
-                params![problem, practice],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "UPDATE problems SET practice = ?2 WHERE id = ?1",
+            params![problem, practice],
+        )
     }
 
     /// A problem.
@@ -261,11 +239,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn problem_by_ext(&self, ext: &str) -> Result<Option<Problem>> {
-        self.read(|connection| {
-            let sql = format!("{PROBLEM} WHERE problems.ext = ?1");
-            let mut statement = connection.prepare_cached(&sql)?;
-            Ok(statement.query_row([ext], problem).optional()?)
-        })
+        self.optional(&format!("{PROBLEM} WHERE problems.ext = ?1"), [ext])
     }
 
     /// All problems, by the ids of their packages.
@@ -274,12 +248,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn problems(&self) -> Result<Vec<Problem>> {
-        self.read(|connection| {
-            let sql = format!("{PROBLEM} ORDER BY problems.ext");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map([], problem)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(&format!("{PROBLEM} ORDER BY problems.ext"), [])
     }
 
     /// A version of a package.
@@ -297,11 +266,9 @@ impl Store {
     ///
     /// When the database fails.
     pub fn contests_with(&self, problem: ProblemId) -> Result<Vec<super::ContestId>> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT contest FROM contest_problems WHERE problem = ?1")?;
-            let rows = statement.query_map([problem], |row| row.get(0))?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT contest FROM contest_problems WHERE problem = ?1",
+            [problem],
+        )
     }
 }

@@ -1,6 +1,8 @@
 //! Judgings and results in the feed and in the Contest API.
 
+use super::case_results::StoredCase;
 use super::objects;
+use super::query::Queries;
 use super::{
     CaseRow, Contest, ContestId, Judging, JudgingId, Notice, Result, Store, Submission,
     SubmissionId, TeamId, Tx, Visibility, case_results, contests, judgings, now_ms, submissions,
@@ -52,24 +54,20 @@ pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
 /// Announces everything about the submissions of a contest from a time on, because its clock
 /// changed or results are no longer frozen.
 pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId, from_ms: i64) -> Result<()> {
-    let submissions = tx
-        .prepare_cached(
-            "SELECT id FROM submissions WHERE contest = ?1 AND time_ms >= ?2 ORDER BY id",
-        )?
-        .query_map(params![contest, from_ms], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let submissions = tx.all(
+        "SELECT id FROM submissions WHERE contest = ?1 AND time_ms >= ?2 ORDER BY id",
+        params![contest, from_ms],
+    )?;
     announce_submissions(tx, submissions)
 }
 
 /// Announces everything about the submissions of a team to contests, because the team is hidden now,
 /// or no longer.
 pub(super) fn announce_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
-    let submissions = tx
-        .prepare_cached(
-            "SELECT id FROM submissions WHERE team = ?1 AND contest IS NOT NULL ORDER BY id",
-        )?
-        .query_map([team], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let submissions = tx.all(
+        "SELECT id FROM submissions WHERE team = ?1 AND contest IS NOT NULL ORDER BY id",
+        [team],
+    )?;
     announce_submissions(tx, submissions)
 }
 
@@ -86,12 +84,10 @@ fn announce_submissions(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Resu
             })?;
         }
         submissions::announce(tx, &submission)?;
-        let judgings: Vec<JudgingId> = tx
-            .prepare_cached(&format!(
-                "SELECT id FROM judgings WHERE submission = ?1 AND {PUBLISHED} ORDER BY id"
-            ))?
-            .query_map([id], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let judgings: Vec<JudgingId> = tx.all(
+            &format!("SELECT id FROM judgings WHERE submission = ?1 AND {PUBLISHED} ORDER BY id"),
+            [id],
+        )?;
         for judging in judgings {
             let hidden = audience(tx, &submission)?.filter(|(contest, visible)| {
                 *visible != Visibility::Public || contest.withholds_results(now_ms())
@@ -120,14 +116,13 @@ impl Store {
     ///
     /// When the database fails.
     pub fn published_judgings(&self, contest: ContestId) -> Result<Vec<Judging>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
+        self.all(
+            &format!(
                 "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
                  WHERE contest = ?1 AND team IS NOT NULL AND {PUBLISHED} ORDER BY judgings.id"
-            ))?;
-            let rows = statement.query_map([contest], judgings::judging)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+            ),
+            [contest],
+        )
     }
 
     /// The results of the judgings of a contest that the API shows, without diagnosis, in the order of
@@ -137,17 +132,19 @@ impl Store {
     ///
     /// When the database fails.
     pub fn published_results(&self, contest: ContestId) -> Result<Vec<(JudgingId, CaseRow)>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "SELECT r.*, NULL AS diagnosis FROM case_results r JOIN judgings ON judgings.id = r.judging
+        let rows: Vec<StoredCase> = self.all(
+            &format!(
+                "SELECT r.*, NULL AS diagnosis FROM case_results r
+                 JOIN judgings ON judgings.id = r.judging
                  JOIN submissions ON submissions.id = judgings.submission
                  WHERE submissions.contest = ?1 AND team IS NOT NULL AND {PUBLISHED}
                  ORDER BY r.judging, r.\"case\""
-            ))?;
-            let rows = statement.query_map([contest], |row| {
-                Ok((row.get("judging")?, case_results::case_row(row)?.0))
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+            ),
+            [contest],
+        )?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.judging, row.result))
+            .collect())
     }
 }

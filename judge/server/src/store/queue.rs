@@ -4,12 +4,13 @@
 //! not less than the rank leased last. So the first unit of a share that was idle comes next, however
 //! many units of other shares wait.
 
+use super::query::{Queries, count, from_row};
 use super::{Error, Result, Store, Tx, now_ms};
 use crate::queue::{
     self, Backlog, Counts, Lease, Listed, Phase, Priority, Queue, QueueError, Unit,
 };
 use judge::parallel::unpoisoned;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -29,9 +30,9 @@ impl SqliteQueue {
     /// When the database fails.
     pub fn open(store: Arc<Store>) -> Result<Self> {
         store.write(|tx| {
-            tx.execute(
-                "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?1,
-                     reason = 'the server stopped while ' || worker || ' had it'
+            tx.run(
+                "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0,
+                 since_ms = ?1, reason = 'the server stopped while ' || worker || ' had it'
                  WHERE state = 'leased'",
                 [now_ms()],
             )?;
@@ -59,17 +60,17 @@ impl SqliteQueue {
         let changed = self.store.write_soon(|tx| {
             let own: [&dyn rusqlite::ToSql; 3] = [&lease.unit.id, &token, &now];
             let all: Vec<_> = own.iter().chain(values).copied().collect();
-            Ok(tx.prepare_cached(&sql)?.execute(all.as_slice())?)
+            tx.run(&sql, all.as_slice())
         })?;
         Ok(changed == 1)
     }
 
     /// Whether a worker would get a unit now.
     fn is_ready(&self) -> Result<bool> {
-        self.store.read(|connection| {
-            let sql = format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1");
-            Ok(connection.prepare_cached(&sql)?.exists([now_ms()])?)
-        })
+        self.store.any(
+            &format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1"),
+            [now_ms()],
+        )
     }
 
     fn arrivals(&self) -> MutexGuard<'_, u64> {
@@ -89,51 +90,72 @@ impl From<Error> for QueueError {
     }
 }
 
-fn unit(row: &Row<'_>) -> rusqlite::Result<Unit> {
-    let priority: i64 = row.get("priority")?;
-    let class = usize::try_from(priority)
-        .ok()
-        .and_then(|k| Priority::ALL.get(k));
-    Ok(Unit {
-        id: row.get("id")?,
-        priority: *class.unwrap_or(&Priority::Rejudge),
-        share: row.get("share")?,
-        payload: row.get("payload")?,
+from_row! {
+    Unit { id, share, payload } |row| {
+        priority: priority(row)?,
         machine_class: None,
+    }
+}
+
+fn priority(row: &Row<'_>) -> rusqlite::Result<Priority> {
+    let number = count(row, "priority")?;
+    Ok(*Priority::ALL.get(number).unwrap_or(&Priority::Rejudge))
+}
+
+/// A unit that waits, and what decides when it is leased.
+struct Waiting {
+    unit: Unit,
+    rank: i64,
+    deliveries: u32,
+}
+
+from_row! {
+    Waiting { rank, deliveries } |row| { unit: Unit::from_row(row)? }
+}
+
+from_row! {
+    Listed { deliveries, reason, since_ms } |row| {
+        unit: Unit::from_row(row)?,
+        phase: phase(row)?,
+    }
+}
+
+fn phase(row: &Row<'_>) -> rusqlite::Result<Phase> {
+    let (state, until_ms): (String, i64) = (row.get("state")?, row.get("until_ms")?);
+    Ok(match state.as_str() {
+        "leased" => Phase::Leased(row.get("worker")?),
+        "parked" => Phase::Parked,
+        _ if until_ms > now_ms() => Phase::Delayed(until_ms),
+        _ => Phase::Waiting,
     })
 }
 
 fn counter(tx: &Tx<'_>, name: &str) -> Result<i64> {
-    let found = tx
-        .prepare_cached("SELECT value FROM queue_counters WHERE name = ?1")?
-        .query_row([name], |row| row.get(0))
-        .optional()?;
+    let found = tx.optional("SELECT value FROM queue_counters WHERE name = ?1", [name])?;
     Ok(found.unwrap_or(0))
 }
 
 fn set_counter(tx: &Tx<'_>, name: &str, value: i64) -> Result<()> {
-    tx.prepare_cached(
+    tx.run(
         "INSERT INTO queue_counters (name, value) VALUES (?1, ?2)
          ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    )?
-    .execute(params![name, value])?;
+        params![name, value],
+    )?;
     Ok(())
 }
 
 fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
     let class = unit.priority as i64;
     let seq = counter(tx, "seq")? + 1;
-    let last: Option<i64> = tx
-        .prepare_cached("SELECT rank FROM queue_shares WHERE priority = ?1 AND share = ?2")?
-        .query_row(params![class, unit.share], |row| row.get(0))
-        .optional()?;
+    let last: Option<i64> = tx.optional(
+        "SELECT rank FROM queue_shares WHERE priority = ?1 AND share = ?2",
+        params![class, unit.share],
+    )?;
     let rank = counter(tx, &format!("rank{class}"))?.max(last.map_or(0, |last| last + 1));
-    let added = tx
-        .prepare_cached(
-            "INSERT OR IGNORE INTO queue (id, seq, priority, share, rank, payload, since_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?
-        .execute(params![
+    let added = tx.run(
+        "INSERT OR IGNORE INTO queue (id, seq, priority, share, rank, payload, since_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
             unit.id,
             seq,
             class,
@@ -141,16 +163,17 @@ fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
             rank,
             unit.payload,
             now_ms()
-        ])?;
+        ],
+    )?;
     if added == 0 {
         return Ok(());
     }
     set_counter(tx, "seq", seq)?;
-    tx.prepare_cached(
+    tx.run(
         "INSERT INTO queue_shares (priority, share, rank) VALUES (?1, ?2, ?3)
          ON CONFLICT (priority, share) DO UPDATE SET rank = excluded.rank",
-    )?
-    .execute(params![class, unit.share, rank])?;
+        params![class, unit.share, rank],
+    )?;
     Ok(())
 }
 
@@ -159,26 +182,23 @@ const READY: &str = "(state = 'waiting' OR state = 'leased') AND until_ms <= ?1"
 
 fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
     let now = now_ms();
-    tx.prepare_cached(
-        "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?1,
-             reason = worker || ' was not heard of any more'
+    tx.run(
+        "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0,
+         since_ms = ?1, reason = worker || ' was not heard of any more'
          WHERE state = 'leased' AND until_ms <= ?1",
-    )?
-    .execute([now])?;
-    let found = tx
-        .prepare_cached(
-            "SELECT id, priority, share, payload, rank, deliveries FROM queue
-             WHERE state = 'waiting' AND until_ms <= ?1 ORDER BY priority, rank, seq LIMIT 1",
-        )?
-        .query_row([now], |row| {
-            Ok((
-                unit(row)?,
-                row.get::<_, i64>("rank")?,
-                row.get::<_, u32>("deliveries")?,
-            ))
-        })
-        .optional()?;
-    let Some((unit, rank, deliveries)) = found else {
+        [now],
+    )?;
+    let found = tx.optional(
+        "SELECT id, priority, share, payload, rank, deliveries FROM queue
+         WHERE state = 'waiting' AND until_ms <= ?1 ORDER BY priority, rank, seq LIMIT 1",
+        [now],
+    )?;
+    let Some(Waiting {
+        unit,
+        rank,
+        deliveries,
+    }) = found
+    else {
         return Ok(None);
     };
     let token = counter(tx, "lease")? + 1;
@@ -187,32 +207,16 @@ fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
     // A unit that was released keeps its rank: time does not go back.
     let passed = counter(tx, &of_class)?.max(rank);
     set_counter(tx, &of_class, passed)?;
-    tx.prepare_cached(
+    tx.run(
         "UPDATE queue SET state = 'leased', lease = ?2, worker = ?3, until_ms = ?4, since_ms = ?5,
-             deliveries = deliveries + 1 WHERE id = ?1",
-    )?
-    .execute(params![unit.id, token, worker, until_ms, now])?;
+         deliveries = deliveries + 1 WHERE id = ?1",
+        params![unit.id, token, worker, until_ms, now],
+    )?;
     Ok(Some(Lease {
         unit,
         token: token.to_string(),
         delivery: deliveries + 1,
     }))
-}
-
-fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
-    let (state, until_ms): (String, i64) = (row.get("state")?, row.get("until_ms")?);
-    Ok(Listed {
-        unit: unit(row)?,
-        phase: match state.as_str() {
-            "leased" => Phase::Leased(row.get("worker")?),
-            "parked" => Phase::Parked,
-            _ if until_ms > now_ms() => Phase::Delayed(until_ms),
-            _ => Phase::Waiting,
-        },
-        deliveries: row.get("deliveries")?,
-        reason: row.get("reason")?,
-        since_ms: row.get("since_ms")?,
-    })
 }
 
 fn after(duration: Duration) -> i64 {
@@ -248,8 +252,8 @@ impl Queue for SqliteQueue {
     fn give_back(&self, lease: &Lease, wait: Duration) -> queue::Result<bool> {
         let held = self.update(
             lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4, since_ms = ?3,
-                 deliveries = deliveries - 1",
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
+             since_ms = ?3, deliveries = deliveries - 1",
             &[&after(wait)],
         )?;
         self.arrive();
@@ -259,8 +263,8 @@ impl Queue for SqliteQueue {
     fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
         let held = self.update(
             lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4, since_ms = ?3,
-                 reason = ?5",
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
+             since_ms = ?3, reason = ?5",
             &[&after(wait), &reason],
         )?;
         self.arrive();
@@ -270,19 +274,19 @@ impl Queue for SqliteQueue {
     fn park(&self, lease: &Lease, reason: &str) -> queue::Result<bool> {
         self.update(
             lease,
-            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0, since_ms = ?3,
-                 reason = ?4",
+            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0,
+             since_ms = ?3, reason = ?4",
             &[&reason],
         )
     }
 
     fn retry(&self, id: &str) -> queue::Result<bool> {
         let changed = self.store.write(|tx| {
-            Ok(tx.execute(
+            tx.run(
                 "UPDATE queue SET state = 'waiting', deliveries = 0, until_ms = 0, since_ms = ?2
                  WHERE id = ?1 AND state = 'parked'",
                 params![id, now_ms()],
-            )?)
+            )
         })?;
         self.arrive();
         Ok(changed == 1)
@@ -290,59 +294,49 @@ impl Queue for SqliteQueue {
 
     fn remove(&self, id: &str) -> queue::Result<bool> {
         let removed = self.store.write(|tx| {
-            Ok(tx.execute(
+            tx.run(
                 "DELETE FROM queue WHERE id = ?1 AND state <> 'leased'",
                 [id],
-            )?)
+            )
         })?;
         Ok(removed == 1)
     }
 
     fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
-        Ok(self.store.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM queue ORDER BY CASE state WHEN 'leased' THEN 0 WHEN 'waiting' THEN 1 ELSE 2 END,
-                     priority, rank, seq LIMIT ?1",
-            )?;
-            let rows = statement.query_map([count as i64], listed)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })?)
+        Ok(self.store.all(
+            "SELECT * FROM queue ORDER BY CASE state WHEN 'leased' THEN 0 WHEN 'waiting' THEN 1
+             ELSE 2 END, priority, rank, seq LIMIT ?1",
+            [count as i64],
+        )?)
     }
 
     fn counts(&self) -> queue::Result<Counts> {
-        Ok(self.store.read(|connection| {
-            let mut counts = Counts::default();
-            let mut statement =
-                connection.prepare_cached("SELECT state, COUNT(*) FROM queue GROUP BY state")?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let (state, count): (String, i64) = (row.get(0)?, row.get(1)?);
-                match state.as_str() {
-                    "leased" => counts.leased = count as usize,
-                    "parked" => counts.parked = count as usize,
-                    _ => counts.waiting = count as usize,
-                }
+        let sql = "SELECT state, COUNT(*) FROM queue GROUP BY state";
+        let rows: Vec<(String, i64)> = self.store.all(sql, [])?;
+        let mut counts = Counts::default();
+        for (state, count) in rows {
+            match state.as_str() {
+                "leased" => counts.leased = count as usize,
+                "parked" => counts.parked = count as usize,
+                _ => counts.waiting = count as usize,
             }
-            Ok(counts)
-        })?)
+        }
+        Ok(counts)
     }
 
     fn backlog(&self) -> queue::Result<Vec<Backlog>> {
-        Ok(self.store.read(|connection| {
-            let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
-            let mut statement = connection.prepare_cached(
-                "SELECT priority, COUNT(*), MIN(since_ms) FROM queue WHERE state = 'waiting'
-                 GROUP BY priority",
-            )?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let (priority, units): (i64, i64) = (row.get(0)?, row.get(1)?);
-                if let Some(own) = backlog.get_mut(priority as usize) {
-                    own.add(units as usize, row.get(2)?);
-                }
+        let rows: Vec<(i64, i64, i64)> = self.store.all(
+            "SELECT priority, COUNT(*), MIN(since_ms) FROM queue WHERE state = 'waiting'
+             GROUP BY priority",
+            [],
+        )?;
+        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
+        for (priority, units, since_ms) in rows {
+            if let Some(own) = backlog.get_mut(priority as usize) {
+                own.add(units as usize, since_ms);
             }
-            Ok(backlog)
-        })?)
+        }
+        Ok(backlog)
     }
 
     fn wait(&self, most: Duration) {

@@ -1,11 +1,12 @@
 //! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
 
+use super::query::{Queries, count, from_row};
 use super::{
     Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store, SubmissionId,
     UserId, VersionId, case_results, judgings, now_ms, published,
 };
 use crate::queue::Priority;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 
 /// A rejudging.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,13 @@ pub struct Rejudging {
     pub total: usize,
     /// Number of judgings that are done.
     pub done: usize,
+}
+
+from_row! {
+    Rejudging { id, reason, state, created_by, created_ms, closed_ms } |row| {
+        total: count(row, "total")?,
+        done: count(row, "done")?,
+    }
 }
 
 /// The submissions to judge again.
@@ -49,6 +57,10 @@ pub struct Change {
     pub score_after: Option<f64>,
 }
 
+from_row! {
+    Change { submission, judging, state, before, after, score_before, score_after }
+}
+
 impl Change {
     /// Whether it is done and differs.
     pub fn differs(&self) -> bool {
@@ -62,26 +74,8 @@ const REJUDGING: &str = "SELECT r.*,
     (SELECT COUNT(*) FROM judgings WHERE rejudging = r.id AND state = 'done') AS done
     FROM rejudgings r";
 
-fn rejudging(row: &Row<'_>) -> rusqlite::Result<Rejudging> {
-    Ok(Rejudging {
-        id: row.get("id")?,
-        reason: row.get("reason")?,
-        state: row.get("state")?,
-        created_by: row.get("created_by")?,
-        created_ms: row.get("created_ms")?,
-        closed_ms: row.get("closed_ms")?,
-        total: row.get::<_, i64>("total")? as usize,
-        done: row.get::<_, i64>("done")? as usize,
-    })
-}
-
 fn by_id(connection: &Connection, id: RejudgingId) -> Result<Rejudging> {
-    let sql = format!("{REJUDGING} WHERE r.id = ?1");
-    let found = connection
-        .prepare_cached(&sql)?
-        .query_row([id], rejudging)
-        .optional()?;
-    found.ok_or_else(|| Error::NotFound(format!("no rejudging {id}")))
+    connection.numbered("rejudging", &format!("{REJUDGING} WHERE r.id = ?1"), id)
 }
 
 fn must_be_open(found: &Rejudging) -> Result<()> {
@@ -112,31 +106,28 @@ impl Store {
             return Err(Error::Conflict("no submission is selected".to_owned()));
         }
         self.write(|tx| {
-            tx.execute(
+            tx.run(
                 "INSERT INTO rejudgings (reason, created_by, created_ms) VALUES (?1, ?2, ?3)",
                 params![reason, by, now_ms()],
             )?;
             let id = RejudgingId(tx.last_insert_rowid());
             let mut added = Vec::new();
             for submission in selection {
-                let other: Option<RejudgingId> = tx
-                    .prepare_cached(
-                        "SELECT r.id FROM judgings JOIN rejudgings r ON r.id = rejudging
-                         WHERE submission = ?1 AND r.state = 'open'",
-                    )?
-                    .query_row([submission], |row| row.get(0))
-                    .optional()?;
+                let other: Option<RejudgingId> = tx.optional(
+                    "SELECT r.id FROM judgings JOIN rejudgings r ON r.id = rejudging
+                     WHERE submission = ?1 AND r.state = 'open'",
+                    [submission],
+                )?;
                 if let Some(other) = other {
                     return Err(Error::Conflict(format!(
                         "submission {submission} is in rejudging {other}; apply or drop that first"
                     )));
                 }
-                let version: VersionId = tx
-                    .prepare_cached(
-                        "SELECT version FROM current_versions JOIN submissions USING (problem)
-                         WHERE submissions.id = ?1",
-                    )?
-                    .query_row([submission], |row| row.get(0))?;
+                let version: VersionId = tx.one(
+                    "SELECT version FROM current_versions JOIN submissions USING (problem)
+                     WHERE submissions.id = ?1",
+                    [submission],
+                )?;
                 let judging =
                     judgings::insert(tx, *submission, version, Some(id), Priority::Rejudge)?;
                 added.push(judging);
@@ -160,12 +151,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn rejudgings(&self) -> Result<Vec<Rejudging>> {
-        self.read(|connection| {
-            let sql = format!("{REJUDGING} ORDER BY r.id DESC");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map([], rejudging)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(&format!("{REJUDGING} ORDER BY r.id DESC"), [])
     }
 
     /// The verdicts of an open rejudging beside those that count, by submission.
@@ -174,32 +160,18 @@ impl Store {
     ///
     /// When the database fails.
     pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<Change>> {
-        self.read(|connection| {
-            // Before it counted the latest earlier judging that counted at any time: the first one, or
-            // that of an applied rejudging.
-            let mut statement = connection.prepare_cached(
-                "SELECT new.submission, new.id AS judging, new.state, new.verdict AS after,
-                     new.score AS score_after, old.verdict AS before, old.score AS score_before
-                 FROM judgings new LEFT JOIN judgings old ON old.id =
-                     (SELECT MAX(j.id) FROM judgings j LEFT JOIN rejudgings r ON r.id = j.rejudging
-                      WHERE j.submission = new.submission AND j.id < new.id
-                          AND (r.id IS NULL OR r.state = 'applied'))
-                 WHERE new.rejudging = ?1 ORDER BY new.submission",
-            )?;
-            let change = |row: &Row<'_>| {
-                Ok(Change {
-                    submission: row.get("submission")?,
-                    judging: row.get("judging")?,
-                    state: row.get("state")?,
-                    before: row.get("before")?,
-                    after: row.get("after")?,
-                    score_before: row.get("score_before")?,
-                    score_after: row.get("score_after")?,
-                })
-            };
-            let rows = statement.query_map([id], change)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        // Before it counted the latest earlier judging that counted at any time: the first one, or
+        // that of an applied rejudging.
+        self.all(
+            "SELECT new.submission, new.id AS judging, new.state, new.verdict AS after,
+                 new.score AS score_after, old.verdict AS before, old.score AS score_before
+             FROM judgings new LEFT JOIN judgings old ON old.id =
+                 (SELECT MAX(j.id) FROM judgings j LEFT JOIN rejudgings r ON r.id = j.rejudging
+                  WHERE j.submission = new.submission AND j.id < new.id
+                      AND (r.id IS NULL OR r.state = 'applied'))
+             WHERE new.rejudging = ?1 ORDER BY new.submission",
+            [id],
+        )
     }
 
     /// Makes the judgings of a rejudging the valid ones, all in one transaction.
@@ -210,32 +182,31 @@ impl Store {
     pub fn apply_rejudging(&self, id: RejudgingId) -> Result<()> {
         self.write(|tx| {
             must_be_open(&by_id(tx, id)?)?;
-            let unready: i64 = tx.query_row(
-                "SELECT COUNT(*) FROM judgings WHERE rejudging = ?1 AND (state <> 'done' OR verdict = 'JE')",
+            let unready: i64 = tx.one(
+                "SELECT COUNT(*) FROM judgings
+                 WHERE rejudging = ?1 AND (state <> 'done' OR verdict = 'JE')",
                 [id],
-                |row| row.get(0),
             )?;
             if unready > 0 {
                 return Err(Error::Conflict(format!(
                     "{unready} judgings of the rejudging have no verdict, or JE"
                 )));
             }
-            let mut pairs: Vec<(SubmissionId, JudgingId, JudgingId)> = tx
-                .prepare_cached(
-                    "SELECT new.submission, old.id, new.id FROM judgings new
-                     JOIN judgings old ON old.submission = new.submission AND old.valid = 1
-                     WHERE new.rejudging = ?1 ORDER BY new.submission",
-                )?
-                .query_map([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                .collect::<rusqlite::Result<_>>()?;
-            for (submission, old, new) in pairs.drain(..) {
+            let pairs: Vec<(SubmissionId, JudgingId, JudgingId)> = tx.all(
+                "SELECT new.submission, old.id, new.id FROM judgings new
+                 JOIN judgings old ON old.submission = new.submission AND old.valid = 1
+                 WHERE new.rejudging = ?1 ORDER BY new.submission",
+                [id],
+            )?;
+            for (submission, old, new) in pairs {
                 // An old judging that is not done yet is no longer needed.
-                tx.execute(
+                tx.run(
                     "UPDATE judgings SET valid = 0,
-                         state = CASE state WHEN 'done' THEN 'done' ELSE 'dropped' END WHERE id = ?1",
+                     state = CASE state WHEN 'done' THEN 'done' ELSE 'dropped' END
+                     WHERE id = ?1",
                     [old],
                 )?;
-                tx.execute("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
+                tx.run("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
                 published::announce(tx, old)?;
                 published::announce(tx, new)?;
                 case_results::announce_all(tx, new)?;
@@ -253,7 +224,7 @@ impl Store {
     pub fn drop_rejudging(&self, id: RejudgingId) -> Result<()> {
         self.write(|tx| {
             must_be_open(&by_id(tx, id)?)?;
-            tx.execute(
+            tx.run(
                 "UPDATE judgings SET state = 'dropped' WHERE rejudging = ?1 AND state <> 'done'",
                 [id],
             )?;
@@ -263,7 +234,7 @@ impl Store {
 }
 
 fn close(connection: &Connection, id: RejudgingId, state: RejudgingState) -> Result<()> {
-    connection.execute(
+    connection.run(
         "UPDATE rejudgings SET state = ?2, closed_ms = ?3 WHERE id = ?1",
         params![id, state, now_ms()],
     )?;

@@ -1,7 +1,8 @@
 //! Sessions, tokens of programs and one-time links. The functions take hashes of secrets.
 
+use super::query::{Queries, from_row};
 use super::{Error, Result, Store, TokenId, User, UserId, now_ms, users};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::params;
 
 /// A session of a signed-in user.
 #[derive(Clone, Debug)]
@@ -22,6 +23,10 @@ pub struct OpenSession {
     pub expires_ms: i64,
 }
 
+from_row! {
+    OpenSession { hash, created_ms, expires_ms }
+}
+
 /// A token of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
@@ -33,6 +38,10 @@ pub struct Token {
     pub name: String,
     /// The time of its creation.
     pub created_ms: i64,
+}
+
+from_row! {
+    Token { id, user, name, created_ms }
 }
 
 impl Store {
@@ -50,9 +59,10 @@ impl Store {
     ) -> Result<()> {
         self.write(|tx| {
             let now = now_ms();
-            tx.execute("DELETE FROM sessions WHERE expires_ms <= ?1", [now])?;
-            tx.execute(
-                "INSERT INTO sessions (hash, user, csrf, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+            tx.run("DELETE FROM sessions WHERE expires_ms <= ?1", [now])?;
+            tx.run(
+                "INSERT INTO sessions (hash, user, csrf, created_ms, expires_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![hash, user, csrf, now, expires_ms],
             )?;
             Ok(())
@@ -66,14 +76,10 @@ impl Store {
     /// When the database fails.
     pub fn session(&self, hash: &str) -> Result<Option<Session>> {
         self.read(|connection| {
-            let found: Option<(UserId, String)> = connection
-                .prepare_cached(
-                    "SELECT user, csrf FROM sessions WHERE hash = ?1 AND expires_ms > ?2",
-                )?
-                .query_row(params![hash, now_ms()], |row| {
-                    Ok((row.get(0)?, row.get(1)?))
-                })
-                .optional()?;
+            let found: Option<(UserId, String)> = connection.optional(
+                "SELECT user, csrf FROM sessions WHERE hash = ?1 AND expires_ms > ?2",
+                params![hash, now_ms()],
+            )?;
             let Some((id, csrf)) = found else {
                 return Ok(None);
             };
@@ -88,21 +94,11 @@ impl Store {
     ///
     /// When the database fails.
     pub fn sessions_of(&self, user: UserId) -> Result<Vec<OpenSession>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT hash, created_ms, expires_ms FROM sessions WHERE user = ?1 AND expires_ms > ?2
-                 ORDER BY created_ms DESC",
-            )?;
-            let session = |row: &Row<'_>| {
-                Ok(OpenSession {
-                    hash: row.get(0)?,
-                    created_ms: row.get(1)?,
-                    expires_ms: row.get(2)?,
-                })
-            };
-            let rows = statement.query_map(params![user, now_ms()], session)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT hash, created_ms, expires_ms FROM sessions WHERE user = ?1 AND expires_ms > ?2
+             ORDER BY created_ms DESC",
+            params![user, now_ms()],
+        )
     }
 
     /// Ends the sessions of a user except one.
@@ -111,13 +107,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn end_other_sessions(&self, user: UserId, kept: &str) -> Result<()> {
-        self.write(|tx| {
-            tx.execute(
-                "DELETE FROM sessions WHERE user = ?1 AND hash <> ?2",
-                params![user, kept],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "DELETE FROM sessions WHERE user = ?1 AND hash <> ?2",
+            params![user, kept],
+        )
     }
 
     /// Ends a session.
@@ -126,10 +119,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn end_session(&self, hash: &str) -> Result<()> {
-        self.write(|tx| {
-            tx.execute("DELETE FROM sessions WHERE hash = ?1", [hash])?;
-            Ok(())
-        })
+        self.run("DELETE FROM sessions WHERE hash = ?1", [hash])
     }
 
     /// Adds a token of a program.
@@ -139,7 +129,7 @@ impl Store {
     /// When there is no such user.
     pub fn add_token(&self, hash: &str, user: UserId, name: &str) -> Result<TokenId> {
         self.write(|tx| {
-            tx.execute(
+            tx.run(
                 "INSERT INTO tokens (hash, user, name, created_ms) VALUES (?1, ?2, ?3, ?4)",
                 params![hash, user, name, now_ms()],
             )?;
@@ -154,10 +144,8 @@ impl Store {
     /// When the database fails.
     pub fn token_user(&self, hash: &str) -> Result<Option<User>> {
         self.read(|connection| {
-            let id: Option<UserId> = connection
-                .prepare_cached("SELECT user FROM tokens WHERE hash = ?1")?
-                .query_row([hash], |row| row.get(0))
-                .optional()?;
+            let id: Option<UserId> =
+                connection.optional("SELECT user FROM tokens WHERE hash = ?1", [hash])?;
             let user = id.map(|id| users::by_id(connection, id)).transpose()?;
             Ok(user.filter(|user| !user.disabled))
         })
@@ -169,21 +157,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, user, name, created_ms FROM tokens WHERE user = ?1 ORDER BY id",
-            )?;
-            let token = |row: &Row<'_>| {
-                Ok(Token {
-                    id: row.get(0)?,
-                    user: row.get(1)?,
-                    name: row.get(2)?,
-                    created_ms: row.get(3)?,
-                })
-            };
-            let rows = statement.query_map([user], token)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(
+            "SELECT id, user, name, created_ms FROM tokens WHERE user = ?1 ORDER BY id",
+            [user],
+        )
     }
 
     /// Removes a token of a user.
@@ -193,7 +170,7 @@ impl Store {
     /// When the user has no such token.
     pub fn remove_token(&self, user: UserId, id: TokenId) -> Result<()> {
         self.write(|tx| {
-            let removed = tx.execute(
+            let removed = tx.run(
                 "DELETE FROM tokens WHERE id = ?1 AND user = ?2",
                 params![id, user],
             )?;
@@ -210,13 +187,10 @@ impl Store {
     ///
     /// When there is no such user.
     pub fn add_sign_in_link(&self, hash: &str, user: UserId, expires_ms: i64) -> Result<()> {
-        self.write(|tx| {
-            tx.execute(
-                "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
-                params![hash, user, expires_ms],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
+            params![hash, user, expires_ms],
+        )
     }
 
     /// Uses up a link; returns its user if it was valid.
@@ -227,14 +201,11 @@ impl Store {
     pub fn use_sign_in_link(&self, hash: &str) -> Result<Option<User>> {
         self.write(|tx| {
             let now = now_ms();
-            let id: Option<UserId> = tx
-                .query_row(
-                    "DELETE FROM sign_in_links WHERE hash = ?1 AND expires_ms > ?2 RETURNING user",
-                    params![hash, now],
-                    |row| row.get(0),
-                )
-                .optional()?;
-            tx.execute("DELETE FROM sign_in_links WHERE expires_ms <= ?1", [now])?;
+            let id: Option<UserId> = tx.optional(
+                "DELETE FROM sign_in_links WHERE hash = ?1 AND expires_ms > ?2 RETURNING user",
+                params![hash, now],
+            )?;
+            tx.run("DELETE FROM sign_in_links WHERE expires_ms <= ?1", [now])?;
             let user = id.map(|id| users::by_id(tx, id)).transpose()?;
             Ok(user.filter(|user| !user.disabled))
         })

@@ -1,7 +1,7 @@
 //! Settings of the server.
 
+use super::query::Queries;
 use super::{Result, Store};
-use rusqlite::OptionalExtension;
 
 impl Store {
     /// A setting.
@@ -10,12 +10,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
-        self.read(|connection| {
-            Ok(connection
-                .prepare_cached("SELECT value FROM settings WHERE key = ?1")?
-                .query_row([key], |row| row.get(0))
-                .optional()?)
-        })
+        self.optional("SELECT value FROM settings WHERE key = ?1", [key])
     }
 
     /// Sets it.
@@ -26,7 +21,7 @@ impl Store {
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
-            tx.execute(
+            tx.run(
                 "INSERT INTO settings (key, value) VALUES (?1, ?2)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 [key, value],

@@ -1,13 +1,13 @@
 //! Submissions.
 
 use super::objects;
+use super::query::{Queries, from_row, unsigned};
 use super::{
-    ContestId, Error, JudgingId, Notice, ProblemId, Result, Store, SubmissionId, TeamId, Tx,
-    UserId, VersionId, Visibility, contests, judgings, now_ms,
+    ContestId, Error, JudgingId, Notice, ProblemId, Result, Store, SubmissionFilter, SubmissionId,
+    TeamId, Tx, UserId, VersionId, Visibility, contests, judgings, now_ms,
 };
 use crate::queue::Priority;
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{Connection, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 /// A submission.
@@ -36,6 +36,12 @@ pub struct Submission {
     pub time_ms: i64,
 }
 
+from_row! {
+    Submission {
+        id, contest, problem, problem_ext, user, team, team_ext, team_hidden, language, entry_point, time_ms,
+    }
+}
+
 /// A file of a submission.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourceFile {
@@ -45,6 +51,10 @@ pub struct SourceFile {
     pub blob: String,
     /// Its size.
     pub bytes: u64,
+}
+
+from_row! {
+    SourceFile { name, blob } |row| { bytes: unsigned(row, "bytes")?.unwrap_or(0) }
 }
 
 /// A submission to add. Its sources are in the blobs already.
@@ -71,65 +81,21 @@ pub struct NewSubmission {
     pub time_ms: Option<i64>,
 }
 
-/// Which submissions to list.
-#[derive(Clone, Debug, Default)]
-pub struct SubmissionFilter {
-    /// Of this contest; `Some(None)`: of practice.
-    pub contest: Option<Option<ContestId>>,
-    pub problem: Option<ProblemId>,
-    pub user: Option<UserId>,
-    pub team: Option<TeamId>,
-    pub language: Option<String>,
-    /// Whose valid judging has this verdict, in letters.
-    pub verdict: Option<String>,
-    /// With smaller numbers than this one: the next page of a list.
-    pub before: Option<SubmissionId>,
-}
-
-const SUBMISSION: &str = "SELECT submissions.*, problems.ext AS problem_ext, teams.ext AS team_ext,
+const SUBMISSION: &str = "SELECT s.*, problems.ext AS problem_ext, teams.ext AS team_ext,
         COALESCE(teams.hidden OR EXISTS (SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
             WHERE g.team = teams.id AND groups.hidden), 0) AS team_hidden
-    FROM submissions JOIN problems ON problems.id = submissions.problem
-    LEFT JOIN teams ON teams.id = submissions.team";
-
-fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
-    Ok(Submission {
-        id: row.get("id")?,
-        contest: row.get("contest")?,
-        problem: row.get("problem")?,
-        problem_ext: row.get("problem_ext")?,
-        user: row.get("user")?,
-        team: row.get("team")?,
-        team_ext: row.get("team_ext")?,
-        team_hidden: row.get("team_hidden")?,
-        language: row.get("language")?,
-        entry_point: row.get("entry_point")?,
-        time_ms: row.get("time_ms")?,
-    })
-}
+    FROM submissions s JOIN problems ON problems.id = s.problem
+    LEFT JOIN teams ON teams.id = s.team";
 
 pub(super) fn by_id(connection: &Connection, id: SubmissionId) -> Result<Submission> {
-    let sql = format!("{SUBMISSION} WHERE submissions.id = ?1");
-    let found = connection
-        .prepare_cached(&sql)?
-        .query_row([id], submission)
-        .optional()?;
-    found.ok_or_else(|| Error::NotFound(format!("no submission {id}")))
+    connection.numbered("submission", &format!("{SUBMISSION} WHERE s.id = ?1"), id)
 }
 
 pub(super) fn files(connection: &Connection, id: SubmissionId) -> Result<Vec<SourceFile>> {
-    let mut statement = connection.prepare_cached(
+    connection.all(
         "SELECT name, blob, bytes FROM submission_files WHERE submission = ?1 ORDER BY ordinal",
-    )?;
-    let file = |row: &Row<'_>| {
-        Ok(SourceFile {
-            name: row.get(0)?,
-            blob: row.get(1)?,
-            bytes: row.get::<_, i64>(2)? as u64,
-        })
-    };
-    let rows = statement.query_map([id], file)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+        [id],
+    )
 }
 
 /// Announces a submission of a team in the feed of its contest.
@@ -162,21 +128,21 @@ impl Store {
     pub fn submit(&self, new: &NewSubmission) -> Result<(SubmissionId, JudgingId)> {
         self.write(|tx| {
             let version: VersionId = tx
-                .query_row(
+                .optional(
                     "SELECT version FROM current_versions WHERE problem = ?1",
                     [new.problem],
-                    |row| row.get(0),
-                )
-                .optional()?
+                )?
                 .ok_or_else(|| Error::NotFound(format!("no problem {}", new.problem)))?;
             if let Some(id) = new.id
                 && by_id(tx, id).is_ok()
             {
-                return Err(Error::Conflict(format!("there is a submission {id} already")));
+                return Err(Error::Conflict(format!(
+                    "there is a submission {id} already"
+                )));
             }
-            tx.execute(
-                "INSERT INTO submissions (id, contest, problem, user, team, language, entry_point, time_ms)
-                 VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            tx.run(
+                "INSERT INTO submissions (id, contest, problem, user, team, language, entry_point,
+                 time_ms) VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 params![
                     new.contest,
                     new.problem,
@@ -190,7 +156,7 @@ impl Store {
             )?;
             let id = SubmissionId(tx.last_insert_rowid());
             for (ordinal, file) in new.files.iter().enumerate() {
-                tx.execute(
+                tx.run(
                     "INSERT INTO submission_files (submission, ordinal, name, blob, bytes)
                      VALUES (?1, ?2, ?3, ?4, ?5)",
                     params![id, ordinal as i64, file.name, file.blob, file.bytes as i64],
@@ -243,44 +209,13 @@ impl Store {
     ///
     /// When the database fails.
     pub fn submissions(&self, filter: &SubmissionFilter, count: usize) -> Result<Vec<Submission>> {
-        let mut conditions = vec!["1".to_owned()];
-        let mut values: Vec<Value> = Vec::new();
-        let mut equal = |column: &str, value: Option<Value>| {
-            if let Some(value) = value {
-                values.push(value);
-                conditions.push(format!("{column} ?{}", values.len()));
-            }
-        };
-        let contest = filter.contest.flatten().map(|id| id.0.into());
-        equal("submissions.contest =", contest);
-        equal(
-            "submissions.problem =",
-            filter.problem.map(|id| id.0.into()),
-        );
-        equal("submissions.user =", filter.user.map(|id| id.0.into()));
-        equal("submissions.team =", filter.team.map(|id| id.0.into()));
-        equal(
-            "submissions.language =",
-            filter.language.clone().map(Value::from),
-        );
-        equal("submissions.id <", filter.before.map(|id| id.0.into()));
-        equal(
-            "(SELECT verdict FROM judgings WHERE submission = submissions.id AND valid = 1) =",
-            filter.verdict.clone().map(Value::from),
-        );
-        if filter.contest == Some(None) {
-            conditions.push("submissions.contest IS NULL".to_owned());
-        }
-        values.push((count as i64).into());
+        let mut conditions = filter.conditions();
+        let count = conditions.value(count as i64);
         let sql = format!(
-            "{SUBMISSION} WHERE {} ORDER BY submissions.id DESC LIMIT ?{}",
-            conditions.join(" AND "),
-            values.len()
+            "{SUBMISSION} JOIN judgings j ON j.submission = s.id AND j.valid = 1
+             WHERE {} ORDER BY s.id DESC LIMIT ?{count}",
+            conditions.sql()
         );
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map(params_from_iter(values), submission)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(&sql, params_from_iter(conditions.values))
     }
 }

@@ -1,8 +1,8 @@
 //! Teams, and the organizations and groups that they belong to.
 
+use super::query::{FromRow, Queries, from_row, list};
 use super::{GroupId, OrganizationId, Result, Store, TeamId, Tx, published};
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 
 /// An organization.
@@ -20,6 +20,10 @@ pub struct Organization {
     pub country: Option<String>,
 }
 
+from_row! {
+    Organization { id, ext, name, formal_name, country }
+}
+
 /// A group of teams.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -30,6 +34,10 @@ pub struct Group {
     pub name: String,
     /// Its teams are not on the public scoreboard.
     pub hidden: bool,
+}
+
+from_row! {
+    Group { id, ext, name, hidden }
 }
 
 /// A team.
@@ -50,19 +58,8 @@ pub struct Team {
     pub hidden: bool,
 }
 
-pub(super) fn team(row: &Row<'_>) -> rusqlite::Result<Team> {
-    let groups: Option<String> = row.get("groups")?;
-    let groups = groups.unwrap_or_default();
-    Ok(Team {
-        id: row.get("id")?,
-        ext: row.get("ext")?,
-        name: row.get("name")?,
-        display_name: row.get("display_name")?,
-        label: row.get("label")?,
-        organization: row.get("organization")?,
-        groups: groups.split(',').filter_map(|id| id.parse().ok()).collect(),
-        hidden: row.get("hidden")?,
-    })
+from_row! {
+    Team { id, ext, name, display_name, label, organization, hidden } |row| { groups: list(row, "groups")? }
 }
 
 pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
@@ -70,13 +67,15 @@ pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") F
 
 /// The teams that `which` selects and that are hidden, or in a hidden group.
 fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTreeSet<TeamId>> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT id FROM teams WHERE id IN ({which}) AND (hidden OR EXISTS (
+    let hidden: Vec<TeamId> = connection.all(
+        &format!(
+            "SELECT id FROM teams WHERE id IN ({which}) AND (hidden OR EXISTS (
              SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
              WHERE g.team = teams.id AND groups.hidden))"
-    ))?;
-    let rows = statement.query_map([ext], |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+        ),
+        [ext],
+    )?;
+    Ok(hidden.into_iter().collect())
 }
 
 /// Announces the submissions of teams that became hidden, or are no longer.
@@ -90,10 +89,8 @@ fn announce_hidden(
 }
 
 /// The number of the organization, group or team (`table`) with this id of the Contest API.
-fn number<T: FromSql>(connection: &Connection, table: &str, ext: &str) -> Result<Option<T>> {
-    let sql = format!("SELECT id FROM {table} WHERE ext = ?1");
-    let mut statement = connection.prepare_cached(&sql)?;
-    Ok(statement.query_row([ext], |row| row.get(0)).optional()?)
+fn number<T: FromRow>(connection: &Connection, table: &str, ext: &str) -> Result<Option<T>> {
+    connection.optional(&format!("SELECT id FROM {table} WHERE ext = ?1"), [ext])
 }
 
 impl Tx<'_> {
@@ -133,13 +130,12 @@ impl Tx<'_> {
         let tx = self;
 
         tx.configuration = true;
-        Ok(tx.query_row(
+        tx.one(
             "INSERT INTO organizations (ext, name, formal_name, country) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     formal_name = excluded.formal_name, country = excluded.country RETURNING id",
+             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+             formal_name = excluded.formal_name, country = excluded.country RETURNING id",
             params![new.ext, new.name, new.formal_name, new.country],
-            |row| row.get(0),
-        )?)
+        )
     }
 
     /// Adds a group, or replaces the one with the same `ext`.
@@ -151,14 +147,14 @@ impl Tx<'_> {
         let tx = self;
 
         tx.configuration = true;
-        let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\" WHERE groups.ext = ?1";
+        let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\"
+            WHERE groups.ext = ?1";
         let before = hidden_teams(tx, members, &new.ext)?;
-        let id = tx.query_row(
+        let id = tx.one(
             "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
-                 RETURNING id",
+             ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
+             RETURNING id",
             params![new.ext, new.name, new.hidden],
-            |row| row.get(0),
         )?;
         announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
         Ok(id)
@@ -175,13 +171,13 @@ impl Tx<'_> {
         tx.configuration = true;
         let own = "SELECT id FROM teams WHERE ext = ?1";
         let before = hidden_teams(tx, own, &new.ext)?;
-        let id: TeamId = tx.query_row(
+        let id: TeamId = tx.one(
             "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     display_name = excluded.display_name, label = excluded.label,
-                     organization = excluded.organization, hidden = excluded.hidden
-                 RETURNING id",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+             display_name = excluded.display_name, label = excluded.label,
+             organization = excluded.organization, hidden = excluded.hidden
+             RETURNING id",
             params![
                 new.ext,
                 new.name,
@@ -190,11 +186,10 @@ impl Tx<'_> {
                 new.organization,
                 new.hidden
             ],
-            |row| row.get(0),
         )?;
-        tx.execute("DELETE FROM team_groups WHERE team = ?1", [id])?;
+        tx.run("DELETE FROM team_groups WHERE team = ?1", [id])?;
         for group in &new.groups {
-            tx.execute(
+            tx.run(
                 "INSERT INTO team_groups (team, \"group\") VALUES (?1, ?2)",
                 params![id, group],
             )?;
@@ -220,21 +215,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn organizations(&self) -> Result<Vec<Organization>> {
-        self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT * FROM organizations ORDER BY ext")?;
-            let organization = |row: &Row<'_>| {
-                Ok(Organization {
-                    id: row.get("id")?,
-                    ext: row.get("ext")?,
-                    name: row.get("name")?,
-                    formal_name: row.get("formal_name")?,
-                    country: row.get("country")?,
-                })
-            };
-            let rows = statement.query_map([], organization)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all("SELECT * FROM organizations ORDER BY ext", [])
     }
 
     /// The same as [`Tx::put_group`], in a transaction of its own.
@@ -252,19 +233,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn groups(&self) -> Result<Vec<Group>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM groups ORDER BY ext")?;
-            let group = |row: &Row<'_>| {
-                Ok(Group {
-                    id: row.get("id")?,
-                    ext: row.get("ext")?,
-                    name: row.get("name")?,
-                    hidden: row.get("hidden")?,
-                })
-            };
-            let rows = statement.query_map([], group)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all("SELECT * FROM groups ORDER BY ext", [])
     }
 
     /// The same as [`Tx::put_team`], in a transaction of its own.
@@ -282,10 +251,7 @@ impl Store {
     ///
     /// When there is none with this number.
     pub fn team(&self, id: TeamId) -> Result<Team> {
-        self.read(|connection| {
-            let sql = format!("{TEAM} WHERE teams.id = ?1");
-            Ok(connection.prepare_cached(&sql)?.query_row([id], team)?)
-        })
+        self.one(&format!("{TEAM} WHERE teams.id = ?1"), [id])
     }
 
     /// The team with this id of the Contest API.
@@ -294,11 +260,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn team_by_ext(&self, ext: &str) -> Result<Option<Team>> {
-        self.read(|connection| {
-            let sql = format!("{TEAM} WHERE teams.ext = ?1");
-            let mut statement = connection.prepare_cached(&sql)?;
-            Ok(statement.query_row([ext], team).optional()?)
-        })
+        self.optional(&format!("{TEAM} WHERE teams.ext = ?1"), [ext])
     }
 
     /// All teams, by `ext`.
@@ -307,10 +269,6 @@ impl Store {
     ///
     /// When the database fails.
     pub fn teams(&self) -> Result<Vec<Team>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!("{TEAM} ORDER BY teams.ext"))?;
-            let rows = statement.query_map([], team)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all(&format!("{TEAM} ORDER BY teams.ext"), [])
     }
 }

@@ -1,7 +1,8 @@
 //! Uploaded packages before they are published, and what verifying them found.
 
-use super::{Error, ProblemId, Result, Store, UploadId, UserId, VersionId, now_ms};
-use rusqlite::{OptionalExtension, Row, params};
+use super::query::{Queries, count, from_row};
+use super::{ProblemId, Result, Store, UploadId, UserId, VersionId, now_ms};
+use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 /// An uploaded package.
@@ -21,6 +22,10 @@ pub struct PackageUpload {
     pub steps: usize,
     /// When it was published.
     pub published_ms: Option<i64>,
+}
+
+from_row! {
+    PackageUpload { id, tree, ext, file, added_ms, published_ms } |row| { steps: count(row, "steps")? }
 }
 
 /// What a step of verifying found.
@@ -51,18 +56,6 @@ pub struct VerifiedSubmission {
     pub message: Option<String>,
 }
 
-fn upload(row: &Row<'_>) -> rusqlite::Result<PackageUpload> {
-    Ok(PackageUpload {
-        id: row.get("id")?,
-        tree: row.get("tree")?,
-        ext: row.get("ext")?,
-        file: row.get("file")?,
-        added_ms: row.get("added_ms")?,
-        steps: row.get::<_, i64>("steps")? as usize,
-        published_ms: row.get("published_ms")?,
-    })
-}
-
 impl Store {
     /// Adds an upload. The caller enqueues its steps.
     ///
@@ -78,7 +71,7 @@ impl Store {
         by: UserId,
     ) -> Result<UploadId> {
         self.write(|tx| {
-            tx.execute(
+            tx.run(
                 "INSERT INTO uploads (tree, ext, file, steps, added_by, added_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 params![tree, ext, file, steps as i64, by, now_ms()],
@@ -94,9 +87,7 @@ impl Store {
     /// When there is none with this number.
     pub fn upload(&self, id: UploadId) -> Result<PackageUpload> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM uploads WHERE id = ?1")?;
-            let found = statement.query_row([id], upload).optional()?;
-            found.ok_or_else(|| Error::NotFound(format!("no upload {id}")))
+            connection.numbered("upload", "SELECT * FROM uploads WHERE id = ?1", id)
         })
     }
 
@@ -106,12 +97,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn uploads(&self) -> Result<Vec<PackageUpload>> {
-        self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT * FROM uploads ORDER BY id DESC")?;
-            let rows = statement.query_map([], upload)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all("SELECT * FROM uploads ORDER BY id DESC", [])
     }
 
     /// Records what a step found; a repeated step replaces its earlier report.
@@ -121,13 +107,10 @@ impl Store {
     /// When there is no such upload.
     pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
         let report = serde_json::to_string(report)?;
-        self.write(|tx| {
-            tx.execute(
-                "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
-                params![id, step as i64, report],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
+            params![id, step as i64, report],
+        )
     }
 
     /// What the finished steps found, in order.
@@ -136,13 +119,12 @@ impl Store {
     ///
     /// When the database fails.
     pub fn upload_reports(&self, id: UploadId) -> Result<Vec<StepReport>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT report FROM upload_steps WHERE upload = ?1 ORDER BY step",
-            )?;
-            let rows = statement.query_map([id], |row| row.get::<_, String>(0))?;
-            rows.map(|text| Ok(serde_json::from_str(&text?)?)).collect()
-        })
+        let reports: Vec<String> = self.all(
+            "SELECT report FROM upload_steps WHERE upload = ?1 ORDER BY step",
+            [id],
+        )?;
+        let parse = |text: &String| Ok(serde_json::from_str(text)?);
+        reports.iter().map(parse).collect()
     }
 
     /// Notes that an upload was published.
@@ -151,13 +133,10 @@ impl Store {
     ///
     /// When the database fails.
     pub fn set_published(&self, id: UploadId) -> Result<()> {
-        self.write(|tx| {
-            tx.execute(
-                "UPDATE uploads SET published_ms = ?2 WHERE id = ?1",
-                params![id, now_ms()],
-            )?;
-            Ok(())
-        })
+        self.run(
+            "UPDATE uploads SET published_ms = ?2 WHERE id = ?1",
+            params![id, now_ms()],
+        )
     }
 
     /// The versions of a problem, the latest first, each with the number of judgings that used it.
@@ -166,14 +145,12 @@ impl Store {
     ///
     /// When the database fails.
     pub fn versions_of(&self, problem: ProblemId) -> Result<Vec<(VersionId, usize)>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, (SELECT COUNT(*) FROM judgings WHERE version = package_versions.id)
-                 FROM package_versions WHERE problem = ?1 ORDER BY id DESC",
-            )?;
-            let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as usize));
-            let rows = statement.query_map([problem], pair)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        let rows = self.all(
+            "SELECT id, (SELECT COUNT(*) FROM judgings WHERE version = package_versions.id)
+             FROM package_versions WHERE problem = ?1 ORDER BY id DESC",
+            [problem],
+        )?;
+        let counted = |(id, judgings): (VersionId, i64)| (id, judgings as usize);
+        Ok(rows.into_iter().map(counted).collect())
     }
 }

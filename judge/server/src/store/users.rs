@@ -1,7 +1,8 @@
 //! Users.
 
+use super::query::{Queries, from_row};
 use super::{Error, Result, Role, Store, TeamId, Tx, UserId, now_ms};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 
 /// A user.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,10 @@ pub struct User {
     pub password_hash: Option<String>,
 }
 
+from_row! {
+    User { id, ext, name, display_name, role, team, disabled, password_hash }
+}
+
 /// A user to add or replace.
 #[derive(Clone, Debug)]
 pub struct NewUser {
@@ -39,23 +44,8 @@ pub struct NewUser {
     pub password_hash: Option<String>,
 }
 
-fn user(row: &Row<'_>) -> rusqlite::Result<User> {
-    Ok(User {
-        id: row.get("id")?,
-        ext: row.get("ext")?,
-        name: row.get("name")?,
-        display_name: row.get("display_name")?,
-        role: row.get("role")?,
-        team: row.get("team")?,
-        disabled: row.get("disabled")?,
-        password_hash: row.get("password_hash")?,
-    })
-}
-
 pub(super) fn by_id(connection: &Connection, id: UserId) -> Result<User> {
-    let mut statement = connection.prepare_cached("SELECT * FROM users WHERE id = ?1")?;
-    let found = statement.query_row([id], user).optional()?;
-    found.ok_or_else(|| Error::NotFound(format!("no user {id}")))
+    connection.numbered("user", "SELECT * FROM users WHERE id = ?1", id)
 }
 
 impl Tx<'_> {
@@ -68,27 +58,24 @@ impl Tx<'_> {
     pub fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
         let tx = self;
 
-        let other: Option<String> = tx
-            .query_row(
-                "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
-                [&new.name, &new.ext],
-                |row| row.get(0),
-            )
-            .optional()?;
+        let other: Option<String> = tx.optional(
+            "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
+            [&new.name, &new.ext],
+        )?;
         if let Some(other) = other {
             let name = &new.name;
             return Err(Error::Conflict(format!(
                 "the name {name:?} belongs to another user, {other:?}"
             )));
         }
-        Ok(tx.query_row(
+        tx.one(
             "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-                     display_name = excluded.display_name, role = excluded.role,
-                     team = excluded.team,
-                     password_hash = COALESCE(excluded.password_hash, password_hash)
-                 RETURNING id",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
+             display_name = excluded.display_name, role = excluded.role,
+             team = excluded.team,
+             password_hash = COALESCE(excluded.password_hash, password_hash)
+             RETURNING id",
             params![
                 new.ext,
                 new.name,
@@ -98,8 +85,7 @@ impl Tx<'_> {
                 new.team,
                 now_ms()
             ],
-            |row| row.get(0),
-        )?)
+        )
     }
 }
 
@@ -119,10 +105,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn user_named(&self, name: &str) -> Result<Option<User>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM users WHERE name = ?1")?;
-            Ok(statement.query_row([name], user).optional()?)
-        })
+        self.optional("SELECT * FROM users WHERE name = ?1", [name])
     }
 
     /// All users, by name.
@@ -131,11 +114,7 @@ impl Store {
     ///
     /// When the database fails.
     pub fn users(&self) -> Result<Vec<User>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM users ORDER BY name")?;
-            let rows = statement.query_map([], user)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
+        self.all("SELECT * FROM users ORDER BY name", [])
     }
 
     /// The same as [`Tx::put_user`], in a transaction of its own.
@@ -155,11 +134,11 @@ impl Store {
     pub fn set_password(&self, id: UserId, hash: Option<&str>) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;
-            tx.execute(
+            tx.run(
                 "UPDATE users SET password_hash = ?2 WHERE id = ?1",
                 params![id, hash],
             )?;
-            tx.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+            tx.run("DELETE FROM sessions WHERE user = ?1", [id])?;
             Ok(())
         })
     }
@@ -172,12 +151,12 @@ impl Store {
     pub fn set_disabled(&self, id: UserId, disabled: bool) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;
-            tx.execute(
+            tx.run(
                 "UPDATE users SET disabled = ?2 WHERE id = ?1",
                 params![id, disabled],
             )?;
             if disabled {
-                tx.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+                tx.run("DELETE FROM sessions WHERE user = ?1", [id])?;
             }
             Ok(())
         })

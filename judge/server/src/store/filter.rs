@@ -1,0 +1,49 @@
+//! Which submissions to list.
+
+use super::query::Conditions;
+use super::{ContestId, ProblemId, SubmissionId, TeamId, UserId};
+
+/// Which submissions to list; `None` does not restrict.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct SubmissionFilter {
+    /// Only this one.
+    pub submission: Option<SubmissionId>,
+    /// Of this contest; `Some(None)`: of practice.
+    pub contest: Option<Option<ContestId>>,
+    pub problem: Option<ProblemId>,
+    pub user: Option<UserId>,
+    pub team: Option<TeamId>,
+    pub language: Option<String>,
+    /// Whose valid judging has this verdict, in letters.
+    pub verdict: Option<String>,
+    /// `Some(true)`: those that have a verdict; `Some(false)`: those that wait or are being judged.
+    pub judged: Option<bool>,
+    /// Not before this time: milliseconds since 1970.
+    pub from_ms: Option<i64>,
+    /// Before this time.
+    pub until_ms: Option<i64>,
+    /// With smaller numbers than this one: the next page of a list.
+    pub before: Option<SubmissionId>,
+}
+
+impl SubmissionFilter {
+    /// The conditions on a submission `s` and its valid judging `j`.
+    pub(super) fn conditions(&self) -> Conditions {
+        let mut conditions = Conditions::default();
+        conditions.compare("s.id =", self.submission);
+        conditions.compare("s.contest =", self.contest.flatten());
+        conditions.compare("s.problem =", self.problem);
+        conditions.compare("s.user =", self.user);
+        conditions.compare("s.team =", self.team);
+        conditions.compare("s.language =", self.language.clone());
+        conditions.compare("j.verdict =", self.verdict.clone());
+        conditions.compare("(j.state = 'done') =", self.judged);
+        conditions.compare("s.time_ms >=", self.from_ms);
+        conditions.compare("s.time_ms <", self.until_ms);
+        conditions.compare("s.id <", self.before);
+        if self.contest == Some(None) {
+            conditions.add("s.contest IS NULL");
+        }
+        conditions
+    }
+}
