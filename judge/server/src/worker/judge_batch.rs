@@ -1,12 +1,11 @@
 //! Judges a part of the cases of a submission; the coordinator gets each event and grades.
 
+use super::Outcome;
 use super::coordinator::{Attempt, Batch, Report, SentProgram};
-use super::progress::{Pace, Progress, longest_silence};
+use super::on_core::{self, OnCore};
 use super::sources::write_sources;
-use super::{Context, Outcome, Turn, turn};
-use judge::error::Failure;
 use judge::event::Event;
-use judge::judging::{self, Clock, Overrides, Plan, PlanEntry, Settings};
+use judge::judging::{Clock, Overrides, Plan, PlanEntry, Settings};
 use judge::package::{Expectation, Package, TestCase, TimeLimit};
 use judge::submission::{Source, Submission};
 use judge::verdict::Verdict;
@@ -20,84 +19,33 @@ use std::time::Duration;
 /// # Errors
 ///
 /// Why the judge failed; another attempt may succeed.
-pub fn judge(
-    context: &Context,
-    turn: &Turn,
-    progress: &Progress,
-    attempt: &dyn Attempt,
-    work: &Batch,
-) -> Result<Outcome, String> {
-    let toolchain = &context.toolchain;
+pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
+    let attempt = worker.attempt;
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
     let own = write_own(attempt, directory.path(), work)?;
-    let settings = settings(context, turn, attempt, work);
-    // What takes little of another core is done before this one is free.
-    let mut shared = attempt.loaded_package(&work.tree);
-    let ahead = shared.as_deref().map(|package| plan(package, work, &own));
-    if let Some(Ok(plan)) = &ahead {
-        judging::open_ahead(plan, &settings, toolchain);
-    }
-    if !turn.begin() {
-        return Ok(Outcome::Interrupted);
-    }
-    let planned = match ahead {
-        Some(planned) => planned,
-        None => {
-            let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
-            plan(shared.insert(package), work, &own)
-        }
-    };
-    let plan = match planned {
-        Ok(plan) => plan,
-        Err(defect) => return Ok(Outcome::Hopeless(defect)),
-    };
-    let mut limits = plan.entries[0].package.limits.clone();
-    let limit = Duration::from_secs_f64(work.time_limit_s);
-    limits.time = TimeLimit::Given(limit.max(settings.overrides.time.unwrap_or_default()));
-    progress.expect(longest_silence(&limits));
-    if settings.counts_instructions() {
-        judging::layers(&settings).map_err(|e| e.to_string())?;
-    }
-
+    let settings = settings(worker, work);
     let mut compiled = None;
     let mut failed = None;
     let mut verdict = None;
-    let mut pace = Pace::start();
-    let mut on_event = |event: Event| {
-        progress.touch();
-        match event {
-            Event::CompileFinished { ok, .. } => {
-                pace = Pace::start();
-                let event = Box::new(event);
-                match ok {
-                    true => attempt.send(Report::Event(event)),
-                    // The verdict says why there is no program.
-                    false => compiled = Some(event),
-                }
-            }
-            // Another attempt may succeed.
-            Event::CaseFinished(case) if case.machine_failed => failed = case.message,
-            Event::CaseFinished(_) => {
-                if pace.one_of(work.cases.len()) <= turn::AHEAD {
-                    turn.expect_end();
-                }
-                attempt.send(Report::Event(Box::new(event)));
-            }
-            Event::SubmissionFinished(submission) => verdict = Some(submission.verdict),
-            _ => {}
+    let on_event = |event: Event| match event {
+        // The verdict says why there is no program.
+        Event::CompileFinished { ok: false, .. } => compiled = Some(Box::new(event)),
+        // Another attempt may succeed.
+        Event::CaseFinished(case) if case.machine_failed => failed = case.message,
+        Event::CompileFinished { .. } | Event::CaseFinished(_) => {
+            attempt.send(Report::Event(Box::new(event)));
         }
+        Event::SubmissionFinished(submission) => verdict = Some(submission.verdict),
+        _ => {}
     };
-    let summary = judging::run(&plan, &settings, toolchain, &mut on_event);
-    turn.end();
-    if judge_sandbox::interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    match summary {
-        Ok(_) => {}
-        Err(failure @ (Failure::Package(_) | Failure::Usage(_))) => {
-            return Ok(Outcome::Hopeless(failure.to_string()));
-        }
-        Err(failure) => return Err(failure.to_string()),
+    let planned = |package: &Package| plan(package, work, &own);
+    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_event);
+    let summary = match judged {
+        Ok((_, summary)) => summary,
+        Err(outcome) => return Ok(outcome),
+    };
+    if let Err(failure) = summary {
+        return on_core::failed(&failure);
     }
     if let Some(message) = failed {
         attempt.flush()?;
@@ -118,9 +66,9 @@ pub fn judge(
     Ok(Outcome::Done)
 }
 
-fn settings(context: &Context, turn: &Turn, attempt: &dyn Attempt, work: &Batch) -> Settings {
+fn settings(worker: OnCore<'_>, work: &Batch) -> Settings {
     Settings {
-        part: Some(attempt.part()),
+        part: Some(worker.attempt.part()),
         overrides: Overrides {
             time: work.overrides.time_s.map(Duration::from_secs_f64),
             memory: work.overrides.memory,
@@ -129,7 +77,7 @@ fn settings(context: &Context, turn: &Turn, attempt: &dyn Attempt, work: &Batch)
             None => Clock::Cpu,
             Some(per_second) => Clock::Instructions { per_second },
         },
-        ..context.settings_on(turn)
+        ..worker.context.settings_on(worker.turn)
     }
 }
 

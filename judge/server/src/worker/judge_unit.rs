@@ -1,16 +1,15 @@
 //! Judges a submission: all of it here, or its cases elsewhere.
 
+use super::Outcome;
 use super::coordinator::{Attempt, Judge};
-use super::progress::{Pace, Progress};
+use super::on_core::OnCore;
 use super::reporting::Reporting;
 use super::sources::write_sources;
-use super::{Context, Outcome, Turn, turn};
 use crate::packages::with_time_limit;
 use judge::event::Event;
 use judge::judging::{self, Plan, PlanEntry, Settings, Toolchain};
 use judge::package::{Expectation, Package, Rule};
 use judge::submission::{Source, Submission};
-use judge::verdict::Verdict;
 use judge_sandbox::TempDirectory;
 use std::path::Path;
 
@@ -19,14 +18,13 @@ use std::path::Path;
 /// # Errors
 ///
 /// Why the judge failed; another attempt may succeed.
-pub fn judge(
-    context: &Context,
-    turn: &Turn,
-    progress: &Progress,
-    attempt: &dyn Attempt,
-    work: &Judge,
-) -> Result<Outcome, String> {
-    let toolchain = &context.toolchain;
+pub fn judge(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
+    let OnCore {
+        context,
+        turn,
+        attempt,
+        ..
+    } = worker;
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
     write_sources(attempt, directory.path(), &work.files)?;
     let path = match &work.files[..] {
@@ -37,49 +35,18 @@ pub fn judge(
         fail_fast: work.first_failure,
         ..context.settings_on(turn)
     };
-    // What takes little of another core is done before this one is free.
-    let mut shared = attempt.loaded_package(&work.tree);
-    let planned =
-        |package: &Package| plan(with_time_limit(package, work.time_limit_s), work, &path);
-    let ahead = shared.as_deref().map(planned);
-    if let Some(plan) = &ahead {
-        judging::open_ahead(plan, &settings, toolchain);
-    }
-    if !turn.begin() {
-        return Ok(Outcome::Interrupted);
-    }
-    let plan = match ahead {
-        Some(plan) => plan,
-        None => {
-            let package = attempt.package(&work.tree, &context.settings(), toolchain)?;
-            planned(shared.insert(package))
-        }
+    let planned = |package: &Package| {
+        let package = with_time_limit(package, work.time_limit_s);
+        Ok(plan(package, work, &path))
     };
-    let package = &plan.entries[0].package;
-    progress.expect(super::progress::longest_silence(&package.limits));
-    let derives = package.limits.time.fixed().is_none();
-
     let mut reporting = Reporting::new(attempt, work);
-    let mut pace = Pace::start();
-    let mut on_event = |event: Event| {
-        progress.touch();
-        match &event {
-            Event::CompileFinished { skipped: false, .. } => pace = Pace::start(),
-            Event::CaseFinished(case) => {
-                let decides = work.first_failure && case.verdict != Verdict::Accepted;
-                if decides || pace.one_of(work.cases.len()) <= turn::AHEAD {
-                    turn.expect_end();
-                }
-            }
-            _ => {}
-        }
-        reporting.on(event);
+    let on_event = |event| reporting.on(event);
+    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_event);
+    let (plan, summary) = match judged {
+        Ok(judged) => judged,
+        Err(outcome) => return Ok(outcome),
     };
-    let summary = judging::run(&plan, &settings, toolchain, &mut on_event);
-    turn.end();
-    if judge_sandbox::interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
+    let derives = plan.entries[0].package.limits.time.fixed().is_none();
     reporting.conclude(summary, derives)
 }
 

@@ -7,6 +7,7 @@ mod embedded;
 mod fleet;
 mod judge_batch;
 mod judge_unit;
+mod on_core;
 mod progress;
 mod recorder;
 mod reporting;
@@ -38,6 +39,7 @@ use crate::store::now_ms;
 use judge::judging::{self, Gate, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
+use on_core::OnCore;
 use rest::Rest;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,11 +122,16 @@ fn work_on(context: &Context, turn: &Turn, progress: &Progress, unit: &Unit) -> 
         Ok(assignment) => assignment,
         Err(outcome) => return outcome,
     };
-    let attempt = attempt.as_ref();
+    let worker = OnCore {
+        context,
+        turn,
+        progress,
+        attempt: attempt.as_ref(),
+    };
     let done = match &work {
-        Work::Judge(work) => judge_unit::judge(context, turn, progress, attempt, work),
-        Work::Verify(work) => verify::verify_step(context, turn, progress, attempt, work),
-        Work::Batch(work) => judge_batch::judge(context, turn, progress, attempt, work),
+        Work::Judge(work) => judge_unit::judge(worker, work),
+        Work::Verify(work) => verify::verify_step(worker, work),
+        Work::Batch(work) => judge_batch::judge(worker, work),
     };
     done.unwrap_or_else(Outcome::Failed)
 }

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::coordinator::{Attempt, Judge, Report};
+use super::on_core;
 use crate::store::{CaseRow, Finished, Recorded};
 use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
@@ -73,10 +74,7 @@ impl<'a> Reporting<'a> {
     ) -> Result<Outcome, String> {
         let summary = match summary {
             Ok(summary) => summary,
-            Err(failure @ (Failure::Package(_) | Failure::Usage(_))) => {
-                return Ok(Outcome::Hopeless(failure.to_string()));
-            }
-            Err(failure) => return Err(failure.to_string()),
+            Err(failure) => return on_core::failed(&failure),
         };
         if let (true, Some(seconds)) = (derives, self.time_limit) {
             self.attempt.keep(Report::TimeLimit(seconds))?;

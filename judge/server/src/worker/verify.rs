@@ -1,11 +1,11 @@
 //! Verifies an uploaded package step by step: first its files and data, then each of its submissions.
 //! A step is a unit of the least urgent class, so that a contest waits for one submission at most.
 
-use super::coordinator::{Attempt, Report, Verify};
+use super::coordinator::{Report, Verify};
+use super::on_core::OnCore;
 use super::progress::{Progress, longest_silence};
-use super::{Context, Outcome, Turn};
-use crate::queue::Priority;
-use crate::queue::Unit;
+use super::{Context, Outcome};
+use crate::queue::{Priority, Unit};
 use crate::store::{StepReport, UploadId, VerifiedSubmission};
 use judge::event::Event;
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
@@ -35,32 +35,31 @@ pub fn step_of(payload: &str) -> Option<(UploadId, usize)> {
 /// # Errors
 ///
 /// When the report cannot be kept.
-pub fn verify_step(
-    context: &Context,
-    turn: &Turn,
-    progress: &Progress,
-    attempt: &dyn Attempt,
-    work: &Verify,
-) -> Result<Outcome, String> {
-    if !turn.begin() {
-        return Ok(Outcome::Interrupted);
-    }
+pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String> {
+    let OnCore {
+        context,
+        progress,
+        attempt,
+        ..
+    } = worker;
     let settings = Settings {
         extent: Extent::Decisive,
-        ..context.settings_on(turn)
+        ..context.settings_on(worker.turn)
     };
-    let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
-    let report = package.and_then(|package| {
-        progress.expect(longest_silence(&package.limits));
-        match work.step.checked_sub(1) {
-            None => check(context, &package, &settings),
-            Some(k) => submission(context, progress, &package, k, &settings),
-        }
+    let report = worker.alone(|| {
+        let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
+        Ok(package.and_then(|package| {
+            progress.expect(longest_silence(&package.limits));
+            match work.step.checked_sub(1) {
+                None => check(context, &package, &settings),
+                Some(k) => submission(context, progress, &package, k, &settings),
+            }
+        }))
     });
-    turn.end();
-    if judge_sandbox::interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
+    let report = match report {
+        Ok(report) => report,
+        Err(outcome) => return Ok(outcome),
+    };
     let report = report.unwrap_or_else(|what| StepReport {
         findings: vec![("error".to_owned(), what)],
         submission: None,

@@ -1,0 +1,123 @@
+//! Judging on the core of a worker: what submissions, batches and steps of verifying share.
+
+use super::coordinator::Attempt;
+use super::progress::{Pace, Progress, longest_silence};
+use super::{Context, Outcome, Turn, turn};
+use judge::error::Failure;
+use judge::event::Event;
+use judge::judging::{self, Plan, Settings, Summary};
+use judge::package::{Package, TimeLimit};
+use judge::verdict::Verdict;
+use std::time::Duration;
+
+/// A unit and the worker that has it.
+#[derive(Clone, Copy)]
+pub struct OnCore<'a> {
+    /// What the workers share.
+    pub context: &'a Context,
+    /// The worker's turn on its core.
+    pub turn: &'a Turn,
+    /// Shows that the worker is alive.
+    pub progress: &'a Progress,
+    /// The attempt at the unit.
+    pub attempt: &'a dyn Attempt,
+}
+
+impl OnCore<'_> {
+    /// Does this while no other thread judges on the core.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`; when the core is not free soon, or the worker stops meanwhile.
+    pub fn alone<T>(&self, work: impl FnOnce() -> Result<T, Outcome>) -> Result<T, Outcome> {
+        if !self.turn.begin() {
+            return Err(Outcome::Interrupted);
+        }
+        let done = work();
+        self.turn.end();
+        match judge_sandbox::interrupted() {
+            true => Err(Outcome::Interrupted),
+            false => done,
+        }
+    }
+
+    /// Judges `cases` cases of the package with this tree, as `plan` says, which fails with a defect of
+    /// the package. Returns the plan and how judging ended.
+    ///
+    /// # Errors
+    ///
+    /// How the unit ends without having been judged.
+    pub fn judge(
+        &self,
+        tree: &str,
+        cases: usize,
+        settings: &Settings,
+        plan: impl Fn(&Package) -> Result<Plan, String>,
+        mut on_event: impl FnMut(Event) + Send,
+    ) -> Result<(Plan, Result<Summary, Failure>), Outcome> {
+        let OnCore {
+            context,
+            turn,
+            progress,
+            attempt,
+        } = *self;
+        let toolchain = &context.toolchain;
+        // What takes little of another core is done before this one is free.
+        let mut shared = attempt.loaded_package(tree);
+        let ahead = shared.as_deref().map(&plan);
+        if let Some(Ok(plan)) = &ahead {
+            judging::open_ahead(plan, settings, toolchain);
+        }
+        self.alone(|| {
+            let planned = match ahead {
+                Some(planned) => planned,
+                None => {
+                    let package = attempt.package(tree, &context.settings(), toolchain);
+                    plan(shared.insert(package.map_err(Outcome::Failed)?))
+                }
+            };
+            let plan = planned.map_err(Outcome::Hopeless)?;
+            progress.expect(silence(&plan, settings));
+            if settings.counts_instructions() {
+                judging::layers(settings).map_err(|e| Outcome::Failed(e.to_string()))?;
+            }
+            let mut pace = Pace::start();
+            let mut on_event = |event: Event| {
+                progress.touch();
+                match &event {
+                    Event::CompileFinished { .. } => pace = Pace::start(),
+                    Event::CaseFinished(case) => {
+                        let decides = settings.fail_fast && case.verdict != Verdict::Accepted;
+                        if decides || pace.one_of(cases) <= turn::AHEAD {
+                            turn.expect_end();
+                        }
+                    }
+                    _ => {}
+                }
+                on_event(event);
+            };
+            let summary = judging::run(&plan, settings, toolchain, &mut on_event);
+            Ok((plan, summary))
+        })
+    }
+}
+
+/// How a unit ends whose judging failed. A defect of the package remains one, however often it is judged.
+///
+/// # Errors
+///
+/// Why the judge failed; another attempt may succeed.
+pub fn failed(failure: &Failure) -> Result<Outcome, String> {
+    match failure {
+        Failure::Package(_) | Failure::Usage(_) => Ok(Outcome::Hopeless(failure.to_string())),
+        failure => Err(failure.to_string()),
+    }
+}
+
+fn silence(plan: &Plan, settings: &Settings) -> Duration {
+    let mut limits = plan.entries[0].package.limits.clone();
+    if let (Some(limit), Some(own)) = (limits.time.fixed(), settings.overrides.time) {
+        limits.time = TimeLimit::Given(limit.max(own));
+    }
+    longest_silence(&limits)
+}
