@@ -3,10 +3,7 @@
 
 use super::{AccountRow, ContestPackage, Settings};
 use crate::secret;
-use crate::store::{
-    Contest, ContestId, ContestProblem, Group, GroupId, NewUser, Organization, OrganizationId,
-    Person, PersonId, Store, Team, TeamId, Tx,
-};
+use crate::store::{Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Tx};
 use judge::package::PackageError;
 use std::collections::HashSet;
 
@@ -58,59 +55,30 @@ fn write(
     accounts: Vec<(AccountRow, String, String)>,
 ) -> crate::store::Result<Imported> {
     for group in &package.groups {
-        tx.put_group(&Group {
-            id: GroupId(0),
-            ext: group.ext.clone(),
-            name: group.name.clone(),
-            hidden: group.hidden,
-        })?;
+        tx.put_group(group)?;
     }
     for organization in &package.organizations {
-        tx.put_organization(&Organization {
-            id: OrganizationId(0),
-            ext: organization.ext.clone(),
-            name: organization.name.clone(),
-            formal_name: organization.formal_name.clone(),
-            country: organization.country.clone(),
-        })?;
+        tx.put_organization(organization)?;
     }
     let mut members = Vec::new();
-    for team in &package.teams {
-        let organization = team.organization.as_ref();
+    for row in &package.teams {
+        let organization = row.organization.as_ref();
         let organization = organization.map(|ext| tx.organization(ext)).transpose()?;
-        let groups = team
-            .groups
-            .iter()
-            .filter_map(|ext| tx.group(ext).transpose());
-        let new = Team {
-            id: TeamId(0),
-            ext: team.ext.clone(),
-            name: team.name.clone(),
-            display_name: team.display_name.clone(),
-            label: team.label.clone(),
+        let groups = row.groups.iter();
+        let groups = groups.filter_map(|ext| tx.group(ext).transpose());
+        members.push(tx.put_team(&Team {
             organization: organization.flatten(),
             groups: groups.collect::<crate::store::Result<_>>()?,
-            hidden: team.hidden,
-        };
-        members.push(tx.put_team(&new)?);
+            ..row.team.clone()
+        })?);
     }
-    for person in &package.persons {
-        let teams = person
-            .teams
-            .iter()
-            .filter_map(|ext| tx.team(ext).transpose());
-        let new = Person {
-            id: PersonId(0),
-            ext: person.ext.clone(),
-            name: person.name.clone(),
-            role: person.role,
-            title: person.title.clone(),
-            email: person.email.clone(),
-            sex: person.sex.clone(),
-            icpc_id: person.icpc_id.clone(),
+    for row in &package.persons {
+        let teams = row.teams.iter();
+        let teams = teams.filter_map(|ext| tx.team(ext).transpose());
+        tx.put_person(&Person {
             teams: teams.collect::<crate::store::Result<_>>()?,
-        };
-        tx.put_person(&new)?;
+            ..row.person.clone()
+        })?;
     }
     let mut imported = Imported {
         teams: members.len(),
@@ -128,12 +96,9 @@ fn write(
     for (account, password, hash) in accounts {
         let team = account.team.as_deref().map(|ext| tx.team(ext));
         tx.put_user(&NewUser {
-            ext: account.ext.clone(),
-            name: account.username.clone(),
-            display_name: account.name.clone(),
-            role: account.role,
             team: team.transpose()?.flatten(),
             password_hash: Some(hash),
+            ..account.user.clone()
         })?;
         imported.accounts.push((account, password));
     }
@@ -184,14 +149,10 @@ fn problems(store: &Store, package: &ContestPackage) -> crate::store::Result<Vec
     };
     let mut problems = Vec::new();
     for row in rows {
-        if let Some(problem) = store.problem_by_ext(&row.ext)? {
+        if let Some(problem) = store.problem_by_ext(&row.problem.ext)? {
             problems.push(ContestProblem {
                 problem: problem.id,
-                ext: row.ext.clone(),
-                name: String::new(),
-                label: row.label.clone(),
-                rgb: row.rgb.clone(),
-                color: row.color.clone(),
+                ..row.problem.clone()
             });
         }
     }
@@ -201,14 +162,11 @@ fn problems(store: &Store, package: &ContestPackage) -> crate::store::Result<Vec
 /// Checks that everything that is referred to exists.
 fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
     let failed = |e: crate::store::Error| PackageError::new("import", e.to_string());
-    for problem in package.problems.iter().flatten() {
-        if store
-            .problem_by_ext(&problem.ext)
-            .map_err(failed)?
-            .is_none()
-        {
-            let what = format!("the server has no problem {:?}", problem.ext);
-            return Err(problem.at.error(what).remedy("upload its package first"));
+    for row in package.problems.iter().flatten() {
+        let ext = &row.problem.ext;
+        if store.problem_by_ext(ext).map_err(failed)?.is_none() {
+            let what = format!("the server has no problem {ext:?}");
+            return Err(row.at.error(what).remedy("upload its package first"));
         }
     }
     if let (Some(first), None) = (package.problems.iter().flatten().next(), &package.contest) {
@@ -251,7 +209,7 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
             let what = format!("there is no organization {missing:?}");
             return Err(team.at.error(what).remedy("add it to `organizations.json`"));
         }
-        teams.insert(team.ext.clone());
+        teams.insert(team.team.ext.clone());
     }
     for person in &package.persons {
         if let Some(missing) = person.teams.iter().find(|ext| !teams.contains(*ext)) {
@@ -271,7 +229,7 @@ fn check_accounts(
     let mut names = HashSet::new();
     let mut ids = HashSet::new();
     for account in &package.accounts {
-        let (name, ext) = (&account.username, &account.ext);
+        let NewUser { name, ext, .. } = &account.user;
         if let Some(missing) = account.team.as_ref().filter(|ext| !teams.contains(*ext)) {
             let what = format!("there is no team {missing:?}");
             return Err(account

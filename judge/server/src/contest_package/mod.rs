@@ -11,9 +11,10 @@ mod settings;
 mod tabs;
 
 pub use import::{Imported, import};
-pub use rows::{AccountRow, At, GroupRow, OrganizationRow, PersonRow, ProblemRow, TeamRow};
+pub use rows::{AccountRow, At, PersonRow, ProblemRow, TeamRow};
 pub use settings::{Settings, is_rgb};
 
+use crate::store::{Group, Organization};
 use judge::package::PackageError;
 use judge::package::yaml::{Node, parse};
 use std::path::Path;
@@ -34,9 +35,9 @@ pub struct ContestPackage {
     /// Its problems, in order; `None`: no file says.
     pub problems: Option<Vec<ProblemRow>>,
     /// Groups of teams.
-    pub groups: Vec<GroupRow>,
+    pub groups: Vec<Group>,
     /// Organizations of teams.
-    pub organizations: Vec<OrganizationRow>,
+    pub organizations: Vec<Organization>,
     pub teams: Vec<TeamRow>,
     pub persons: Vec<PersonRow>,
     pub accounts: Vec<AccountRow>,

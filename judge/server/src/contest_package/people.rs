@@ -1,9 +1,10 @@
 //! Groups, organizations, teams and accounts from JSON and YAML.
 
-use super::rows::{
-    AccountRow, At, GroupRow, OrganizationRow, PersonRow, TeamRow, checked_id, role,
+use super::rows::{AccountRow, At, PersonRow, TeamRow, checked_id, role};
+use crate::store::{
+    Group, GroupId, NewUser, Organization, OrganizationId, Person, PersonId, PersonRole, Team,
+    TeamId,
 };
-use crate::store::PersonRole;
 use judge::package::PackageError;
 use judge::package::yaml::Node;
 
@@ -44,8 +45,9 @@ fn hidden(node: &Node) -> Result<bool, PackageError> {
 }
 
 /// A group.
-pub fn group(node: &Node) -> Result<GroupRow, PackageError> {
-    Ok(GroupRow {
+pub fn group(node: &Node) -> Result<Group, PackageError> {
+    Ok(Group {
+        id: GroupId(0),
         ext: id(node, &["id"])?,
         name: required(node, &["name"])?,
         hidden: hidden(node)?,
@@ -53,8 +55,9 @@ pub fn group(node: &Node) -> Result<GroupRow, PackageError> {
 }
 
 /// An organization.
-pub fn organization(node: &Node) -> Result<OrganizationRow, PackageError> {
-    Ok(OrganizationRow {
+pub fn organization(node: &Node) -> Result<Organization, PackageError> {
+    Ok(Organization {
+        id: OrganizationId(0),
         ext: id(node, &["id"])?,
         name: required(node, &["name", "short_name", "short-name"])?,
         formal_name: text(node, &["formal_name"])?,
@@ -67,13 +70,18 @@ pub fn team(node: &Node) -> Result<TeamRow, PackageError> {
     let groups = node.get("group_ids").map(Node::texts).transpose()?;
     Ok(TeamRow {
         at: At::node(node),
-        ext: id(node, &["id"])?,
-        name: required(node, &["name"])?,
-        display_name: text(node, &["display_name"])?,
-        label: text(node, &["label"])?,
+        team: Team {
+            id: TeamId(0),
+            ext: id(node, &["id"])?,
+            name: required(node, &["name"])?,
+            display_name: text(node, &["display_name"])?,
+            label: text(node, &["label"])?,
+            organization: None,
+            groups: Vec::new(),
+            hidden: hidden(node)?,
+        },
         organization: text(node, &["organization_id"])?,
         groups: groups.unwrap_or_default(),
-        hidden: hidden(node)?,
     })
 }
 
@@ -92,13 +100,17 @@ pub fn person(node: &Node) -> Result<PersonRow, PackageError> {
         .map(|value| value.choice(&[("male", "male"), ("female", "female")]));
     Ok(PersonRow {
         at: At::node(node),
-        ext: id(node, &["id"])?,
-        name: required(node, &["name"])?,
-        role: role.transpose()?.unwrap_or(PersonRole::Contestant),
-        title: text(node, &["title"])?,
-        email: text(node, &["email"])?,
-        sex: sex.transpose()?.map(str::to_owned),
-        icpc_id: text(node, &["icpc_id"])?,
+        person: Person {
+            id: PersonId(0),
+            ext: id(node, &["id"])?,
+            name: required(node, &["name"])?,
+            role: role.transpose()?.unwrap_or(PersonRole::Contestant),
+            title: text(node, &["title"])?,
+            email: text(node, &["email"])?,
+            sex: sex.transpose()?.map(str::to_owned),
+            icpc_id: text(node, &["icpc_id"])?,
+            teams: Vec::new(),
+        },
         teams,
     })
 }
@@ -114,11 +126,15 @@ pub fn account(node: &Node) -> Result<AccountRow, PackageError> {
     let at = At::node(node.get("type").unwrap_or(node));
     Ok(AccountRow {
         at: At::node(node),
-        ext: id,
-        username,
-        name: text(node, &["name"])?,
+        user: NewUser {
+            ext: id,
+            name: username,
+            display_name: text(node, &["name"])?,
+            role: role(&at, &kind)?,
+            team: None,
+            password_hash: None,
+        },
         password: text(node, &["password"])?,
-        role: role(&at, &kind)?,
         team: text(node, &["team_id"])?,
     })
 }

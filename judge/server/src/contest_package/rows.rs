@@ -1,7 +1,7 @@
 //! The objects that the files describe, each with its place for errors.
 
 use crate::contest_api::Id;
-use crate::store::{PersonRole, Role};
+use crate::store::{ContestProblem, NewUser, Person, Role, Team};
 use judge::package::PackageError;
 use judge::package::yaml::Node;
 
@@ -34,37 +34,8 @@ impl At {
 pub struct ProblemRow {
     /// Its place.
     pub at: At,
-    /// The id of its package.
-    pub ext: String,
-    /// Its letter.
-    pub label: String,
-    /// Its colour, `#rrggbb` or `#rgb`.
-    pub rgb: Option<String>,
-    /// The colour's name.
-    pub color: Option<String>,
-}
-
-/// A group of teams.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GroupRow {
-    /// Its id.
-    pub ext: String,
-    pub name: String,
-    /// Its teams are not on the public scoreboard.
-    pub hidden: bool,
-}
-
-/// An organization.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OrganizationRow {
-    /// Its id.
-    pub ext: String,
-    /// Its short name.
-    pub name: String,
-    /// Its full name.
-    pub formal_name: Option<String>,
-    /// ISO 3166-1 alpha-3.
-    pub country: Option<String>,
+    /// The problem, without its number and name. Its colour is `#rrggbb` or `#rgb`.
+    pub problem: ContestProblem,
 }
 
 /// A team.
@@ -72,19 +43,12 @@ pub struct OrganizationRow {
 pub struct TeamRow {
     /// Its place.
     pub at: At,
-    /// Its id.
-    pub ext: String,
-    pub name: String,
-    /// The name to show, if another.
-    pub display_name: Option<String>,
-    /// Its seat.
-    pub label: Option<String>,
+    /// The team, without its organization and groups.
+    pub team: Team,
     /// The id of its organization.
     pub organization: Option<String>,
     /// The ids of its groups.
     pub groups: Vec<String>,
-    /// Not on the public scoreboard.
-    pub hidden: bool,
 }
 
 /// A person.
@@ -92,18 +56,8 @@ pub struct TeamRow {
 pub struct PersonRow {
     /// Its place.
     pub at: At,
-    /// Its id.
-    pub ext: String,
-    pub name: String,
-    /// What it does.
-    pub role: PersonRole,
-    pub title: Option<String>,
-    /// Its address.
-    pub email: Option<String>,
-    /// `male` or `female`.
-    pub sex: Option<String>,
-    /// Its id in the ICPC's own system.
-    pub icpc_id: Option<String>,
+    /// The person, without teams.
+    pub person: Person,
     /// The ids of its teams.
     pub teams: Vec<String>,
 }
@@ -113,16 +67,10 @@ pub struct PersonRow {
 pub struct AccountRow {
     /// Its place.
     pub at: At,
-    /// Its id.
-    pub ext: String,
-    /// The name to sign in with.
-    pub username: String,
-    /// The name to show.
-    pub name: Option<String>,
+    /// The user, without its team and the hash of its password.
+    pub user: NewUser,
     /// The password in clear; `None`: one is generated.
     pub password: Option<String>,
-    /// What it may do.
-    pub role: Role,
     /// The id of its team.
     pub team: Option<String>,
 }

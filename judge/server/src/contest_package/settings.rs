@@ -4,7 +4,7 @@ use super::each;
 use super::people::{any, required, text};
 use super::rows::{At, ProblemRow, checked_id};
 use crate::contest_api::{RelTime, Time};
-use crate::store::Scoring;
+use crate::store::{ContestProblem, ProblemId, Scoring};
 use judge::package::PackageError;
 use judge::package::yaml::Node;
 
@@ -134,15 +134,16 @@ pub fn problems(tree: &Node) -> Result<Vec<ProblemRow>, PackageError> {
     let rows = each(tree, "problems", problem)?;
     for (k, row) in rows.iter().enumerate() {
         let earlier = &rows[..k];
-        if earlier.iter().any(|other| other.label == row.label) {
-            let what = format!("two problems have the label {:?}", row.label);
+        let ContestProblem { ext, label, .. } = &row.problem;
+        if earlier.iter().any(|other| other.problem.label == *label) {
+            let what = format!("two problems have the label {label:?}");
             return Err(row
                 .at
                 .error(what)
                 .remedy("give each problem a letter of its own"));
         }
-        if earlier.iter().any(|other| other.ext == row.ext) {
-            let what = format!("the problem {:?} is in the contest twice", row.ext);
+        if earlier.iter().any(|other| other.problem.ext == *ext) {
+            let what = format!("the problem {ext:?} is in the contest twice");
             return Err(row.at.error(what).remedy("remove one of them"));
         }
     }
@@ -162,10 +163,14 @@ fn problem(node: &Node) -> Result<ProblemRow, PackageError> {
     }
     Ok(ProblemRow {
         at: At::node(node),
-        ext: required(node, &ids)?,
-        label: required(node, &["label", "letter"])?,
-        rgb,
-        color: text(node, &["color"])?,
+        problem: ContestProblem {
+            problem: ProblemId(0),
+            ext: required(node, &ids)?,
+            name: String::new(),
+            label: required(node, &["label", "letter"])?,
+            rgb,
+            color: text(node, &["color"])?,
+        },
     })
 }
 

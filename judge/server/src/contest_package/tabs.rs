@@ -1,8 +1,9 @@
 //! Files of lines whose columns are separated by tabs. The first line names the kind of the file and
 //! its version.
 
-use super::rows::{AccountRow, At, GroupRow, OrganizationRow, TeamRow, checked_id, role};
+use super::rows::{AccountRow, At, TeamRow, checked_id, role};
 use super::{ContestPackage, Source};
+use crate::store::{Group, GroupId, NewUser, Organization, OrganizationId, Role, Team, TeamId};
 use judge::package::PackageError;
 
 /// A line of the file.
@@ -69,9 +70,10 @@ fn lines<'a>(file: &'a Source, kind: &str) -> Result<Vec<Line<'a>>, PackageError
 }
 
 /// `groups.tsv`: id, name.
-pub fn groups(file: &Source) -> Result<Vec<GroupRow>, PackageError> {
+pub fn groups(file: &Source) -> Result<Vec<Group>, PackageError> {
     let group = |line: Line<'_>| {
-        Ok(GroupRow {
+        Ok(Group {
+            id: GroupId(0),
             ext: line.id(0, "id")?,
             name: line.required(1, "name")?.to_owned(),
             hidden: false,
@@ -95,7 +97,8 @@ pub fn teams(file: &Source, package: &mut ContestPackage) -> Result<(), PackageE
         if let Some(ext) = &organization {
             let is_new = package.organizations.iter().all(|known| known.ext != *ext);
             if is_new {
-                package.organizations.push(OrganizationRow {
+                package.organizations.push(Organization {
+                    id: OrganizationId(0),
                     ext: ext.clone(),
                     name: short.or(line.optional(4)).unwrap_or(ext).to_owned(),
                     formal_name: line.optional(4).map(str::to_owned),
@@ -105,13 +108,18 @@ pub fn teams(file: &Source, package: &mut ContestPackage) -> Result<(), PackageE
         }
         package.teams.push(TeamRow {
             at: line.at(0),
-            ext: line.id(0, "number")?,
-            name: line.required(3, "name")?.to_owned(),
-            display_name: None,
-            label: None,
+            team: Team {
+                id: TeamId(0),
+                ext: line.id(0, "number")?,
+                name: line.required(3, "name")?.to_owned(),
+                display_name: None,
+                label: None,
+                organization: None,
+                groups: Vec::new(),
+                hidden: false,
+            },
             organization,
             groups: line.optional(2).map(str::to_owned).into_iter().collect(),
-            hidden: false,
         });
     }
     Ok(())
@@ -125,21 +133,25 @@ pub fn accounts(file: &Source) -> Result<Vec<AccountRow>, PackageError> {
         let role = role(&line.at(0), line.required(0, "type")?)?;
         let number = username.trim_start_matches(|c: char| !c.is_ascii_digit());
         let team = match (role, number.trim_start_matches('0')) {
-            (crate::store::Role::Team, "") => {
+            (Role::Team, "") => {
                 let what = format!("the account {username:?} names no team");
                 let remedy = "end the name of a team's account with the team's number: `team-001`";
                 return Err(line.at(2).error(what).remedy(remedy));
             }
-            (crate::store::Role::Team, number) => Some(number.to_owned()),
+            (Role::Team, number) => Some(number.to_owned()),
             _ => None,
         };
         Ok(AccountRow {
             at: line.at(0),
-            ext: line.id(2, "name to sign in with")?,
-            username: username.to_owned(),
-            name: line.optional(1).map(str::to_owned),
+            user: NewUser {
+                ext: line.id(2, "name to sign in with")?,
+                name: username.to_owned(),
+                display_name: line.optional(1).map(str::to_owned),
+                role,
+                team: None,
+                password_hash: None,
+            },
             password: line.optional(3).map(str::to_owned),
-            role,
             team,
         })
     };

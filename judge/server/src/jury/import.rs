@@ -61,8 +61,8 @@ pub async fn add(app: AppState, upload: Upload) -> PageResult {
         .accounts
         .iter()
         .map(|(account, password)| super::sheet::Line {
-            name: account.username.clone(),
-            shown: account.name.clone(),
+            name: account.user.name.clone(),
+            shown: account.user.display_name.clone(),
             team: account.team.clone(),
             password: password.clone(),
         })

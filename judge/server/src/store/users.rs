@@ -29,7 +29,7 @@ from_row! {
 }
 
 /// A user to add or replace.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewUser {
     /// The id in the Contest API.
     pub ext: String,

@@ -230,7 +230,7 @@ fn other_spellings_are_read() {
         (contest.ext.as_str(), contest.freeze_ms),
         ("dj", Some(600_000))
     );
-    assert_eq!(package.problems.expect("problems")[0].ext, "sum");
+    assert_eq!(package.problems.expect("problems")[0].problem.ext, "sum");
 }
 
 /// A failure in the middle, here of the accounts, which come last, leaves nothing behind.
