@@ -3,7 +3,7 @@
 use super::frame::{date, memory, seconds, verdict};
 use crate::http::{App, Result};
 use crate::layout;
-use crate::store::{SubmissionFilter, ReviewRow, Submission};
+use crate::store::{ReviewRow, Submission, SubmissionFilter};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 

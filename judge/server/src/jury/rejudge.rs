@@ -7,7 +7,9 @@ use crate::http::error::{AppState, PageResult};
 use crate::http::{App, HttpError, Jury, Result};
 use crate::layout;
 use crate::queue::{Priority, Unit};
-use crate::store::{Rejudging, RejudgingId, RejudgingState, SubmissionFilter, SubmissionId, UserId};
+use crate::store::{
+    Rejudging, RejudgingId, RejudgingState, SubmissionFilter, SubmissionId, UserId,
+};
 use crate::worker;
 use axum::response::Redirect;
 use maud::{Markup, html};

@@ -8,8 +8,8 @@ use crate::http::error::{AppState, PageResult};
 use crate::http::{App, Jury, Result};
 use crate::layout;
 use crate::store::{
-    CaseRow, Judging, JudgingId, JudgingState, SubmissionFilter, ReviewRow, Submission, SubmissionId,
-    Version,
+    CaseRow, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
+    SubmissionId, Version,
 };
 use axum::extract::Path;
 use maud::{Markup, html};

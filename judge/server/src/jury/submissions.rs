@@ -5,7 +5,7 @@ use super::frame::{date, encoded, memory, page, seconds, select, verdict};
 use crate::http::error::{AppState, PageResult};
 use crate::http::{App, HttpError, Jury, Result};
 use crate::layout;
-use crate::store::{ContestId, SubmissionFilter, ReviewRow};
+use crate::store::{ContestId, ReviewRow, SubmissionFilter};
 use chrono::{DateTime, NaiveDateTime};
 use judge::verdict::Verdict;
 use maud::{Markup, html};
