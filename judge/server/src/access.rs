@@ -8,13 +8,13 @@ use crate::store::{
 
 /// Who asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Viewer {
+pub(crate) struct Viewer {
     /// The user, if signed in.
-    pub user: Option<UserId>,
+    pub(crate) user: Option<UserId>,
     /// The user's role; `Public` if not signed in.
-    pub role: Role,
+    pub(crate) role: Role,
     /// The user's team, for the role `Team`.
-    pub team: Option<TeamId>,
+    pub(crate) team: Option<TeamId>,
 }
 
 impl Viewer {

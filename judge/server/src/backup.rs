@@ -28,10 +28,10 @@ pub enum DataCommand {
 #[derive(Args, Clone, Debug)]
 pub struct DataArgs {
     /// The archive
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Directory of the server's data [default: judge/server in the XDG data directory]
     #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
+    pub(crate) data: Option<PathBuf>,
 }
 
 impl DataCommand {
@@ -76,7 +76,7 @@ struct Manifest {
 /// # Errors
 ///
 /// When there is no server's data, or the archive exists or cannot be written.
-pub fn backup(data: &Path, to: &Path) -> Result<usize, String> {
+pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, String> {
     let database = data.join(DATABASE);
     if !database.is_file() {
         return Err(format!(
@@ -153,7 +153,7 @@ fn is_temporary(name: &str) -> bool {
 /// # Errors
 ///
 /// When the archive is incomplete or damaged, or the directory is not empty.
-pub fn restore(from: &Path, data: &Path) -> Result<usize, String> {
+pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
     if fs::read_dir(data).is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(format!(
             "{}: is not empty\n  help: name another directory with --data, or move this one away",

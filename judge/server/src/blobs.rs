@@ -54,7 +54,7 @@ impl Blobs {
     /// # Errors
     ///
     /// When there is none, or its content is damaged.
-    pub fn get(&self, wanted: &str) -> io::Result<Vec<u8>> {
+    pub(crate) fn get(&self, wanted: &str) -> io::Result<Vec<u8>> {
         let path = self.path(wanted)?;
         let content = fs::read(&path)?;
         if hash(&content) != wanted {
@@ -78,7 +78,7 @@ impl Blobs {
 }
 
 /// A name beside `path` that no other thread uses.
-pub fn temporary_beside(path: &Path) -> PathBuf {
+pub(crate) fn temporary_beside(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let k = NEXT.fetch_add(1, Ordering::Relaxed);
     path.with_extension(format!("{}-{k}.tmp", std::process::id()))
@@ -91,12 +91,12 @@ fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// The SHA-256 hash in lower-case hexadecimal.
-pub fn hash(content: &[u8]) -> String {
+pub(crate) fn hash(content: &[u8]) -> String {
     hex(&Sha256::digest(content))
 }
 
 /// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

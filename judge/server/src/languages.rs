@@ -33,7 +33,7 @@ impl Languages {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn start(store: Arc<Store>) -> Result<(Self, JoinHandle<()>), String> {
+    pub(crate) fn start(store: Arc<Store>) -> Result<(Self, JoinHandle<()>), String> {
         let text = store.setting(FOUND).map_err(|e| e.to_string())?;
         let last = text.and_then(|text| serde_json::from_str(&text).ok());
         let languages = Languages::of(last.unwrap_or_default());
@@ -46,7 +46,7 @@ impl Languages {
     }
 
     /// No language is known yet.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.known().is_empty()
     }
 
@@ -74,19 +74,19 @@ impl Languages {
     }
 
     /// All, or those that a package allows.
-    pub fn allowed(&self, codes: Option<&[String]>) -> Vec<Choice> {
+    pub(crate) fn allowed(&self, codes: Option<&[String]>) -> Vec<Choice> {
         let allows = |choice: &&Choice| codes.is_none_or(|codes| codes.contains(&choice.code));
         self.known().iter().filter(allows).cloned().collect()
     }
 
     /// The language with this code.
-    pub fn get(&self, code: &str) -> Option<Choice> {
+    pub(crate) fn get(&self, code: &str) -> Option<Choice> {
         let known = self.known();
         known.iter().find(|choice| choice.code == code).cloned()
     }
 
     /// The language of a file by its extension, if only one has it.
-    pub fn of_file(&self, name: &str) -> Option<Choice> {
+    pub(crate) fn of_file(&self, name: &str) -> Option<Choice> {
         let (_, extension) = name.rsplit_once('.')?;
         let known = self.known();
         let mut fits = known.iter().filter(|choice| {

@@ -1,9 +1,7 @@
 //! Serves problems to many users.
 #![forbid(unsafe_code)]
-// A program, not a library for others: a field whose name says all has no comment.
-#![allow(missing_docs)]
 
-pub mod access;
+mod access;
 pub mod api;
 pub mod backup;
 pub mod batches;
@@ -14,11 +12,11 @@ pub mod http;
 pub mod jury;
 pub mod languages;
 pub mod layout;
-pub mod machine;
-pub mod metrics;
+mod machine;
+mod metrics;
 pub mod nats;
 pub mod packages;
-pub mod pages;
+mod pages;
 pub mod queue;
 pub mod scoreboard;
 pub mod secret;

@@ -3,7 +3,7 @@
 
 mod stamp;
 
-pub use stamp::stamp;
+pub(crate) use stamp::stamp;
 
 use crate::blobs::{hex, temporary_beside};
 use crate::contest_api::Id;
@@ -28,11 +28,11 @@ pub struct Packages {
 }
 
 /// A file of a package.
-pub struct Member {
+pub(crate) struct Member {
     /// Where its content is.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The path in the package.
-    pub inside: PathBuf,
+    pub(crate) inside: PathBuf,
     executable: bool,
 }
 
@@ -87,7 +87,7 @@ impl Packages {
     /// # Errors
     ///
     /// When the snapshot is gone or damaged, or generating fails.
-    pub fn get_tree(
+    pub(crate) fn get_tree(
         &self,
         tree: &str,
         settings: &Settings,
@@ -108,7 +108,7 @@ impl Packages {
     /// # Errors
     ///
     /// When the snapshot is gone or damaged.
-    pub fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, String> {
+    pub(crate) fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, String> {
         if let Some(package) = self.loaded_tree(tree) {
             return Ok(Some(package));
         }
@@ -124,7 +124,7 @@ impl Packages {
     }
 
     /// The package of a snapshot, if it is in memory.
-    pub fn loaded_tree(&self, tree: &str) -> Option<Arc<Package>> {
+    pub(crate) fn loaded_tree(&self, tree: &str) -> Option<Arc<Package>> {
         self.loaded().get(tree).cloned()
     }
 
@@ -133,12 +133,12 @@ impl Packages {
     /// # Errors
     ///
     /// When the snapshot is gone or damaged.
-    pub fn described(&self, tree: &str) -> Result<NewVersion, String> {
+    pub(crate) fn described(&self, tree: &str) -> Result<NewVersion, String> {
         Ok(described(&self.read(tree)?, tree.to_owned()))
     }
 
     /// Whether there is a snapshot with this hash.
-    pub fn has(&self, tree: &str) -> bool {
+    pub(crate) fn has(&self, tree: &str) -> bool {
         self.snapshot(tree).is_ok()
     }
 
@@ -147,12 +147,12 @@ impl Packages {
     /// # Errors
     ///
     /// When it is gone.
-    pub fn directory(&self, version: &Version) -> io::Result<PathBuf> {
+    pub(crate) fn directory(&self, version: &Version) -> io::Result<PathBuf> {
         self.snapshot(&version.tree)
     }
 
     /// Forgets a package whose snapshot is to be deleted; returns false if it is in use.
-    pub fn unload(&self, tree: &str) -> bool {
+    pub(crate) fn unload(&self, tree: &str) -> bool {
         let mut loaded = self.loaded();
         let used = loaded
             .get(tree)
@@ -172,7 +172,7 @@ impl Packages {
     /// # Errors
     ///
     /// When the snapshot is gone or damaged.
-    pub fn read(&self, tree: &str) -> Result<Package, String> {
+    pub(crate) fn read(&self, tree: &str) -> Result<Package, String> {
         let dir = self.snapshot(tree).map_err(|e| {
             format!(
                 "the snapshot {tree} of a package is gone: {e}\n  help: restore it from a backup"
@@ -186,7 +186,7 @@ impl Packages {
     /// # Errors
     ///
     /// When there is no such snapshot.
-    pub fn snapshot(&self, tree: &str) -> io::Result<PathBuf> {
+    pub(crate) fn snapshot(&self, tree: &str) -> io::Result<PathBuf> {
         let mut entries = fs::read_dir(self.dir.join(tree))?;
         entries
             .next()
@@ -224,7 +224,7 @@ fn ext_of(id: &str) -> String {
 }
 
 /// The package with the time limit of its version in seconds, if it is derived and known.
-pub fn with_time_limit(package: &Package, time_limit_s: Option<f64>) -> Package {
+pub(crate) fn with_time_limit(package: &Package, time_limit_s: Option<f64>) -> Package {
     let mut package = package.clone();
     let known = time_limit_s.filter(|_| package.limits.time.fixed().is_none());
     if let Some(seconds) = known {
@@ -238,7 +238,7 @@ pub fn with_time_limit(package: &Package, time_limit_s: Option<f64>) -> Package 
 /// # Errors
 ///
 /// When a file cannot be read, or is a link out of the package.
-pub fn members(root: &Path) -> io::Result<Vec<Member>> {
+pub(crate) fn members(root: &Path) -> io::Result<Vec<Member>> {
     let root = root.canonicalize()?;
     let mut members = Vec::new();
     for entry in WalkDir::new(&root).follow_links(true).sort_by_file_name() {
@@ -266,7 +266,7 @@ pub fn members(root: &Path) -> io::Result<Vec<Member>> {
 /// # Errors
 ///
 /// When a file cannot be read, or is a link out of the directory.
-pub fn tree(root: &Path) -> io::Result<String> {
+pub(crate) fn tree(root: &Path) -> io::Result<String> {
     let id = root.file_name().unwrap_or_default().to_string_lossy();
     tree_hash(&id, &members(root)?)
 }
@@ -276,7 +276,7 @@ pub fn tree(root: &Path) -> io::Result<String> {
 /// # Errors
 ///
 /// When a file cannot be read.
-pub fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
+pub(crate) fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
     let mut tree = Sha256::new();
     tree.update((id.len() as u64).to_le_bytes());
     tree.update(id);

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// # Errors
 ///
 /// When the system has no random numbers.
-pub fn random() -> io::Result<String> {
+pub(crate) fn random() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
     Ok(hex(&bytes))
@@ -22,7 +22,7 @@ pub fn random() -> io::Result<String> {
 /// # Errors
 ///
 /// When the system has no random numbers.
-pub fn password() -> io::Result<String> {
+pub(crate) fn password() -> io::Result<String> {
     const SIGNS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0; 12];
     getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
@@ -66,7 +66,7 @@ pub fn is_password(password: &str, stored: Option<&str>) -> bool {
 }
 
 /// Whether two secrets are equal, in a time that does not depend on where they differ.
-pub fn equal(a: &str, b: &str) -> bool {
+pub(crate) fn equal(a: &str, b: &str) -> bool {
     let differ = a
         .bytes()
         .zip(b.bytes())

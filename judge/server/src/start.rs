@@ -33,44 +33,44 @@ use std::time::Duration;
 pub struct ServeArgs {
     /// Instead of serving.
     #[command(subcommand)]
-    pub command: Option<DataCommand>,
+    pub(crate) command: Option<DataCommand>,
     /// Packages to serve, by path or by id in the workspace; without any, all of the workspace
-    pub packages: Vec<PathBuf>,
+    pub(crate) packages: Vec<PathBuf>,
     /// Directory of the server's data [default: judge/server in the XDG data directory]
     #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
+    pub(crate) data: Option<PathBuf>,
     /// Address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    pub listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
     /// Number of submissions to judge at once, 0 for none with --nats [default: the number of cores]
     #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
+    pub(crate) jobs: Option<usize>,
     /// Certificate chain (PEM), to serve over TLS
     #[arg(long, value_name = "FILE", requires = "tls_key")]
-    pub tls_cert: Option<PathBuf>,
+    pub(crate) tls_cert: Option<PathBuf>,
     /// Its key (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
-    pub tls_key: Option<PathBuf>,
+    pub(crate) tls_key: Option<PathBuf>,
     /// Trust X-Forwarded-For and X-Forwarded-Proto of the reverse proxy that all requests come through
     #[arg(long)]
-    pub behind_proxy: bool,
+    pub(crate) behind_proxy: bool,
     /// Share the work with `judge worker` on other machines through these servers of a NATS cluster,
     /// separated by commas
     #[arg(long, value_name = "URL")]
-    pub nats: Option<String>,
+    pub(crate) nats: Option<String>,
     /// Keys for it.
     #[command(flatten)]
-    pub access: NatsAccess,
+    pub(crate) access: NatsAccess,
     /// Let only workers of this class of machines judge the submissions, so that all times can be
     /// compared; also the class of this machine [default: any class]
     #[arg(long, value_name = "NAME", requires = "nats")]
-    pub class: Option<String>,
+    pub(crate) class: Option<String>,
     /// Servers of the NATS cluster that keep each message
     #[arg(long, value_name = "N", requires = "nats", default_value_t = 1)]
-    pub nats_replicas: usize,
+    pub(crate) nats_replicas: usize,
     /// Of its own workers, with `--nats`.
     #[command(flatten, next_help_heading = "Workers of this process, with --nats")]
-    pub tuning: Tuning,
+    pub(crate) tuning: Tuning,
 }
 
 /// How long the printed link works.

@@ -9,9 +9,9 @@ mod feed;
 mod files;
 pub mod practice;
 mod submissions;
-pub mod view;
+pub(crate) mod view;
 
-pub use feed::start;
+pub(crate) use feed::start;
 
 use crate::contest_api::{ApiInformation, Id, Language, Provider, VERSION, VERSION_URL};
 use crate::http::{App, Caller, HttpError, Result};
@@ -25,7 +25,7 @@ use serde_json::Value;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// All endpoints.
-pub fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     // Clients of DOMjudge may use its versioned addresses.
     Router::new()
         .merge(contest_api("/api"))

@@ -17,4 +17,4 @@ mod size;
 mod table;
 
 pub use command::{run, verify};
-pub use server::Divider;
+pub(crate) use server::Divider;

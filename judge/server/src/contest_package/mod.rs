@@ -10,9 +10,9 @@ mod rows;
 mod settings;
 mod tabs;
 
-pub use import::{Imported, import};
-pub use rows::{AccountRow, At, PersonRow, ProblemRow, TeamRow};
-pub use settings::{Settings, is_rgb};
+pub(crate) use import::{Imported, import};
+pub(crate) use rows::{AccountRow, At, PersonRow, ProblemRow, TeamRow};
+pub(crate) use settings::{Settings, is_rgb};
 
 use crate::store::{Group, Organization};
 use judge::package::PackageError;
@@ -38,9 +38,9 @@ pub struct ContestPackage {
     pub groups: Vec<Group>,
     /// Organizations of teams.
     pub organizations: Vec<Organization>,
-    pub teams: Vec<TeamRow>,
-    pub persons: Vec<PersonRow>,
-    pub accounts: Vec<AccountRow>,
+    pub(crate) teams: Vec<TeamRow>,
+    pub(crate) persons: Vec<PersonRow>,
+    pub(crate) accounts: Vec<AccountRow>,
 }
 
 /// The names without extension, and what they can end with.

@@ -7,7 +7,7 @@ use judge::package::yaml::Node;
 
 /// A place in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct At(PackageError);
+pub(crate) struct At(PackageError);
 
 impl At {
     /// The place of a node.
@@ -33,46 +33,46 @@ impl At {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemRow {
     /// Its place.
-    pub at: At,
+    pub(crate) at: At,
     /// The problem, without its number and name. Its colour is `#rrggbb` or `#rgb`.
     pub problem: ContestProblem,
 }
 
 /// A team.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TeamRow {
+pub(crate) struct TeamRow {
     /// Its place.
-    pub at: At,
+    pub(crate) at: At,
     /// The team, without its organization and groups.
     pub team: Team,
     /// The id of its organization.
-    pub organization: Option<String>,
+    pub(crate) organization: Option<String>,
     /// The ids of its groups.
-    pub groups: Vec<String>,
+    pub(crate) groups: Vec<String>,
 }
 
 /// A person.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PersonRow {
+pub(crate) struct PersonRow {
     /// Its place.
-    pub at: At,
+    pub(crate) at: At,
     /// The person, without teams.
     pub person: Person,
     /// The ids of its teams.
-    pub teams: Vec<String>,
+    pub(crate) teams: Vec<String>,
 }
 
 /// An account.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AccountRow {
+pub(crate) struct AccountRow {
     /// Its place.
-    pub at: At,
+    pub(crate) at: At,
     /// The user, without its team and the hash of its password.
     pub user: NewUser,
     /// The password in clear; `None`: one is generated.
-    pub password: Option<String>,
+    pub(crate) password: Option<String>,
     /// The id of its team.
-    pub team: Option<String>,
+    pub(crate) team: Option<String>,
 }
 
 /// An id of the Contest API.

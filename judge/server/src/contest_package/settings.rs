@@ -12,24 +12,24 @@ use judge::package::yaml::Node;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Its place.
-    pub at: At,
+    pub(crate) at: At,
     /// Its id.
     pub ext: String,
-    pub name: String,
+    pub(crate) name: String,
     /// Its full name.
-    pub formal_name: Option<String>,
+    pub(crate) formal_name: Option<String>,
     /// The start.
-    pub start_ms: Option<i64>,
+    pub(crate) start_ms: Option<i64>,
     /// What the paused countdown shows.
-    pub countdown_pause_ms: Option<i64>,
+    pub(crate) countdown_pause_ms: Option<i64>,
     /// The length.
-    pub duration_ms: i64,
+    pub(crate) duration_ms: i64,
     /// The scoreboard is frozen for this time before the end.
     pub freeze_ms: Option<i64>,
     /// How it is scored.
-    pub scoring: Scoring,
+    pub(crate) scoring: Scoring,
     /// The penalty of a wrong submission.
-    pub penalty_ms: Option<i64>,
+    pub(crate) penalty_ms: Option<i64>,
 }
 
 impl Settings {

@@ -1,16 +1,16 @@
 //! What the handlers of `pages`, `jury` and `api` share: the caller, errors, limits, submitting. Handlers
 //! ask `access` what the caller may do, call the store through [`App::blocking`], and render.
 
-pub mod auth;
-pub mod client;
-pub mod error;
+pub(crate) mod auth;
+pub(crate) mod client;
+pub(crate) mod error;
 mod rate;
 pub mod submissions;
 pub mod submit;
 
-pub use auth::{Admin, Caller, Jury, SignedIn};
-pub use client::{Listen, Tls};
-pub use error::{HttpError, Result};
+pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
+pub(crate) use client::{Listen, Tls};
+pub(crate) use error::{HttpError, Result};
 pub use rate::RateLimits;
 
 use crate::blobs::Blobs;
@@ -62,7 +62,7 @@ impl App {
     }
 
     /// What a module keeps between requests: one value of each type, by default at first.
-    pub fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+    pub(crate) fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut kept = unpoisoned(self.1.lock());
         kept.get_or_insert_default::<Arc<T>>().clone()
     }
@@ -72,7 +72,7 @@ impl App {
     /// # Errors
     ///
     /// That of `work`; an internal one if it panics.
-    pub async fn blocking<T: Send + 'static>(
+    pub(crate) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T> + Send + 'static,
     ) -> Result<T> {

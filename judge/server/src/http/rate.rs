@@ -59,7 +59,7 @@ impl RateLimits {
     /// # Errors
     ///
     /// `TooMany` if there were too many failures.
-    pub fn check_failures(&self, key: &str) -> Result<()> {
+    pub(crate) fn check_failures(&self, key: &str) -> Result<()> {
         self.check(key, FAILURES)
     }
 
@@ -68,12 +68,12 @@ impl RateLimits {
     /// # Errors
     ///
     /// `TooMany` if there were too many failures.
-    pub fn check_failures_of_many(&self, key: &str) -> Result<()> {
+    pub(crate) fn check_failures_of_many(&self, key: &str) -> Result<()> {
         self.check(key, FAILURES_OF_MANY)
     }
 
     /// Counts a failure.
-    pub fn count_failure(&self, key: &str) {
+    pub(crate) fn count_failure(&self, key: &str) {
         self.count(key);
     }
 
@@ -82,7 +82,7 @@ impl RateLimits {
     /// # Errors
     ///
     /// `TooMany` if there were too many.
-    pub fn submission(&self, user: UserId) -> Result<()> {
+    pub(crate) fn submission(&self, user: UserId) -> Result<()> {
         self.take(&format!("submit {user}"), SUBMISSIONS)
     }
 
@@ -91,7 +91,7 @@ impl RateLimits {
     /// # Errors
     ///
     /// `TooMany` if there were too many.
-    pub fn clarification(&self, user: UserId) -> Result<()> {
+    pub(crate) fn clarification(&self, user: UserId) -> Result<()> {
         self.take(&format!("clarification {user}"), CLARIFICATIONS)
     }
 
@@ -102,13 +102,13 @@ impl RateLimits {
     }
 
     /// Whether this password was found right for this hash before.
-    pub fn remembers(&self, stored: Option<&str>, password: &str) -> bool {
+    pub(crate) fn remembers(&self, stored: Option<&str>, password: &str) -> bool {
         let right = unpoisoned(self.right.lock());
         stored.is_some_and(|stored| right.contains(&pair(stored, password)))
     }
 
     /// Remembers that this password is right for this hash.
-    pub fn remember(&self, stored: Option<&str>, password: &str) {
+    pub(crate) fn remember(&self, stored: Option<&str>, password: &str) {
         let mut right = unpoisoned(self.right.lock());
         if right.len() >= MOST {
             right.clear();

@@ -13,21 +13,21 @@ pub const PRACTICE_DATA: &str = "practice-data";
 
 /// A submission as a viewer may see it: what is `None` or missing must not be shown.
 #[derive(Clone, Debug)]
-pub struct Seen {
-    pub submission: Submission,
-    pub contest: Option<Contest>,
+pub(crate) struct Seen {
+    pub(crate) submission: Submission,
+    pub(crate) contest: Option<Contest>,
     /// The judging that counts, if its verdict may be seen.
-    pub judging: Option<Judging>,
+    pub(crate) judging: Option<Judging>,
     /// The source may be shown.
-    pub source: bool,
+    pub(crate) source: bool,
     /// The results of cases that may be seen; their messages and diagnoses only where they may.
-    pub cases: Vec<(String, CaseRow)>,
+    pub(crate) cases: Vec<(String, CaseRow)>,
     /// The names of all cases, if they may be seen.
-    pub case_names: Option<Vec<String>>,
+    pub(crate) case_names: Option<Vec<String>>,
 }
 
 /// Whether a case is a sample: of the package's public data.
-pub fn is_sample(name: &str) -> bool {
+pub(crate) fn is_sample(name: &str) -> bool {
     name.starts_with("sample")
 }
 
@@ -36,7 +36,7 @@ pub fn is_sample(name: &str) -> bool {
 /// # Errors
 ///
 /// `NotFound` if the viewer must not know that it exists.
-pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
+pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
     let submission = app.store.submission(id)?;
     let contest = submission
         .contest
@@ -82,7 +82,7 @@ pub fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
 /// # Errors
 ///
 /// When the store fails.
-pub fn shown_judging(
+pub(crate) fn shown_judging(
     app: &App,
     viewer: Viewer,
     submission: &Submission,
@@ -170,7 +170,7 @@ fn visible_cases(
 }
 
 /// Whether nothing will change any more, unless it is judged again.
-pub fn is_final(seen: &Seen) -> bool {
+pub(crate) fn is_final(seen: &Seen) -> bool {
     let judging = seen.judging.as_ref();
     judging.is_some_and(|judging| judging.state == JudgingState::Done)
 }

@@ -32,12 +32,12 @@ pub struct Sent {
 
 /// A submission that an admin sends for a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OnBehalf {
-    pub team: TeamId,
+pub(crate) struct OnBehalf {
+    pub(crate) team: TeamId,
     /// When it was made; `None`: now.
-    pub time_ms: Option<i64>,
+    pub(crate) time_ms: Option<i64>,
     /// Its number; `None`: the next one.
-    pub id: Option<SubmissionId>,
+    pub(crate) id: Option<SubmissionId>,
 }
 
 /// Source code, if the package gives no limit.
@@ -50,7 +50,7 @@ const MOST_FILES: usize = 20;
 /// # Errors
 ///
 /// When the store fails.
-pub fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
+pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
     let now = now_ms();
     for id in app.store.contests_with(problem.id)? {
         let contest = app.store.contest(id)?;
@@ -66,7 +66,7 @@ pub fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
 /// # Errors
 ///
 /// When the store fails.
-pub fn takes_part(app: &App, viewer: Viewer, contest: &Contest) -> Result<bool> {
+pub(crate) fn takes_part(app: &App, viewer: Viewer, contest: &Contest) -> Result<bool> {
     match viewer.team {
         Some(team) => Ok(app.store.takes_part(contest.id, team)?),
         None => Ok(false),
@@ -87,7 +87,7 @@ pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, Judgi
 /// # Errors
 ///
 /// Those of [`submit`], and when the number is in use.
-pub fn submit_as(
+pub(crate) fn submit_as(
     app: &App,
     user: &User,
     sent: Sent,

@@ -1,6 +1,6 @@
 //! The frame of the jury's pages, and parts that several of them use.
 
-pub use crate::pages::parts::{csrf_field as csrf, date, progress as verdict};
+pub(crate) use crate::pages::parts::{csrf_field as csrf, date, progress as verdict};
 
 use crate::access;
 use crate::http::Caller;

@@ -125,7 +125,7 @@ fn table() -> Vec<Route> {
 }
 
 /// All pages of the jury.
-pub fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     let add = |router: Router<App>, (path, _, handlers): Route| router.route(path, handlers);
     table().into_iter().fold(Router::new(), add)
 }

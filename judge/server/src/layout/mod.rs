@@ -6,8 +6,8 @@
 mod assets;
 mod parts;
 
-pub use assets::{Asset, asset, icon_path, script_path, style_path};
-pub use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
+pub(crate) use assets::{Asset, asset, icon_path, script_path, style_path};
+pub(crate) use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
 
 use maud::{DOCTYPE, Markup, html};
 

@@ -42,7 +42,7 @@ pub struct Options {
 
 impl Options {
     /// Those of the process with this name.
-    pub fn of(access: &NatsAccess, url: &str, name: &str) -> Self {
+    pub(crate) fn of(access: &NatsAccess, url: &str, name: &str) -> Self {
         Options {
             url: url.to_owned(),
             name: Some(name.to_owned()),
@@ -152,7 +152,7 @@ impl Connection {
     }
 
     /// The servers' addresses, without passwords.
-    pub fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
@@ -172,7 +172,7 @@ impl Connection {
     }
 
     /// Waits until the connection is established; returns whether it is.
-    pub fn wait_connected(&self, most: Duration) -> bool {
+    pub(crate) fn wait_connected(&self, most: Duration) -> bool {
         let mut session = self.session();
         let connected = async {
             let connected = session.wait_for(|session| session.connected);
@@ -188,7 +188,7 @@ impl Connection {
     }
 
     /// An error about these servers.
-    pub fn error(&self, message: impl fmt::Display) -> Error {
+    pub(crate) fn error(&self, message: impl fmt::Display) -> Error {
         Error {
             url: self.url.clone(),
             message: message.to_string(),
@@ -215,7 +215,7 @@ impl Connection {
     /// # Errors
     ///
     /// Those of [`Connection::request`].
-    pub fn request_within<T, E: fmt::Display>(
+    pub(crate) fn request_within<T, E: fmt::Display>(
         &self,
         most: Duration,
         what: &str,

@@ -12,19 +12,24 @@ mod results;
 mod service;
 mod site;
 
-pub use connection::{Connection, Error, Options, REQUEST, Result, Session};
-pub use objects::{Cache, Content, create as create_objects, packed, put as put_object};
-pub use own_units::OwnUnits;
-pub use protocol::{
-    Answer, Cancel, Object, RESULTS, Results, Start, cancel_subject, check_name, encode, inline,
-    presence_subject, results_subject,
+pub use connection::{Connection, Options, REQUEST, Session};
+pub(crate) use connection::{Error, Result};
+pub use objects::Cache;
+pub(crate) use objects::{Content, create as create_objects, packed, put as put_object};
+pub(crate) use own_units::OwnUnits;
+pub(crate) use protocol::{
+    Answer, Cancel, Object, Start, cancel_subject, check_name, inline, presence_subject,
 };
-pub use queue::{Competition, NatsQueue};
+pub use protocol::{RESULTS, Results, encode, results_subject};
+pub(crate) use queue::Competition;
+pub use queue::NatsQueue;
 pub use remote::Remote;
-pub use requests::{Handler, answer};
-pub use results::{Reader, delete as delete_results, present_stream, stream as results_stream};
-pub use service::{Server, hear_workers, serve, server_name};
-pub use site::Site;
+pub(crate) use requests::{Handler, answer};
+pub(crate) use results::Reader;
+pub use results::{delete as delete_results, present_stream, stream as results_stream};
+pub use service::server_name;
+pub(crate) use service::{Server, hear_workers, serve};
+pub(crate) use site::Site;
 
 /// What the names of streams and subjects begin with.
 pub const PREFIX: &str = "judge";

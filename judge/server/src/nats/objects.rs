@@ -213,7 +213,7 @@ impl Cache {
     /// # Errors
     ///
     /// When it cannot be downloaded, or is not what its hash says, or its data cannot be generated.
-    pub fn package(
+    pub(crate) fn package(
         &self,
         connection: &Connection,
         hash: &str,
@@ -238,7 +238,7 @@ impl Cache {
     }
 
     /// A package that this process judged before.
-    pub fn loaded_package(&self, hash: &str) -> Option<Arc<Package>> {
+    pub(crate) fn loaded_package(&self, hash: &str) -> Option<Arc<Package>> {
         let package = self.packages.loaded_tree(hash)?;
         // If that fails, its last use seems to be longer ago.
         let _ = self.touch(hash);

@@ -21,10 +21,10 @@ mod submission_live;
 mod submissions;
 mod submit_form;
 
-pub use contest::ContestView;
-pub use errors::error_page;
-pub use parts::{Form, csrf_field, date, submission_row, verdict};
-pub use sign_in::redirect as to_sign_in;
+pub(crate) use contest::ContestView;
+pub(crate) use errors::error_page;
+pub(crate) use parts::{Form, csrf_field, date, submission_row, verdict};
+pub(crate) use sign_in::redirect as to_sign_in;
 
 use crate::http::{App, Caller};
 use crate::layout::{self, Link, User};

@@ -12,7 +12,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// After this many deliveries that failed, a unit is parked.
-pub const MOST_DELIVERIES: u32 = 4;
+pub(crate) const MOST_DELIVERIES: u32 = 4;
 
 words! {
     /// Classes of the queue, most urgent first.
@@ -48,7 +48,7 @@ pub struct Unit {
 pub struct Lease {
     pub unit: Unit,
     /// Identifies the lease.
-    pub token: String,
+    pub(crate) token: String,
     /// How often the unit was delivered, from 1; deliveries that were given back do not count.
     pub delivery: u32,
 }
@@ -78,7 +78,7 @@ pub struct Listed {
     /// Why it was released or parked.
     pub reason: Option<String>,
     /// Since when it has been in this phase: milliseconds since 1970.
-    pub since_ms: i64,
+    pub(crate) since_ms: i64,
 }
 
 /// Numbers of units.
@@ -101,7 +101,7 @@ pub struct Backlog {
 
 impl Backlog {
     /// Adds units, the oldest of which has waited since then.
-    pub fn add(&mut self, units: usize, since_ms: i64) {
+    pub(crate) fn add(&mut self, units: usize, since_ms: i64) {
         self.units += units;
         self.since_ms = Some(self.since_ms.map_or(since_ms, |own| own.min(since_ms)));
     }
@@ -109,7 +109,7 @@ impl Backlog {
 
 /// The queue failed.
 #[derive(Debug)]
-pub struct QueueError(pub String);
+pub struct QueueError(pub(crate) String);
 
 impl fmt::Display for QueueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,7 +120,7 @@ impl fmt::Display for QueueError {
 impl std::error::Error for QueueError {}
 
 /// The result of an operation of the queue.
-pub type Result<T> = std::result::Result<T, QueueError>;
+pub(crate) type Result<T> = std::result::Result<T, QueueError>;
 
 /// A queue. All operations block; they may be called from any thread. Those that take a lease return
 /// whether it is still held, and do nothing otherwise.

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delivery {
     /// The user's name.
-    pub by: Option<String>,
+    pub(crate) by: Option<String>,
     /// When.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
 }
 
 impl Store {
@@ -37,7 +37,7 @@ impl Store {
     /// # Errors
     ///
     /// When the contest, the team or the problem does not exist.
-    pub fn deliver_balloon(
+    pub(crate) fn deliver_balloon(
         &self,
         contest: ContestId,
         team: TeamId,
@@ -56,7 +56,12 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn undo_balloon(&self, contest: ContestId, team: TeamId, problem: ProblemId) -> Result<()> {
+    pub(crate) fn undo_balloon(
+        &self,
+        contest: ContestId,
+        team: TeamId,
+        problem: ProblemId,
+    ) -> Result<()> {
         self.run(
             "DELETE FROM delivered_balloons WHERE contest = ?1 AND team = ?2 AND problem = ?3",
             params![contest, team, problem],

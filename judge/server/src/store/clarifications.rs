@@ -12,23 +12,23 @@ use rusqlite::{Connection, Row, params};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clarification {
     /// Its number; its id in the Contest API.
-    pub id: ClarificationId,
-    pub contest: ContestId,
+    pub(crate) id: ClarificationId,
+    pub(crate) contest: ContestId,
     /// The problem, if it is about one, and the id of its package.
-    pub problem: Option<(ProblemId, String)>,
+    pub(crate) problem: Option<(ProblemId, String)>,
     /// The team that asks, and its id in the Contest API; `None`: the jury.
-    pub from_team: Option<(TeamId, String)>,
+    pub(crate) from_team: Option<(TeamId, String)>,
     /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
-    pub to_team: Option<(TeamId, String)>,
+    pub(crate) to_team: Option<(TeamId, String)>,
     /// What it answers.
     pub reply_to: Option<ClarificationId>,
     /// Who may see what it answers.
-    pub question_visible: Option<Visibility>,
+    pub(crate) question_visible: Option<Visibility>,
     pub text: String,
     /// Who wrote it.
-    pub author: Option<UserId>,
+    pub(crate) author: Option<UserId>,
     /// When.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
 }
 
 from_row! {
@@ -164,7 +164,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is none with this number.
-    pub fn clarification(&self, id: ClarificationId) -> Result<Clarification> {
+    pub(crate) fn clarification(&self, id: ClarificationId) -> Result<Clarification> {
         self.read(|connection| by_id(connection, id))
     }
 

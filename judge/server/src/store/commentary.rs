@@ -11,12 +11,12 @@ use rusqlite::{Connection, Row, params};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comment {
     /// Its number; its id in the Contest API.
-    pub id: CommentId,
-    pub contest: ContestId,
+    pub(crate) id: CommentId,
+    pub(crate) contest: ContestId,
     /// When it was made.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
     /// What it says, and is about.
-    pub content: CommentContent,
+    pub(crate) content: CommentContent,
 }
 
 from_row! {
@@ -124,7 +124,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn commentary(&self, contest: ContestId) -> Result<Vec<Comment>> {
+    pub(crate) fn commentary(&self, contest: ContestId) -> Result<Vec<Comment>> {
         self.read(|connection| all(connection, contest))
     }
 }

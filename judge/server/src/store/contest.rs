@@ -38,12 +38,12 @@ pub struct Contest {
 
 impl Contest {
     /// The end, if the start is set.
-    pub fn end_ms(&self) -> Option<i64> {
+    pub(crate) fn end_ms(&self) -> Option<i64> {
         Some(self.start_ms? + self.duration_ms)
     }
 
     /// Whether it has started.
-    pub fn has_started(&self, now_ms: i64) -> bool {
+    pub(crate) fn has_started(&self, now_ms: i64) -> bool {
         self.start_ms.is_some_and(|start| now_ms >= start)
     }
 
@@ -53,13 +53,13 @@ impl Contest {
     }
 
     /// When the scoreboard freezes, if it does.
-    pub fn freezes_ms(&self) -> Option<i64> {
+    pub(crate) fn freezes_ms(&self) -> Option<i64> {
         Some(self.end_ms()? - self.freeze_ms?)
     }
 
     /// What teams see of the results of their own submissions now: everything once it is over. By
     /// default full feedback if it is scored by points, verdicts and samples otherwise.
-    pub fn feedback_at(&self, now_ms: i64) -> Feedback {
+    pub(crate) fn feedback_at(&self, now_ms: i64) -> Feedback {
         let is_over = self.end_ms().is_some_and(|end| now_ms >= end);
         match (self.feedback, self.scoring) {
             _ if is_over => Feedback::Full,
@@ -70,7 +70,7 @@ impl Contest {
     }
 
     /// Whether only the jury sees verdicts and scores now.
-    pub fn withholds_results(&self, now_ms: i64) -> bool {
+    pub(crate) fn withholds_results(&self, now_ms: i64) -> bool {
         self.feedback_at(now_ms) == Feedback::Samples
     }
 

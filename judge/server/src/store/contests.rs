@@ -59,7 +59,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
+    pub(crate) fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
         by_ext(self, ext)
     }
 
@@ -68,7 +68,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
+    pub(crate) fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
         teams_of(self, id)
     }
 
@@ -77,7 +77,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When a figure is out of range.
-    pub fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
+    pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         let tx = self;
         if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
             return Err(Error::Conflict(
@@ -136,7 +136,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When two have one label, or one does not exist.
-    pub fn set_contest_problems(
+    pub(crate) fn set_contest_problems(
         &mut self,
         id: ContestId,
         problems: &[ContestProblem],
@@ -167,7 +167,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When one does not exist.
-    pub fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
+    pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         let tx = self;
 
         tx.configuration = true;
@@ -254,7 +254,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn announce_results(&self, id: ContestId) -> Result<()> {
+    pub(crate) fn announce_results(&self, id: ContestId) -> Result<()> {
         self.write(|tx| published::announce_again(tx, id, i64::MIN))
     }
 
@@ -306,7 +306,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
+    pub(crate) fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
         self.any(
             "SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2",
             params![contest, team],

@@ -24,22 +24,22 @@ pub enum Visibility {
 pub struct FeedRow {
     /// Grows with every row; the token of the Contest API.
     pub seq: i64,
-    pub contest: ContestId,
+    pub(crate) contest: ContestId,
     /// The type of the Contest API: `submissions`, `judgements`, ...
     pub kind: String,
     /// The object's id; `None` for a singleton.
-    pub object: Option<String>,
+    pub(crate) object: Option<String>,
     /// The object as JSON; `None`: deleted.
     pub data: Option<String>,
     /// Who may see it.
-    pub visible: Visibility,
+    pub(crate) visible: Visibility,
     /// The time of the change.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
     /// The submission that `data` is about.
-    pub about: Option<About>,
+    pub(crate) about: Option<About>,
     /// Those who are not of the jury have a later version of this object. Never set for the objects
     /// of submissions and for clarifications.
-    pub superseded: bool,
+    pub(crate) superseded: bool,
 }
 
 from_row! {
@@ -52,13 +52,13 @@ from_row! {
 
 /// What decides who may see something about a submission, as it is when the row is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct About {
+pub(crate) struct About {
     /// The team that submitted.
-    pub team: Option<TeamId>,
+    pub(crate) team: Option<TeamId>,
     /// The team or one of its groups is hidden.
-    pub team_hidden: bool,
+    pub(crate) team_hidden: bool,
     /// When it submitted.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
 }
 
 impl From<&Submission> for About {
@@ -73,16 +73,16 @@ impl From<&Submission> for About {
 
 /// A change to announce.
 #[derive(Clone, Debug)]
-pub struct Notice<'a> {
-    pub contest: ContestId,
+pub(crate) struct Notice<'a> {
+    pub(crate) contest: ContestId,
     /// The type of the Contest API.
-    pub kind: &'a str,
+    pub(crate) kind: &'a str,
     /// The object's id; `None` for a singleton.
-    pub object: Option<String>,
+    pub(crate) object: Option<String>,
     /// Who may see it.
-    pub visible: Visibility,
+    pub(crate) visible: Visibility,
     /// The submission that the object is, or belongs to.
-    pub about: Option<&'a Submission>,
+    pub(crate) about: Option<&'a Submission>,
 }
 
 impl Tx<'_> {
@@ -196,7 +196,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn scoreboard_generation(&self, contest: ContestId) -> Result<i64> {
+    pub(crate) fn scoreboard_generation(&self, contest: ContestId) -> Result<i64> {
         let last = self.optional(
             "SELECT seq FROM feed WHERE contest = ?1 AND type NOT IN ('runs', 'clarifications')
              ORDER BY seq DESC LIMIT 1",
@@ -210,7 +210,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
+    pub(crate) fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
         self.one(
             "SELECT COALESCE(MAX(seq), 0) FROM feed WHERE contest = ?1",
             [contest],
@@ -222,7 +222,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
+    pub(crate) fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
         let sql = format!(
             "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
                  WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)"
@@ -244,7 +244,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn announce_all(&self, changes: Vec<(Notice<'_>, Option<Value>)>) -> Result<()> {
+    pub(crate) fn announce_all(&self, changes: Vec<(Notice<'_>, Option<Value>)>) -> Result<()> {
         self.write(|tx| {
             for (notice, data) in changes {
                 tx.announce(notice, data.as_ref())?;

@@ -7,23 +7,23 @@ use super::{ContestId, ProblemId, SubmissionId, TeamId, UserId};
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SubmissionFilter {
     /// Only this one.
-    pub submission: Option<SubmissionId>,
+    pub(crate) submission: Option<SubmissionId>,
     /// Of this contest; `Some(None)`: of practice.
-    pub contest: Option<Option<ContestId>>,
-    pub problem: Option<ProblemId>,
-    pub user: Option<UserId>,
-    pub team: Option<TeamId>,
-    pub language: Option<String>,
+    pub(crate) contest: Option<Option<ContestId>>,
+    pub(crate) problem: Option<ProblemId>,
+    pub(crate) user: Option<UserId>,
+    pub(crate) team: Option<TeamId>,
+    pub(crate) language: Option<String>,
     /// Whose valid judging has this verdict, in letters.
-    pub verdict: Option<String>,
+    pub(crate) verdict: Option<String>,
     /// `Some(true)`: those that have a verdict; `Some(false)`: those that wait or are being judged.
-    pub judged: Option<bool>,
+    pub(crate) judged: Option<bool>,
     /// Not before this time: milliseconds since 1970.
-    pub from_ms: Option<i64>,
+    pub(crate) from_ms: Option<i64>,
     /// Before this time.
-    pub until_ms: Option<i64>,
+    pub(crate) until_ms: Option<i64>,
     /// With smaller numbers than this one: the next page of a list.
-    pub before: Option<SubmissionId>,
+    pub(crate) before: Option<SubmissionId>,
 }
 
 impl SubmissionFilter {

@@ -23,7 +23,7 @@ pub struct Judging {
     /// Whether it counts.
     pub valid: bool,
     /// Its class in the queue.
-    pub priority: Priority,
+    pub(crate) priority: Priority,
     /// Its progress.
     pub state: JudgingState,
     /// How often it was started.
@@ -35,7 +35,7 @@ pub struct Judging {
     /// Maximum CPU seconds of a case.
     pub max_cpu_s: Option<f64>,
     /// Maximum memory of a case, in bytes.
-    pub max_memory: Option<u64>,
+    pub(crate) max_memory: Option<u64>,
     /// The CPU-time limit that applied, in seconds.
     pub time_limit_s: Option<f64>,
     /// What the compiler said.
@@ -71,11 +71,11 @@ pub struct ContestResult {
     /// The team; `None`: of the jury.
     pub team: Option<TeamId>,
     /// When it was submitted.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
     /// The verdict in letters, once it has one.
     pub verdict: Option<String>,
     /// Points, for a scoring problem.
-    pub score: Option<f64>,
+    pub(crate) score: Option<f64>,
 }
 
 from_row! {
@@ -85,11 +85,11 @@ from_row! {
 /// What a worker needs to judge.
 #[derive(Clone, Debug)]
 pub struct JudgingWork {
-    pub judging: JudgingId,
+    pub(crate) judging: JudgingId,
     pub submission: Submission,
-    pub files: Vec<SourceFile>,
+    pub(crate) files: Vec<SourceFile>,
     /// The version of the package.
-    pub version: Version,
+    pub(crate) version: Version,
 }
 
 /// A worker that starts a judging.
@@ -188,7 +188,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is none with this number.
-    pub fn judging_before(&self, id: JudgingId) -> Result<Judging> {
+    pub(crate) fn judging_before(&self, id: JudgingId) -> Result<Judging> {
         self.one(
             "SELECT before.* FROM judgings before
              JOIN judgings own ON own.submission = before.submission
@@ -314,7 +314,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn set_machines(&self, id: JudgingId, attempt: i64, machines: &str) -> Result<()> {
+    pub(crate) fn set_machines(&self, id: JudgingId, attempt: i64, machines: &str) -> Result<()> {
         self.write_soon(|tx| {
             tx.run(
                 "UPDATE judgings SET machine = ?3 WHERE id = ?1 AND attempt = ?2",

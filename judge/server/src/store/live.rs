@@ -9,7 +9,7 @@ const CAPACITY: usize = 1024;
 
 /// A committed change.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub(crate) enum Change {
     /// Something about a submission: its judgings, results or verdict.
     Submission(SubmissionId),
     /// Contests, their problems, teams or groups: objects of the feed may follow.
@@ -20,7 +20,7 @@ pub enum Change {
 
 /// The sender of changes.
 #[derive(Debug)]
-pub struct Live(broadcast::Sender<Change>);
+pub(crate) struct Live(broadcast::Sender<Change>);
 
 impl Default for Live {
     fn default() -> Self {

@@ -15,8 +15,8 @@ mod feed;
 mod filter;
 mod ids;
 mod judgings;
-pub mod live;
-pub mod objects;
+pub(crate) mod live;
+pub(crate) mod objects;
 mod persons;
 mod pool;
 mod problems;
@@ -34,26 +34,32 @@ mod uploads;
 mod users;
 mod words;
 
-pub use balloons::Delivery;
+pub(crate) use balloons::Delivery;
 pub use case_results::CaseRow;
 pub use clarifications::{Clarification, NewClarification};
-pub use commentary::{Comment, CommentContent};
+pub(crate) use commentary::Comment;
+pub use commentary::CommentContent;
 pub use contest::{Contest, ContestProblem};
-pub use copy::{check_database, copy_database};
-pub use feed::{About, FeedRow, Notice, Visibility};
+pub(crate) use copy::{check_database, copy_database};
+pub(crate) use feed::{About, Notice};
+pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
 pub use ids::*;
-pub use judgings::{ContestResult, Finished, Judging, JudgingWork, Recorded, Started, Starter};
+pub(crate) use judgings::{ContestResult, JudgingWork};
+pub use judgings::{Finished, Judging, Recorded, Started, Starter};
 pub use persons::Person;
-pub use problems::{NewVersion, Problem, Version};
+pub use problems::Problem;
+pub(crate) use problems::{NewVersion, Version};
 pub use queue::SqliteQueue;
-pub use rejudgings::{Change, Rejudging, Selection};
-pub use review::ReviewRow;
-pub use schema::VERSION as SCHEMA_VERSION;
-pub use sessions::{OpenSession, Session, Token};
+pub use rejudgings::Change;
+pub(crate) use rejudgings::{Rejudging, Selection};
+pub(crate) use review::ReviewRow;
+pub(crate) use schema::VERSION as SCHEMA_VERSION;
+pub(crate) use sessions::{OpenSession, Session, Token};
 pub use submissions::{NewSubmission, SourceFile, Submission};
 pub use teams::{Group, Organization, Team};
-pub use uploads::{PackageUpload, StepReport, VerifiedSubmission};
+pub use uploads::StepReport;
+pub(crate) use uploads::{PackageUpload, VerifiedSubmission};
 pub use users::{NewUser, User};
 pub use words::*;
 
@@ -89,7 +95,7 @@ pub enum Error {
 }
 
 /// The result of a function of the store.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
@@ -114,7 +120,7 @@ impl From<serde_json::Error> for Error {
 
 impl Error {
     /// There is no room for the change, which was not made.
-    pub fn is_disk_full(&self) -> bool {
+    pub(crate) fn is_disk_full(&self) -> bool {
         match self {
             Error::Database(error) => {
                 error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
@@ -175,7 +181,7 @@ impl Store {
     }
 
     /// Where committed changes are announced.
-    pub fn live(&self) -> &Live {
+    pub(crate) fn live(&self) -> &Live {
         &self.live
     }
 

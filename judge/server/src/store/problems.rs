@@ -29,27 +29,27 @@ from_row! {
 pub struct Version {
     /// Its number.
     pub id: VersionId,
-    pub problem: ProblemId,
+    pub(crate) problem: ProblemId,
     /// The hash of the snapshot; [`crate::packages::Packages`] has it.
     pub tree: String,
     /// The title.
     pub name: String,
     /// The package's format.
-    pub format: String,
+    pub(crate) format: String,
     /// CPU seconds per case; `None`: derived, and not known yet.
     pub time_limit_s: Option<f64>,
     /// Bytes.
-    pub memory_limit: u64,
+    pub(crate) memory_limit: u64,
     /// Bytes of source code.
-    pub code_limit: Option<u64>,
+    pub(crate) code_limit: Option<u64>,
     /// A submission gets points.
-    pub scoring: bool,
+    pub(crate) scoring: bool,
     /// Allowed languages; `None`: all.
-    pub languages: Option<Vec<String>>,
+    pub(crate) languages: Option<Vec<String>>,
     /// Names of the cases in judging order.
-    pub cases: Vec<String>,
+    pub(crate) cases: Vec<String>,
     /// When it was added.
-    pub added_ms: i64,
+    pub(crate) added_ms: i64,
 }
 
 from_row! {
@@ -66,25 +66,25 @@ from_row! {
 #[derive(Clone, Debug)]
 pub struct NewVersion {
     /// The id of the package.
-    pub ext: String,
+    pub(crate) ext: String,
     /// See [`Version`] for the others.
     pub tree: String,
     /// The title.
-    pub name: String,
+    pub(crate) name: String,
     /// The package's format.
-    pub format: String,
+    pub(crate) format: String,
     /// CPU seconds per case, unless derived.
-    pub time_limit_s: Option<f64>,
+    pub(crate) time_limit_s: Option<f64>,
     /// Bytes.
-    pub memory_limit: u64,
+    pub(crate) memory_limit: u64,
     /// Bytes of source code.
-    pub code_limit: Option<u64>,
+    pub(crate) code_limit: Option<u64>,
     /// A submission gets points.
-    pub scoring: bool,
+    pub(crate) scoring: bool,
     /// Allowed languages; `None`: all.
-    pub languages: Option<Vec<String>>,
+    pub(crate) languages: Option<Vec<String>>,
     /// Names of the cases in judging order.
-    pub cases: Vec<String>,
+    pub(crate) cases: Vec<String>,
 }
 
 fn json(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Vec<String>>> {
@@ -165,7 +165,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn stamped_package(&self, path: &str, stamp: &str) -> Result<Option<String>> {
+    pub(crate) fn stamped_package(&self, path: &str, stamp: &str) -> Result<Option<String>> {
         self.optional(
             "SELECT tree FROM package_stamps WHERE path = ?1 AND stamp = ?2",
             [path, stamp],
@@ -178,7 +178,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn stamp_package(&self, path: &str, stamp: Option<&str>, tree: &str) -> Result<()> {
+    pub(crate) fn stamp_package(&self, path: &str, stamp: Option<&str>, tree: &str) -> Result<()> {
         self.write(|tx| {
             tx.run(
                 "DELETE FROM package_stamps WHERE path = ?1 OR tree IN (
@@ -201,7 +201,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn set_time_limit(&self, version: VersionId, seconds: f64) -> Result<()> {
+    pub(crate) fn set_time_limit(&self, version: VersionId, seconds: f64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
             tx.run(
@@ -256,7 +256,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is none with this number.
-    pub fn version(&self, id: VersionId) -> Result<Version> {
+    pub(crate) fn version(&self, id: VersionId) -> Result<Version> {
         self.read(|connection| version_by_id(connection, id))
     }
 
@@ -265,7 +265,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn contests_with(&self, problem: ProblemId) -> Result<Vec<super::ContestId>> {
+    pub(crate) fn contests_with(&self, problem: ProblemId) -> Result<Vec<super::ContestId>> {
         self.all(
             "SELECT contest FROM contest_problems WHERE problem = ?1",
             [problem],

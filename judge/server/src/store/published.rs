@@ -115,7 +115,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn published_judgings(&self, contest: ContestId) -> Result<Vec<Judging>> {
+    pub(crate) fn published_judgings(&self, contest: ContestId) -> Result<Vec<Judging>> {
         self.all(
             &format!(
                 "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
@@ -131,7 +131,10 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn published_results(&self, contest: ContestId) -> Result<Vec<(JudgingId, CaseRow)>> {
+    pub(crate) fn published_results(
+        &self,
+        contest: ContestId,
+    ) -> Result<Vec<(JudgingId, CaseRow)>> {
         let rows: Vec<StoredCase> = self.all(
             &format!(
                 "SELECT r.*, NULL AS diagnosis FROM case_results r

@@ -10,23 +10,23 @@ use rusqlite::{Connection, params};
 
 /// A rejudging.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejudging {
+pub(crate) struct Rejudging {
     /// Its number.
-    pub id: RejudgingId,
+    pub(crate) id: RejudgingId,
     /// Why.
-    pub reason: String,
+    pub(crate) reason: String,
     /// Whether it is open, applied or dropped.
-    pub state: RejudgingState,
+    pub(crate) state: RejudgingState,
     /// Who started it.
-    pub created_by: Option<UserId>,
+    pub(crate) created_by: Option<UserId>,
     /// When.
-    pub created_ms: i64,
+    pub(crate) created_ms: i64,
     /// When it was applied or dropped.
-    pub closed_ms: Option<i64>,
+    pub(crate) closed_ms: Option<i64>,
     /// Number of judgings.
-    pub total: usize,
+    pub(crate) total: usize,
     /// Number of judgings that are done.
-    pub done: usize,
+    pub(crate) done: usize,
 }
 
 from_row! {
@@ -42,19 +42,19 @@ pub type Selection = Vec<SubmissionId>;
 /// A submission of a rejudging: its verdict before and after.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
-    pub submission: SubmissionId,
+    pub(crate) submission: SubmissionId,
     /// The judging of the rejudging.
-    pub judging: JudgingId,
+    pub(crate) judging: JudgingId,
     /// Its progress.
-    pub state: JudgingState,
+    pub(crate) state: JudgingState,
     /// The verdict that counts (after an applied rejudging: that counted), if it has one.
     pub before: Option<String>,
     /// The verdict of the rejudging, once it is done.
     pub after: Option<String>,
     /// The points before.
-    pub score_before: Option<f64>,
+    pub(crate) score_before: Option<f64>,
     /// The points after.
-    pub score_after: Option<f64>,
+    pub(crate) score_after: Option<f64>,
 }
 
 from_row! {
@@ -141,7 +141,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is none with this number.
-    pub fn rejudging(&self, id: RejudgingId) -> Result<Rejudging> {
+    pub(crate) fn rejudging(&self, id: RejudgingId) -> Result<Rejudging> {
         self.read(|connection| by_id(connection, id))
     }
 
@@ -150,7 +150,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn rejudgings(&self) -> Result<Vec<Rejudging>> {
+    pub(crate) fn rejudgings(&self) -> Result<Vec<Rejudging>> {
         self.all(&format!("{REJUDGING} ORDER BY r.id DESC"), [])
     }
 
@@ -221,7 +221,7 @@ impl Store {
     /// # Errors
     ///
     /// When it is not open.
-    pub fn drop_rejudging(&self, id: RejudgingId) -> Result<()> {
+    pub(crate) fn drop_rejudging(&self, id: RejudgingId) -> Result<()> {
         self.write(|tx| {
             must_be_open(&by_id(tx, id)?)?;
             tx.run(

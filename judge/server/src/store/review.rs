@@ -9,35 +9,35 @@ use rusqlite::params_from_iter;
 
 /// A submission in the jury's list.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ReviewRow {
+pub(crate) struct ReviewRow {
     /// Its number.
-    pub id: SubmissionId,
+    pub(crate) id: SubmissionId,
     /// The contest and its name; `None`: practice.
-    pub contest: Option<(ContestId, String)>,
+    pub(crate) contest: Option<(ContestId, String)>,
     /// The problem and the id of its package.
-    pub problem: (ProblemId, String),
+    pub(crate) problem: (ProblemId, String),
     /// The team and its name.
-    pub team: Option<(TeamId, String)>,
+    pub(crate) team: Option<(TeamId, String)>,
     /// The user and their name.
-    pub user: (UserId, String),
+    pub(crate) user: (UserId, String),
     /// The language's code.
-    pub language: String,
+    pub(crate) language: String,
     /// When it was submitted.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
     /// The judging that counts.
-    pub judging: JudgingId,
+    pub(crate) judging: JudgingId,
     /// Its progress.
-    pub state: JudgingState,
+    pub(crate) state: JudgingState,
     /// Its verdict, in letters.
-    pub verdict: Option<String>,
+    pub(crate) verdict: Option<String>,
     /// Its points, for a scoring problem.
-    pub score: Option<f64>,
+    pub(crate) score: Option<f64>,
     /// Maximum CPU seconds of a case.
-    pub max_cpu_s: Option<f64>,
+    pub(crate) max_cpu_s: Option<f64>,
     /// Maximum memory of a case, in bytes.
-    pub max_memory: Option<u64>,
+    pub(crate) max_memory: Option<u64>,
     /// The CPU-time limit that applied, in seconds.
-    pub time_limit_s: Option<f64>,
+    pub(crate) time_limit_s: Option<f64>,
 }
 
 from_row! {
@@ -58,7 +58,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn review(
+    pub(crate) fn review(
         &self,
         filter: &SubmissionFilter,
         skip: usize,
@@ -89,7 +89,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn review_ids(&self, filter: &SubmissionFilter) -> Result<Vec<SubmissionId>> {
+    pub(crate) fn review_ids(&self, filter: &SubmissionFilter) -> Result<Vec<SubmissionId>> {
         let conditions = filter.conditions();
         self.all(
             &format!(
@@ -105,7 +105,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn review_count(&self, filter: &SubmissionFilter) -> Result<usize> {
+    pub(crate) fn review_count(&self, filter: &SubmissionFilter) -> Result<usize> {
         let conditions = filter.conditions();
         let count: i64 = self.one(
             &format!("SELECT COUNT(*) {FROM} WHERE {}", conditions.sql()),

@@ -7,20 +7,20 @@ use rusqlite::params;
 /// A session of a signed-in user.
 #[derive(Clone, Debug)]
 pub struct Session {
-    pub user: User,
+    pub(crate) user: User,
     /// The secret that its forms carry.
     pub csrf: String,
 }
 
 /// A session as its user sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpenSession {
+pub(crate) struct OpenSession {
     /// The hash of its secret.
-    pub hash: String,
+    pub(crate) hash: String,
     /// When it was started.
-    pub created_ms: i64,
+    pub(crate) created_ms: i64,
     /// When it ends by itself.
-    pub expires_ms: i64,
+    pub(crate) expires_ms: i64,
 }
 
 from_row! {
@@ -29,15 +29,15 @@ from_row! {
 
 /// A token of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Token {
+pub(crate) struct Token {
     /// Its number.
-    pub id: TokenId,
+    pub(crate) id: TokenId,
     /// The user it acts for.
-    pub user: UserId,
+    pub(crate) user: UserId,
     /// What its owner calls it.
-    pub name: String,
+    pub(crate) name: String,
     /// The time of its creation.
-    pub created_ms: i64,
+    pub(crate) created_ms: i64,
 }
 
 from_row! {
@@ -93,7 +93,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn sessions_of(&self, user: UserId) -> Result<Vec<OpenSession>> {
+    pub(crate) fn sessions_of(&self, user: UserId) -> Result<Vec<OpenSession>> {
         self.all(
             "SELECT hash, created_ms, expires_ms FROM sessions WHERE user = ?1 AND expires_ms > ?2
              ORDER BY created_ms DESC",
@@ -106,7 +106,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn end_other_sessions(&self, user: UserId, kept: &str) -> Result<()> {
+    pub(crate) fn end_other_sessions(&self, user: UserId, kept: &str) -> Result<()> {
         self.run(
             "DELETE FROM sessions WHERE user = ?1 AND hash <> ?2",
             params![user, kept],
@@ -118,7 +118,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn end_session(&self, hash: &str) -> Result<()> {
+    pub(crate) fn end_session(&self, hash: &str) -> Result<()> {
         self.run("DELETE FROM sessions WHERE hash = ?1", [hash])
     }
 
@@ -156,7 +156,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
+    pub(crate) fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
         self.all(
             "SELECT id, user, name, created_ms FROM tokens WHERE user = ?1 ORDER BY id",
             [user],
@@ -168,7 +168,7 @@ impl Store {
     /// # Errors
     ///
     /// When the user has no such token.
-    pub fn remove_token(&self, user: UserId, id: TokenId) -> Result<()> {
+    pub(crate) fn remove_token(&self, user: UserId, id: TokenId) -> Result<()> {
         self.write(|tx| {
             let removed = tx.run(
                 "DELETE FROM tokens WHERE id = ?1 AND user = ?2",
@@ -186,7 +186,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user.
-    pub fn add_sign_in_link(&self, hash: &str, user: UserId, expires_ms: i64) -> Result<()> {
+    pub(crate) fn add_sign_in_link(&self, hash: &str, user: UserId, expires_ms: i64) -> Result<()> {
         self.run(
             "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
             params![hash, user, expires_ms],
@@ -198,7 +198,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn use_sign_in_link(&self, hash: &str) -> Result<Option<User>> {
+    pub(crate) fn use_sign_in_link(&self, hash: &str) -> Result<Option<User>> {
         self.write(|tx| {
             let now = now_ms();
             let id: Option<UserId> = tx.optional(

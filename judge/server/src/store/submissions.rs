@@ -16,24 +16,24 @@ pub struct Submission {
     /// Its number; its id in the Contest API.
     pub id: SubmissionId,
     /// The contest; `None`: practice.
-    pub contest: Option<ContestId>,
-    pub problem: ProblemId,
+    pub(crate) contest: Option<ContestId>,
+    pub(crate) problem: ProblemId,
     /// The id of the problem's package.
-    pub problem_ext: String,
+    pub(crate) problem_ext: String,
     /// Who submitted it.
-    pub user: UserId,
+    pub(crate) user: UserId,
     /// The user's team at that time.
-    pub team: Option<TeamId>,
+    pub(crate) team: Option<TeamId>,
     /// The team's id in the Contest API.
-    pub team_ext: Option<String>,
+    pub(crate) team_ext: Option<String>,
     /// The team or one of its groups is hidden.
-    pub team_hidden: bool,
+    pub(crate) team_hidden: bool,
     /// The language's code.
-    pub language: String,
+    pub(crate) language: String,
     /// The file or class to start, if given.
-    pub entry_point: Option<String>,
+    pub(crate) entry_point: Option<String>,
     /// When it was accepted.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
 }
 
 from_row! {
@@ -184,7 +184,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
+    pub(crate) fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
         self.read(|connection| files(connection, id))
     }
 
@@ -193,7 +193,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn submissions_of(&self, contest: ContestId) -> Result<Vec<Submission>> {
+    pub(crate) fn submissions_of(&self, contest: ContestId) -> Result<Vec<Submission>> {
         let filter = SubmissionFilter {
             contest: Some(Some(contest)),
             ..SubmissionFilter::default()

@@ -99,7 +99,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn organization(&self, ext: &str) -> Result<Option<OrganizationId>> {
+    pub(crate) fn organization(&self, ext: &str) -> Result<Option<OrganizationId>> {
         number(self, "organizations", ext)
     }
 
@@ -108,7 +108,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn group(&self, ext: &str) -> Result<Option<GroupId>> {
+    pub(crate) fn group(&self, ext: &str) -> Result<Option<GroupId>> {
         number(self, "groups", ext)
     }
 
@@ -117,7 +117,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn team(&self, ext: &str) -> Result<Option<TeamId>> {
+    pub(crate) fn team(&self, ext: &str) -> Result<Option<TeamId>> {
         number(self, "teams", ext)
     }
 
@@ -126,7 +126,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
+    pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
         let tx = self;
 
         tx.configuration = true;
@@ -143,7 +143,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn put_group(&mut self, new: &Group) -> Result<GroupId> {
+    pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
         let tx = self;
 
         tx.configuration = true;
@@ -165,7 +165,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When an organization or group does not exist.
-    pub fn put_team(&mut self, new: &Team) -> Result<TeamId> {
+    pub(crate) fn put_team(&mut self, new: &Team) -> Result<TeamId> {
         let tx = self;
 
         tx.configuration = true;

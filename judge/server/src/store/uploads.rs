@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackageUpload {
     /// Its number.
-    pub id: UploadId,
+    pub(crate) id: UploadId,
     /// The hash of its snapshot.
-    pub tree: String,
+    pub(crate) tree: String,
     /// The id of the package.
-    pub ext: String,
+    pub(crate) ext: String,
     /// The name of the file.
-    pub file: String,
+    pub(crate) file: String,
     /// When it was uploaded.
-    pub added_ms: i64,
+    pub(crate) added_ms: i64,
     /// Steps of verifying it: one for its files and data, one for each of its submissions.
-    pub steps: usize,
+    pub(crate) steps: usize,
     /// When it was published.
-    pub published_ms: Option<i64>,
+    pub(crate) published_ms: Option<i64>,
 }
 
 from_row! {
@@ -45,15 +45,15 @@ pub struct VerifiedSubmission {
     /// The verdict in letters; `None`: its compiler is missing here.
     pub verdict: Option<String>,
     /// The expected verdicts.
-    pub expected: Option<String>,
+    pub(crate) expected: Option<String>,
     /// Whether the verdict is expected.
     pub as_expected: bool,
     /// Maximum CPU seconds of a case.
-    pub max_cpu_s: Option<f64>,
+    pub(crate) max_cpu_s: Option<f64>,
     /// The CPU-time limit that applied, in seconds.
-    pub time_limit_s: Option<f64>,
+    pub(crate) time_limit_s: Option<f64>,
     /// Why, if it failed.
-    pub message: Option<String>,
+    pub(crate) message: Option<String>,
 }
 
 impl Store {
@@ -62,7 +62,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn add_upload(
+    pub(crate) fn add_upload(
         &self,
         tree: &str,
         ext: &str,
@@ -85,7 +85,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is none with this number.
-    pub fn upload(&self, id: UploadId) -> Result<PackageUpload> {
+    pub(crate) fn upload(&self, id: UploadId) -> Result<PackageUpload> {
         self.read(|connection| {
             connection.numbered("upload", "SELECT * FROM uploads WHERE id = ?1", id)
         })
@@ -132,7 +132,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn set_published(&self, id: UploadId) -> Result<()> {
+    pub(crate) fn set_published(&self, id: UploadId) -> Result<()> {
         self.run(
             "UPDATE uploads SET published_ms = ?2 WHERE id = ?1",
             params![id, now_ms()],

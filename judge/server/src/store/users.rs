@@ -14,7 +14,7 @@ pub struct User {
     /// The name to sign in with.
     pub name: String,
     /// The name to show, if another.
-    pub display_name: Option<String>,
+    pub(crate) display_name: Option<String>,
     /// What it may do.
     pub role: Role,
     pub team: Option<TeamId>,
@@ -55,7 +55,7 @@ impl Tx<'_> {
     /// # Errors
     ///
     /// When another user has the name.
-    pub fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
+    pub(crate) fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
         let tx = self;
 
         let other: Option<String> = tx.optional(
@@ -148,7 +148,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user.
-    pub fn set_disabled(&self, id: UserId, disabled: bool) -> Result<()> {
+    pub(crate) fn set_disabled(&self, id: UserId, disabled: bool) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;
             tx.run(

@@ -23,22 +23,22 @@ Exit status: 0 accepted, 1 not accepted, 2 not submitted, 3 the judge failed.")]
 pub struct SubmitArgs {
     /// The program: one file, or all files of it
     #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// The problem's id, or its label in the contest [default: the first file's name]
     #[arg(short, long, value_name = "ID")]
-    pub problem: Option<String>,
+    pub(crate) problem: Option<String>,
     /// Submit to this contest [default: practice]
     #[arg(short, long, value_name = "ID")]
-    pub contest: Option<String>,
+    pub(crate) contest: Option<String>,
     /// The language's id [default: by the file's extension]
     #[arg(short, long, value_name = "ID")]
-    pub language: Option<String>,
+    pub(crate) language: Option<String>,
     /// The file or class to start
     #[arg(long, value_name = "NAME")]
-    pub entry_point: Option<String>,
+    pub(crate) entry_point: Option<String>,
     /// Address of the server
     #[arg(long, value_name = "URL", env = "JUDGE_SERVER")]
-    pub server: String,
+    pub(crate) server: String,
 }
 
 /// The longest answer that is read, in bytes.

@@ -6,7 +6,7 @@ mod metrics;
 mod security;
 mod serve;
 
-pub use serve::serve;
+pub(crate) use serve::serve;
 
 use crate::http::{App, HttpError};
 use crate::{api, jury, pages};
@@ -15,7 +15,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 
 /// The largest request; uploads of packages have their own limit.
-pub const BODY_LIMIT: usize = 2 << 20;
+pub(crate) const BODY_LIMIT: usize = 2 << 20;
 
 /// All routes. Has to be called in a runtime, where it starts the tasks of the event feed.
 pub fn router(app: App) -> Router {

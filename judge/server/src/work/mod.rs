@@ -6,7 +6,7 @@ mod load;
 mod presence;
 mod watch;
 
-pub use watch::{WhenBusy, watch};
+pub(crate) use watch::{WhenBusy, watch};
 
 use crate::languages;
 use crate::machine;
@@ -30,40 +30,40 @@ SIGTERM lets it finish what it has and end; a second one makes it give that back
 pub struct WorkerArgs {
     /// Servers of the NATS cluster that the judge's server uses, separated by commas
     #[arg(long, value_name = "URL")]
-    pub nats: String,
+    pub(crate) nats: String,
     /// Keys for it.
     #[command(flatten)]
-    pub access: NatsAccess,
+    pub(crate) access: NatsAccess,
     /// Number of submissions to judge at once [default: the number of cores]
     #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
+    pub(crate) jobs: Option<usize>,
     /// Name of this worker, to which its permissions on NATS belong [default: the machine's]
     #[arg(long)]
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Class of this machine: machines of one class measure the same times
     #[arg(long, value_name = "NAME", default_value = DEFAULT_CLASS)]
-    pub class: String,
+    pub(crate) class: String,
     /// What has defaults.
     #[command(flatten)]
-    pub tuning: Tuning,
+    pub(crate) tuning: Tuning,
 }
 
 /// Options of workers that have defaults for all.
 #[derive(Args, Clone, Debug)]
-pub struct Tuning {
+pub(crate) struct Tuning {
     /// Directory for copies of packages [default: judge/worker in the XDG cache directory]
     #[arg(long, value_name = "DIR")]
-    pub cache: Option<PathBuf>,
+    pub(crate) cache: Option<PathBuf>,
     /// Size of that directory in MiB; packages whose last use is the longest ago are deleted
     #[arg(long, value_name = "MIB", default_value_t = 10 << 10)]
-    pub cache_size: u64,
+    pub(crate) cache_size: u64,
     /// What to do while other programs keep this machine too busy to measure times exactly: take no
     /// work, or only say so [default: rest, and for the workers of `judge serve` warn]
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub when_busy: Option<WhenBusy>,
+    pub(crate) when_busy: Option<WhenBusy>,
     /// How long a submission waits for a worker that is not heard of, in seconds; for tests
     #[arg(long, value_name = "SECONDS", hide = true, default_value_t = LEASE.as_secs_f64())]
-    pub lease: f64,
+    pub(crate) lease: f64,
 }
 
 /// Judges until SIGTERM or SIGINT.
@@ -127,17 +127,17 @@ async fn any(term: &mut Signal, int: &mut Signal) {
 
 /// What a worker process is.
 #[derive(Clone, Copy, Debug)]
-pub struct Identity<'i> {
+pub(crate) struct Identity<'i> {
     /// Its name on NATS.
-    pub name: &'i str,
+    pub(crate) name: &'i str,
     /// The class of its machine.
-    pub machine_class: &'i str,
+    pub(crate) machine_class: &'i str,
     /// What it does on a busy machine, unless an option says it.
-    pub when_busy: WhenBusy,
+    pub(crate) when_busy: WhenBusy,
 }
 
 /// Workers of this process that take units from NATS.
-pub struct NatsWorkers {
+pub(crate) struct NatsWorkers {
     workers: Workers,
     announcer: Announcer,
     _cores: Cores,
@@ -149,7 +149,7 @@ impl NatsWorkers {
     /// # Errors
     ///
     /// When the cache cannot be used or a thread cannot be started.
-    pub fn start(
+    pub(crate) fn start(
         connection: Arc<Connection>,
         queue: Arc<NatsQueue>,
         identity: Identity<'_>,
@@ -192,20 +192,20 @@ impl NatsWorkers {
     }
 
     /// Takes no unit any more, and finishes those that were begun.
-    pub fn drain(&self) {
+    pub(crate) fn drain(&self) {
         self.workers.control().drain();
         self.announcer.set(State::Draining);
     }
 
     /// Stops at once: units that were begun are given back.
-    pub fn stop(self) {
+    pub(crate) fn stop(self) {
         self.workers.stop();
         self.announcer.stop();
     }
 }
 
 /// The name of this machine, as a name on NATS.
-pub fn default_name() -> String {
+pub(crate) fn default_name() -> String {
     let valid = |c: char| match c.is_ascii_alphanumeric() || "-_".contains(c) {
         true => c,
         false => '-',

@@ -9,7 +9,7 @@ use std::thread::{Builder, sleep};
 
 /// What workers do on a busy machine.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhenBusy {
+pub(crate) enum WhenBusy {
     /// Take no work until it is quiet again.
     Rest,
     /// Only log it.

@@ -51,61 +51,61 @@ pub struct Judge {
     /// Its number.
     pub submission: SubmissionId,
     /// The language's code.
-    pub language: String,
+    pub(crate) language: String,
     /// The file or class to start, if given.
-    pub entry_point: Option<String>,
+    pub(crate) entry_point: Option<String>,
     /// Its sources; [`Attempt::source`] has the content.
     pub files: Vec<SourceFile>,
     /// The snapshot of the package.
-    pub tree: String,
+    pub(crate) tree: String,
     /// CPU seconds per case, if known; a limit that is derived is reported.
-    pub time_limit_s: Option<f64>,
+    pub(crate) time_limit_s: Option<f64>,
     /// Names of the cases; a result names the index.
     pub cases: Vec<String>,
     /// The first failure decides; otherwise all cases are of interest.
-    pub first_failure: bool,
+    pub(crate) first_failure: bool,
 }
 
 /// A step of verifying a package.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Verify {
     /// The snapshot of the package.
-    pub tree: String,
+    pub(crate) tree: String,
     /// 0: files and data; `k`: submission `k` of the package, from 1.
-    pub step: usize,
+    pub(crate) step: usize,
 }
 
 /// Cases of a submission, to judge for a coordinator that grades them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Batch {
     /// The name of the submission in reports.
-    pub submission: String,
+    pub(crate) submission: String,
     /// The snapshot of the package.
-    pub tree: String,
+    pub(crate) tree: String,
     /// The submission.
-    pub program: SentProgram,
+    pub(crate) program: SentProgram,
     /// The language's code, if given.
-    pub language: Option<String>,
+    pub(crate) language: Option<String>,
     /// The file or class to start, if given.
-    pub entry_point: Option<String>,
+    pub(crate) entry_point: Option<String>,
     /// The checker that replaces the package's, and headers beside it.
-    pub checker: Option<Vec<SourceFile>>,
+    pub(crate) checker: Option<Vec<SourceFile>>,
     /// CPU seconds per case.
-    pub time_limit_s: f64,
+    pub(crate) time_limit_s: f64,
     /// Limits that override even those of single cases.
-    pub overrides: SentOverrides,
+    pub(crate) overrides: SentOverrides,
     /// With instructions as the clock: how many count as a second.
-    pub instructions_per_second: Option<f64>,
+    pub(crate) instructions_per_second: Option<f64>,
     /// Exceeding the time limit is not unexpected.
-    pub may_be_slow: bool,
+    pub(crate) may_be_slow: bool,
     /// The cases: their numbers in the package.
-    pub cases: Vec<usize>,
+    pub(crate) cases: Vec<usize>,
 }
 
 /// Where a submission is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SentProgram {
+pub(crate) enum SentProgram {
     /// At this path in the package.
     Packaged(String),
     /// In these files, with relative paths; [`Attempt::source`] has the content.
@@ -114,11 +114,11 @@ pub enum SentProgram {
 
 /// Limits that override those of a package and its cases.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct SentOverrides {
+pub(crate) struct SentOverrides {
     /// CPU seconds per case.
-    pub time_s: Option<f64>,
+    pub(crate) time_s: Option<f64>,
     /// Bytes.
-    pub memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 }
 
 impl Batch {

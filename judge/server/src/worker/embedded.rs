@@ -60,7 +60,7 @@ impl Embedded {
     }
 
     /// Keeps the results of an attempt that was started.
-    pub fn attempt(&self, target: Target) -> Box<dyn Attempt> {
+    pub(crate) fn attempt(&self, target: Target) -> Box<dyn Attempt> {
         let site = self.site.clone();
         Box::new(Own { site, target })
     }
@@ -103,9 +103,9 @@ pub enum Target {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct BatchAttempt {
     /// The batch's number in its coordinator.
-    pub batch: u64,
+    pub(crate) batch: u64,
     /// The attempt, from 1.
-    pub attempt: u64,
+    pub(crate) attempt: u64,
 }
 
 /// An attempt of a judging.

@@ -12,32 +12,32 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 /// What a worker process announces about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Presence {
+pub(crate) struct Presence {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// Distinguishes processes that have the same name.
-    pub process: String,
+    pub(crate) process: String,
     /// Its machine.
-    pub machine: String,
+    pub(crate) machine: String,
     /// The machine's class; empty: of a judge that knows no classes.
     #[serde(default)]
-    pub machine_class: String,
+    pub(crate) machine_class: String,
     /// The version of the judge.
-    pub version: String,
+    pub(crate) version: String,
     /// Units that it works on at once.
-    pub jobs: usize,
+    pub(crate) jobs: usize,
     /// When it started: milliseconds since 1970.
-    pub since_ms: i64,
+    pub(crate) since_ms: i64,
     /// Whether it takes units.
-    pub state: State,
+    pub(crate) state: State,
     /// What it does.
-    pub doing: Vec<Doing>,
+    pub(crate) doing: Vec<Doing>,
 }
 
 /// Whether a worker takes units.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub(crate) enum State {
     /// It takes units.
     Ready,
     /// It takes none for now, because of this reason.
@@ -50,13 +50,13 @@ pub enum State {
 
 /// A unit that a worker has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Doing {
+pub(crate) struct Doing {
     /// The core.
-    pub core: usize,
+    pub(crate) core: usize,
     /// The unit's id.
-    pub unit: String,
+    pub(crate) unit: String,
     /// Since when: milliseconds since 1970.
-    pub since_ms: i64,
+    pub(crate) since_ms: i64,
 }
 
 /// The workers that were heard of lately.

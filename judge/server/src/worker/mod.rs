@@ -17,21 +17,20 @@ mod turn;
 mod units;
 mod verify;
 
-pub use control::Control;
-pub use coordinator::{
-    Assignment, Attempt, Batch, Coordinator, Judge, Report, SentOverrides, SentProgram, Verify,
-    Work,
+pub(crate) use control::Control;
+pub(crate) use coordinator::{
+    Assignment, Attempt, Batch, Coordinator, Judge, SentOverrides, SentProgram, Verify,
 };
-pub use embedded::{
-    BatchAttempt, DEFAULT_CLASS, Embedded, JudgingAttempt, Target, judged, start_attempt,
-    verdict_of,
-};
-pub use fleet::{Doing, Fleet, Presence, State};
-pub use judge_unit::judge_elsewhere;
+pub use coordinator::{Report, Work};
+pub(crate) use embedded::{BatchAttempt, judged, start_attempt, verdict_of};
+pub use embedded::{DEFAULT_CLASS, Embedded, JudgingAttempt, Target};
+pub(crate) use fleet::{Doing, Fleet, Presence, State};
+pub(crate) use judge_unit::judge_elsewhere;
 pub use progress::Progress;
 pub use turn::Turn;
-pub use units::{enqueue, give_up_parked, judging_of, judging_of_unit, reconcile, unit, unit_id};
-pub use verify::verification_units;
+pub(crate) use units::{enqueue, give_up_parked, judging_of, judging_of_unit};
+pub use units::{reconcile, unit, unit_id};
+pub(crate) use verify::verification_units;
 
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MOST_DELIVERIES, Queue, QueueError, Unit};
@@ -76,7 +75,7 @@ pub struct Context {
 
 impl Context {
     /// Settings for work that is not judging.
-    pub fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         settings(self.mode)
     }
 

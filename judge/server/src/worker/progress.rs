@@ -14,12 +14,12 @@ const AT_START: Duration = Duration::from_secs(600);
 
 impl Progress {
     /// Starts now.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Progress(Mutex::new((Instant::now(), AT_START)))
     }
 
     /// The worker is alive.
-    pub fn touch(&self) {
+    pub(crate) fn touch(&self) {
         unpoisoned(self.0.lock()).0 = Instant::now();
     }
 
@@ -29,7 +29,7 @@ impl Progress {
     }
 
     /// Whether it is silent for no longer than it may be.
-    pub fn is_alive(&self) -> bool {
+    pub(crate) fn is_alive(&self) -> bool {
         let (heard, silence) = *unpoisoned(self.0.lock());
         heard.elapsed() <= silence
     }

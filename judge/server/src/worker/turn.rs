@@ -14,7 +14,7 @@ pub const AHEAD: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// A core and its threads.
-pub struct Core {
+pub(crate) struct Core {
     number: usize,
     boxes: Arc<IdleBoxes>,
     state: Mutex<State>,
@@ -66,7 +66,7 @@ impl Core {
 
 impl Turn {
     /// A new thread of the core.
-    pub fn new(core: &Arc<Core>) -> Self {
+    pub(crate) fn new(core: &Arc<Core>) -> Self {
         let mut state = core.lock();
         state.threads += 1;
         Turn {
@@ -76,13 +76,13 @@ impl Turn {
     }
 
     /// The core.
-    pub fn core(&self) -> &Arc<Core> {
+    pub(crate) fn core(&self) -> &Arc<Core> {
         &self.core
     }
 
     /// Whether this thread may lease a unit now: no other one does, and the core is free, or about to
     /// be. Waits once for a change if it may not.
-    pub fn may_lease(&self, most: Duration) -> bool {
+    pub(crate) fn may_lease(&self, most: Duration) -> bool {
         let may = |state: &State| {
             let is_free = state.judges.is_none() || state.is_ending;
             is_free && state.leases.is_none_or(|thread| thread == self.thread)
@@ -130,14 +130,14 @@ impl Turn {
     }
 
     /// Judging has ended: another thread may judge.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         if self.release(false) {
             let _ = judge_sandbox::unpin();
         }
     }
 
     /// Leaves the core to the others, even from another thread.
-    pub fn leave(&self) {
+    pub(crate) fn leave(&self) {
         self.release(true);
     }
 

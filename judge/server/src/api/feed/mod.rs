@@ -6,8 +6,8 @@ mod hub;
 mod stream;
 mod sync;
 
-pub use stream::event_feed;
-pub use sync::{Part, sync};
+pub(crate) use stream::event_feed;
+pub(crate) use sync::{Part, sync};
 
 use crate::http::App;
 

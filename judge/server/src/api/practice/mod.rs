@@ -61,7 +61,7 @@ pub fn addresses() -> Vec<(&'static str, &'static [&'static str])> {
 }
 
 /// All endpoints.
-pub fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     let add = |router: Router<App>, (path, _, handlers): Route| router.route(path, handlers);
     table().into_iter().fold(Router::new(), add)
 }

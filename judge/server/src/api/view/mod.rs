@@ -7,7 +7,7 @@ mod configuration;
 mod live;
 mod rights;
 
-pub use configuration::{attachment, statement};
+pub(crate) use configuration::{attachment, statement};
 
 use crate::access::{self, Place, Viewer};
 use crate::contest_api::{Id, InvalidId, ObjectType};

@@ -11,7 +11,7 @@ mod reading;
 use super::record::{Phase, Record, Value};
 use super::shares::Shares;
 use crate::queue::{Counts, Listed, Priority};
-pub use competition::Competition;
+pub(crate) use competition::Competition;
 use entry::{Entry, Place, Slot, State, silent};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;

@@ -21,7 +21,7 @@ mod stream;
 
 use super::{Connection, REQUEST};
 use crate::queue::{self, QueueError};
-pub use mirror::Competition;
+pub(crate) use mirror::Competition;
 use shared::Shared;
 use std::sync::Arc;
 use std::thread::sleep;
@@ -102,7 +102,12 @@ impl NatsQueue {
 
     /// The unit with this id, and what it competes with for workers of this class, as far as this
     /// process knows. Counts at most `most` units that wait.
-    pub fn competition(&self, id: &str, machine_class: &str, most: usize) -> Option<Competition> {
+    pub(crate) fn competition(
+        &self,
+        id: &str,
+        machine_class: &str,
+        most: usize,
+    ) -> Option<Competition> {
         let mut state = self.shared.lock();
         let now = state.clock.now();
         state.mirror.competition(id, machine_class, most, now)

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 /// A unit, and the others that are at least as urgent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Competition {
+pub(crate) struct Competition {
     /// The unit.
-    pub unit: Unit,
+    pub(crate) unit: Unit,
     /// How many of the others wait for a worker of the class.
-    pub waiting: usize,
+    pub(crate) waiting: usize,
 }
 
 impl Mirror {
