@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 pub struct Choice {
     /// Its code, the id in the Contest API.
     pub code: String,
+    /// Its name for people.
     pub name: String,
     /// Extensions of its files, without the dot.
     pub extensions: Vec<String>,

@@ -26,7 +26,9 @@ pub struct State {
 pub struct Submission {
     /// Identifier.
     pub id: Id,
+    /// The id of its language.
     pub language_id: Id,
+    /// The id of its problem.
     pub problem_id: Id,
     /// Its team; without one it does not affect the scoreboard.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,6 +54,7 @@ pub struct Submission {
 pub struct Judgement {
     /// Identifier.
     pub id: Id,
+    /// The id of the submission.
     pub submission_id: Id,
     /// The verdict, when complete.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +88,7 @@ pub struct Judgement {
 pub struct Run {
     /// Identifier.
     pub id: Id,
+    /// The id of the judgement that it is part of.
     pub judgement_id: Id,
     /// Number of the case from 1, at most the problem's `test_data_count`.
     pub ordinal: u64,
@@ -119,6 +123,7 @@ pub struct Clarification {
     /// The problem that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem_id: Option<Id>,
+    /// What it says.
     pub text: String,
     /// When it was sent.
     pub time: Time,
@@ -149,6 +154,7 @@ pub struct Commentary {
     pub contest_time: RelTime,
     /// Text; `{teams:ID}` and `{problems:ID}` refer to objects.
     pub message: String,
+    /// Words that classify it.
     pub tags: Vec<String>,
     /// Its author, a person.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,6 +188,7 @@ pub struct Scoreboard {
 pub struct ScoreboardRow {
     /// Rank from 1; equal in case of a tie.
     pub rank: u64,
+    /// The id of the team.
     pub team_id: Id,
     /// Its result.
     pub score: Score,
@@ -209,6 +216,7 @@ pub struct Score {
 /// The result of a team for a problem.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreboardProblem {
+    /// The id of the problem.
     pub problem_id: Id,
     /// Judged submissions up to the first accepted one.
     pub num_judged: u64,

@@ -6,11 +6,11 @@ mod model;
 mod people;
 mod time;
 
-pub(crate) use id::{Id, InvalidId};
+pub use id::{Id, InvalidId};
 pub use live::*;
 pub use model::*;
 pub use people::*;
-pub(crate) use time::{InvalidTime, RelTime, Time};
+pub use time::{InvalidTime, RelTime, Time};
 
 /// The version of the Contest API that the objects follow.
 pub const VERSION: &str = "2026-01";

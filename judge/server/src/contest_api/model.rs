@@ -86,6 +86,7 @@ pub struct ApiInformation {
 /// The program that provides the data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Provider {
+    /// Its name.
     pub name: String,
     /// Its version.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,6 +11,7 @@ pub struct Group {
     /// Identifier in the ICPC's own system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icpc_id: Option<String>,
+    /// Its name.
     pub name: String,
     /// Type, such as `site`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -70,6 +71,7 @@ pub struct Team {
     /// Identifier in the ICPC's own system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icpc_id: Option<String>,
+    /// Its name.
     pub name: String,
     /// Label, such as the number of the seat.
     pub label: String,
@@ -133,6 +135,7 @@ pub struct Person {
     /// Teams; not empty for contestants and coaches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team_ids: Option<Vec<Id>>,
+    /// Its name.
     pub name: String,
     /// Title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,6 +146,7 @@ pub struct Person {
     /// `male` or `female`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sex: Option<String>,
+    /// What it does in the contest.
     pub role: PersonRole,
     /// Photo.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,8 +10,8 @@ mod rows;
 mod settings;
 mod tabs;
 
-pub(crate) use import::{Imported, import};
-pub(crate) use rows::{AccountRow, At, PersonRow, ProblemRow, TeamRow};
+pub(crate) use import::import;
+pub(crate) use rows::{AccountRow, PersonRow, ProblemRow, TeamRow};
 pub(crate) use settings::{Settings, is_rgb};
 
 use crate::store::{Group, Organization};
@@ -31,6 +31,7 @@ pub struct Source {
 /// What the files say.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ContestPackage {
+    /// The contest; `None`: no file says.
     pub contest: Option<Settings>,
     /// Its problems, in order; `None`: no file says.
     pub problems: Option<Vec<ProblemRow>>,

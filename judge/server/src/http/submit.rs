@@ -13,6 +13,7 @@ use crate::worker;
 pub struct SentFile {
     /// Its name as the client gave it.
     pub name: String,
+    /// Its bytes.
     pub content: Vec<u8>,
 }
 
@@ -21,6 +22,7 @@ pub struct SentFile {
 pub struct Sent {
     /// The contest; `None`: practice.
     pub contest: Option<Contest>,
+    /// The problem that it is for.
     pub problem: Problem,
     /// The language's code; `None`: by the extension of the only file.
     pub language: Option<String>,

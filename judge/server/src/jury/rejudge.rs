@@ -117,7 +117,7 @@ fn start(app: &App, reason: &str, by: UserId, selection: &[SubmissionId]) -> Res
     }
     let (id, judgings) = app
         .store
-        .add_rejudging(reason, Some(by), &selection.to_vec())?;
+        .add_rejudging(reason, Some(by), selection)?;
     // All of them are one share: they matter as a whole.
     let share = format!("rejudging {id}");
     let classes = app.fleet.machine_classes();

@@ -11,6 +11,7 @@ pub struct Asset {
     pub path: String,
     /// The MIME type.
     pub mime: &'static str,
+    /// The text of the file.
     pub content: &'static str,
 }
 

@@ -6,14 +6,15 @@
 mod assets;
 mod parts;
 
-pub(crate) use assets::{Asset, asset, icon_path, script_path, style_path};
-pub(crate) use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
+pub use assets::{Asset, asset, icon_path, script_path, style_path};
+pub use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
 
 use maud::{DOCTYPE, Markup, html};
 
 /// A link of the navigation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link<'a> {
+    /// What it shows.
     pub text: &'a str,
     /// The address.
     pub href: &'a str,
@@ -24,6 +25,7 @@ pub struct Link<'a> {
 /// The signed-in user, as the header shows them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct User<'a> {
+    /// The name to show.
     pub name: &'a str,
     /// The token that protects the form to sign out against requests of other sites.
     pub csrf_token: &'a str,

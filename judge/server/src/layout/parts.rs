@@ -57,6 +57,7 @@ pub fn table(caption: &str, heads: &[&str], rows: &[Vec<Markup>]) -> Markup {
 pub struct Field<'a> {
     /// The name in the form, also the identifier in the page.
     pub name: &'a str,
+    /// What people see beside it.
     pub label: &'a str,
     /// The type of the input, such as `text` or `password`; `textarea` for long texts.
     pub kind: &'a str,

@@ -21,9 +21,7 @@ mod submission_live;
 mod submissions;
 mod submit_form;
 
-pub(crate) use contest::ContestView;
 pub(crate) use errors::error_page;
-pub(crate) use parts::{Form, csrf_field, date, submission_row, verdict};
 pub(crate) use sign_in::redirect as to_sign_in;
 
 use crate::http::{App, Caller};

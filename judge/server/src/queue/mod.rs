@@ -46,6 +46,7 @@ pub struct Unit {
 /// A unit that a worker holds until the lease expires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lease {
+    /// What is leased.
     pub unit: Unit,
     /// Identifies the lease.
     pub(crate) token: String,
@@ -70,6 +71,7 @@ pub enum Phase {
 /// A unit as the jury sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
+    /// The unit.
     pub unit: Unit,
     /// Its progress.
     pub phase: Phase,
@@ -86,7 +88,9 @@ pub struct Listed {
 pub struct Counts {
     /// Waiting or delayed.
     pub waiting: usize,
+    /// Number of units that workers have.
     pub leased: usize,
+    /// Number of units that failed for good.
     pub parked: usize,
 }
 

@@ -24,6 +24,7 @@ pub struct Clarification {
     pub reply_to: Option<ClarificationId>,
     /// Who may see what it answers.
     pub(crate) question_visible: Option<Visibility>,
+    /// What it says.
     pub text: String,
     /// Who wrote it.
     pub(crate) author: Option<UserId>,
@@ -43,6 +44,7 @@ from_row! {
 /// A clarification to add.
 #[derive(Clone, Debug)]
 pub struct NewClarification {
+    /// The contest that it is about.
     pub contest: ContestId,
     /// The problem, if it is about one.
     pub problem: Option<ProblemId>,
@@ -52,6 +54,7 @@ pub struct NewClarification {
     pub to_team: Option<TeamId>,
     /// What it answers.
     pub reply_to: Option<ClarificationId>,
+    /// What it says.
     pub text: String,
     /// Who writes it.
     pub author: Option<UserId>,

@@ -28,6 +28,7 @@ from_row! {
 pub struct CommentContent {
     /// The text.
     pub message: String,
+    /// Words that classify it.
     pub tags: Vec<String>,
     /// Teams that it is about.
     pub teams: Vec<String>,

@@ -9,6 +9,7 @@ pub struct Contest {
     pub id: ContestId,
     /// Its id in the Contest API.
     pub ext: String,
+    /// Its short name.
     pub name: String,
     /// Its full name.
     pub formal_name: Option<String>,
@@ -84,6 +85,7 @@ impl Contest {
 /// A problem of a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestProblem {
+    /// The problem's number.
     pub problem: ProblemId,
     /// The id of its package.
     pub ext: String,

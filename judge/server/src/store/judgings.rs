@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Judging {
     /// Its number; its id in the Contest API.
     pub id: JudgingId,
+    /// What is judged.
     pub submission: SubmissionId,
     /// The version of the package.
     pub version: VersionId,
@@ -42,6 +43,7 @@ pub struct Judging {
     pub compile_message: Option<String>,
     /// Why the judge failed.
     pub reason: Option<String>,
+    /// The version of the judge that started the last attempt.
     pub judge_version: Option<String>,
     /// The machine that judged.
     pub machine: Option<String>,
@@ -66,7 +68,9 @@ from_row! {
 /// A submission of a contest and the result that counts: what a scoreboard is computed from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ContestResult {
+    /// The submission.
     pub submission: SubmissionId,
+    /// The problem that it is for.
     pub problem: ProblemId,
     /// The team; `None`: of the jury.
     pub team: Option<TeamId>,
@@ -86,6 +90,7 @@ from_row! {
 #[derive(Clone, Debug)]
 pub struct JudgingWork {
     pub(crate) judging: JudgingId,
+    /// What is judged.
     pub submission: Submission,
     pub(crate) files: Vec<SourceFile>,
     /// The version of the package.

@@ -11,9 +11,11 @@ pub struct Person {
     pub id: PersonId,
     /// Its id in the Contest API.
     pub ext: String,
+    /// Its name.
     pub name: String,
     /// What it does.
     pub role: PersonRole,
+    /// Its title, such as `Dr.`.
     pub title: Option<String>,
     /// Its address.
     pub email: Option<String>,
@@ -21,6 +23,7 @@ pub struct Person {
     pub sex: Option<String>,
     /// Its id in the ICPC's own system.
     pub icpc_id: Option<String>,
+    /// The teams that it belongs to.
     pub teams: Vec<TeamId>,
 }
 

@@ -36,9 +36,6 @@ from_row! {
     }
 }
 
-/// The submissions to judge again.
-pub type Selection = Vec<SubmissionId>;
-
 /// A submission of a rejudging: its verdict before and after.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
@@ -100,7 +97,7 @@ impl Store {
         &self,
         reason: &str,
         by: Option<UserId>,
-        selection: &Selection,
+        selection: &[SubmissionId],
     ) -> Result<(RejudgingId, Vec<JudgingId>)> {
         if selection.is_empty() {
             return Err(Error::Conflict("no submission is selected".to_owned()));

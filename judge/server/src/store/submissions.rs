@@ -62,6 +62,7 @@ from_row! {
 pub struct NewSubmission {
     /// The contest; `None`: practice.
     pub contest: Option<ContestId>,
+    /// The problem that it is for.
     pub problem: ProblemId,
     /// Who submits it.
     pub user: UserId,

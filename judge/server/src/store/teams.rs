@@ -31,6 +31,7 @@ pub struct Group {
     pub id: GroupId,
     /// Its id in the Contest API.
     pub ext: String,
+    /// Its name.
     pub name: String,
     /// Its teams are not on the public scoreboard.
     pub hidden: bool,
@@ -47,12 +48,15 @@ pub struct Team {
     pub id: TeamId,
     /// Its id in the Contest API.
     pub ext: String,
+    /// Its name.
     pub name: String,
     /// The name to show, if another.
     pub display_name: Option<String>,
     /// Its seat.
     pub label: Option<String>,
+    /// The organization that it belongs to.
     pub organization: Option<OrganizationId>,
+    /// The groups that it belongs to.
     pub groups: Vec<GroupId>,
     /// Not on the public scoreboard.
     pub hidden: bool,

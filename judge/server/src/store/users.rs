@@ -17,6 +17,7 @@ pub struct User {
     pub(crate) display_name: Option<String>,
     /// What it may do.
     pub role: Role,
+    /// The team that it submits for.
     pub team: Option<TeamId>,
     /// May not sign in.
     pub disabled: bool,
@@ -39,6 +40,7 @@ pub struct NewUser {
     pub display_name: Option<String>,
     /// What it may do.
     pub role: Role,
+    /// The team that it submits for.
     pub team: Option<TeamId>,
     /// argon2id in PHC form ([`crate::secret::hash_password`]).
     pub password_hash: Option<String>,

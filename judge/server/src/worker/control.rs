@@ -36,7 +36,7 @@ impl Control {
     }
 
     /// What the workers do now.
-    pub fn doing(&self) -> Vec<Doing> {
+    pub(crate) fn doing(&self) -> Vec<Doing> {
         let of = |seat: &Seat| {
             let current = seat.worker.current()?;
             Some(Doing {

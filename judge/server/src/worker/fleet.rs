@@ -87,7 +87,7 @@ impl Fleet {
     }
 
     /// Takes note of an announcement.
-    pub fn heard(&self, presence: Presence) {
+    pub(crate) fn heard(&self, presence: Presence) {
         let key = (presence.name.clone(), presence.process.clone());
         let mut all = unpoisoned(self.heard.lock());
         match presence.state {
@@ -103,7 +103,7 @@ impl Fleet {
     }
 
     /// The workers, by name.
-    pub fn workers(&self) -> Vec<Presence> {
+    pub(crate) fn workers(&self) -> Vec<Presence> {
         let mut all = unpoisoned(self.heard.lock());
         all.retain(|_, (heard, _)| heard.elapsed() < SILENCE);
         let mut workers: Vec<Presence> = all.values().map(|(_, own)| own.clone()).collect();

@@ -124,7 +124,7 @@ async fn changes_of_all_kinds_reach_the_feed() {
     settled(&fixture, "opened again").await;
     fixture.judge(judging, "AC");
     let (rejudging, judgings) = store
-        .add_rejudging("test", None, &vec![submission])
+        .add_rejudging("test", None, &[submission])
         .expect("it is added");
     fixture.judge(judgings[0], "WA");
     settled(&fixture, "rejudged, not applied").await;

@@ -225,11 +225,7 @@ impl Fixture {
     }
 
     /// The objects of a collection, or the status.
-    pub async fn collection(
-        &self,
-        role: &str,
-        kind: &str,
-    ) -> std::result::Result<Vec<Value>, StatusCode> {
+    pub async fn collection(&self, role: &str, kind: &str) -> Result<Vec<Value>, StatusCode> {
         match self.get(role, &format!("/{kind}")).await {
             (StatusCode::OK, text) => Ok(serde_json::from_str(&text).expect("an array")),
             (status, _) => Err(status),
