@@ -2,7 +2,7 @@
 //! files with tabs and the other spellings of keys that DOMjudge reads too.
 //!
 //! Files are not trusted. Every error names the file, the line, the column and a remedy. Nothing is
-//! stored here: see [`import`].
+//! stored here: see `import`.
 
 mod import;
 mod people;

@@ -1,5 +1,5 @@
 //! What the handlers of `pages`, `jury` and `api` share: the caller, errors, limits, submitting. Handlers
-//! ask `access` what the caller may do, call the store through [`App::blocking`], and render.
+//! ask `access` what the caller may do, call the store through `App::blocking`, and render.
 
 pub(crate) mod auth;
 pub(crate) mod client;

@@ -1,7 +1,7 @@
 //! Pages for the jury and for admins. Everything works without JavaScript: links, and forms that post
 //! and lead to a page.
 //!
-//! Every handler takes [`Jury`](crate::http::Jury), [`Admin`](crate::http::Admin) or a form of
+//! Every handler takes `Jury`, `Admin` or a form of
 //! `form`, which check the role first. [`addresses`] lists all of them, so that a test can show
 //! that other roles are refused.
 

@@ -115,9 +115,7 @@ fn start(app: &App, reason: &str, by: UserId, selection: &[SubmissionId]) -> Res
         let what = "the filter selects no judged submission; change it";
         return Err(HttpError::BadRequest(what.to_owned()));
     }
-    let (id, judgings) = app
-        .store
-        .add_rejudging(reason, Some(by), selection)?;
+    let (id, judgings) = app.store.add_rejudging(reason, Some(by), selection)?;
     // All of them are one share: they matter as a whole.
     let share = format!("rejudging {id}");
     let classes = app.fleet.machine_classes();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The result of a case.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CaseRow {
-    /// The index into [`super::Version::cases`].
+    /// The index into `super::Version::cases`.
     pub case: usize,
     /// The verdict in letters.
     pub verdict: String,

@@ -213,7 +213,7 @@ impl Store {
         )
     }
 
-    /// The same as [`Tx::put_contest`], in a transaction of its own.
+    /// The same as `Tx::put_contest`, in a transaction of its own.
     ///
     /// # Errors
     ///
@@ -258,7 +258,7 @@ impl Store {
         self.write(|tx| published::announce_again(tx, id, i64::MIN))
     }
 
-    /// The same as [`Tx::set_contest_problems`], in a transaction of its own.
+    /// The same as `Tx::set_contest_problems`, in a transaction of its own.
     ///
     /// # Errors
     ///
@@ -283,7 +283,7 @@ impl Store {
         )
     }
 
-    /// The same as [`Tx::set_contest_teams`], in a transaction of its own.
+    /// The same as `Tx::set_contest_teams`, in a transaction of its own.
     ///
     /// # Errors
     ///

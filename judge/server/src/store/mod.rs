@@ -2,7 +2,7 @@
 //!
 //! One connection writes, behind a mutex; a few read. All functions block: asynchronous callers use
 //! `http::App::blocking`. A change and the rows of the feed that announce it are one transaction
-//! (`Tx`); after the commit they are sent to the listeners of [`Live`].
+//! (`Tx`); after the commit they are sent to the listeners of `Live`.
 
 mod balloons;
 mod case_results;

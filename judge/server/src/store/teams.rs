@@ -204,7 +204,7 @@ impl Tx<'_> {
 }
 
 impl Store {
-    /// The same as [`Tx::put_organization`], in a transaction of its own.
+    /// The same as `Tx::put_organization`, in a transaction of its own.
     ///
     /// # Errors
     ///
@@ -222,7 +222,7 @@ impl Store {
         self.all("SELECT * FROM organizations ORDER BY ext", [])
     }
 
-    /// The same as [`Tx::put_group`], in a transaction of its own.
+    /// The same as `Tx::put_group`, in a transaction of its own.
     ///
     /// # Errors
     ///
@@ -240,7 +240,7 @@ impl Store {
         self.all("SELECT * FROM groups ORDER BY ext", [])
     }
 
-    /// The same as [`Tx::put_team`], in a transaction of its own.
+    /// The same as `Tx::put_team`, in a transaction of its own.
     ///
     /// # Errors
     ///

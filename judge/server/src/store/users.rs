@@ -119,7 +119,7 @@ impl Store {
         self.all("SELECT * FROM users ORDER BY name", [])
     }
 
-    /// The same as [`Tx::put_user`], in a transaction of its own.
+    /// The same as `Tx::put_user`, in a transaction of its own.
     ///
     /// # Errors
     ///

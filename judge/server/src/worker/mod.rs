@@ -113,7 +113,7 @@ pub enum Outcome {
     Hopeless(String),
 }
 
-/// Works on a unit on a core: between [`Turn::begin`] and [`Turn::end`] no other thread does.
+/// Works on a unit on a core: between [`Turn::begin`] and `Turn::end` no other thread does.
 pub type WorkFn = dyn Fn(&Context, &Turn, &Progress, &Unit) -> Outcome + Send + Sync;
 
 fn work_on(context: &Context, turn: &Turn, progress: &Progress, unit: &Unit) -> Outcome {
