@@ -1,6 +1,7 @@
 //! What others may ask of running workers.
 
-use super::{Doing, Pool, Seat};
+use super::Doing;
+use super::pool::{Pool, Seat, Workers};
 use judge::parallel::unpoisoned;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,6 +9,13 @@ use std::sync::atomic::Ordering;
 /// Running workers. They may have stopped.
 #[derive(Clone)]
 pub struct Control(pub(super) Arc<Pool>);
+
+impl Workers {
+    /// What others may ask of them while they run.
+    pub fn control(&self) -> Control {
+        Control(self.pool.clone())
+    }
+}
 
 impl Control {
     /// Lets the workers take no unit any more. They finish those that they have.

@@ -1,0 +1,316 @@
+//! The threads that take units from the queue, and the one that extends their leases.
+
+use super::progress::Progress;
+use super::rest::{self, Rest};
+use super::turn::{Core, Turn};
+use super::{Context, Outcome, WorkFn, work_on};
+use crate::metrics::{Counted, METRICS};
+use crate::queue::{Lease, MOST_DELIVERIES, QueueError};
+use crate::store::now_ms;
+use judge::parallel::unpoisoned;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// How often an idle worker looks for expired leases and ended delays.
+const IDLE: Duration = Duration::from_millis(500);
+
+/// The running workers.
+pub struct Workers {
+    pub(super) pool: Arc<Pool>,
+    heartbeat: JoinHandle<()>,
+}
+
+pub(super) struct Pool {
+    context: Arc<Context>,
+    work_on: Box<WorkFn>,
+    stopping: AtomicBool,
+    /// No unit is taken any more.
+    pub(super) draining: AtomicBool,
+    pub(super) rest: Rest,
+    /// Why no unit is taken while other programs use the machine.
+    pub(super) busy: Mutex<Option<String>>,
+    seats: Mutex<Vec<Seat>>,
+}
+
+/// A worker and its thread.
+pub(super) struct Seat {
+    pub(super) worker: Arc<Worker>,
+    thread: JoinHandle<()>,
+}
+
+/// A unit that a worker has.
+#[derive(Clone)]
+pub(super) struct Current {
+    pub(super) lease: Lease,
+    progress: Arc<Progress>,
+    pub(super) since_ms: i64,
+}
+
+/// A worker and what it does now.
+pub(super) struct Worker {
+    name: String,
+    pub(super) turn: Turn,
+    current: Mutex<Option<Current>>,
+    /// It was silent for too long; another took its place.
+    replaced: AtomicBool,
+}
+
+impl Workers {
+    /// Starts workers on each of these cores.
+    ///
+    /// # Errors
+    ///
+    /// When a thread cannot be started.
+    pub fn start(context: Arc<Context>, cores: &[usize]) -> std::io::Result<Self> {
+        Self::start_with(context, cores, Box::new(work_on))
+    }
+
+    /// Starts workers that work in this way.
+    ///
+    /// # Errors
+    ///
+    /// When a thread cannot be started.
+    pub fn start_with(
+        context: Arc<Context>,
+        cores: &[usize],
+        work_on: Box<WorkFn>,
+    ) -> std::io::Result<Self> {
+        let pool = Arc::new(Pool {
+            context,
+            work_on,
+            stopping: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
+            rest: Rest::default(),
+            busy: Mutex::default(),
+            seats: Mutex::default(),
+        });
+        for &core in cores {
+            let core = Core::new(core);
+            for _ in 0..pool.context.threads {
+                let seat = pool.start_worker(&core)?;
+                pool.seats().push(seat);
+            }
+        }
+        let supervisor = pool.clone();
+        let heartbeat = Builder::new()
+            .name("heartbeat".to_owned())
+            .spawn(move || supervisor.heartbeats())?;
+        Ok(Workers { pool, heartbeat })
+    }
+
+    /// Stops: running programs are ended, their units given back to the queue. Does not wait for
+    /// workers that hang.
+    pub fn stop(self) {
+        self.pool.stopping.store(true, Ordering::SeqCst);
+        judge_sandbox::interrupt();
+        self.heartbeat.thread().unpark();
+        // A thread that panicked holds nothing.
+        let _ = self.heartbeat.join();
+        let seats = std::mem::take(&mut *self.pool.seats());
+        for seat in seats {
+            // Again for each one: it may have gone to sleep just after the others were woken.
+            self.pool.context.queue.wake();
+            seat.worker.turn.leave();
+            seat.thread.thread().unpark();
+            let _ = seat.thread.join();
+            seat.worker.turn.core().boxes().clear();
+        }
+    }
+}
+
+impl Pool {
+    pub(super) fn seats(&self) -> MutexGuard<'_, Vec<Seat>> {
+        unpoisoned(self.seats.lock())
+    }
+
+    fn start_worker(self: &Arc<Self>, core: &Arc<Core>) -> std::io::Result<Seat> {
+        let number = core.number();
+        let worker = Arc::new(Worker {
+            name: format!("{}/{number}", self.context.machine),
+            turn: Turn::new(core),
+            current: Mutex::default(),
+            replaced: AtomicBool::new(false),
+        });
+        let (pool, own) = (self.clone(), worker.clone());
+        let thread = Builder::new()
+            .name(format!("worker-{number}"))
+            .spawn(move || pool.work(&own))?;
+        Ok(Seat { worker, thread })
+    }
+
+    pub(super) fn busy(&self) -> Option<String> {
+        unpoisoned(self.busy.lock()).clone()
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    fn work(&self, worker: &Worker) {
+        let queue = &self.context.queue;
+        let mut fails = false;
+        while !self.is_stopping() && !worker.replaced.load(Ordering::SeqCst) {
+            if !worker.turn.may_lease(IDLE) {
+                continue;
+            }
+            let rests = self.rest.is_resting() || self.busy().is_some();
+            if rests || self.draining.load(Ordering::SeqCst) {
+                // Waiting for the queue would end at once while it has units.
+                std::thread::park_timeout(IDLE);
+                continue;
+            }
+            let leased = queue.lease(&worker.name, self.context.lease);
+            // A queue that is down says so once.
+            match &leased {
+                Err(error) if !fails => tracing::error!("{error}"),
+                Err(error) => tracing::debug!("{error}"),
+                Ok(_) if fails => tracing::info!("the queue works again"),
+                Ok(_) => {}
+            }
+            fails = leased.is_err();
+            match leased {
+                Ok(Some(lease)) => self.take(worker, &lease),
+                Ok(None) | Err(_) => queue.wait(IDLE),
+            }
+            worker.turn.core().boxes().trim();
+        }
+    }
+
+    /// Judges a leased unit and reports to the queue how it ended. A unit that failed here is left to
+    /// other machines first.
+    fn take(&self, worker: &Worker, lease: &Lease) {
+        if self.rest.defers(&lease.unit.id) {
+            worker.turn.leave();
+            // If this fails, the lease expires.
+            if let Err(error) = self.context.queue.give_back(lease, rest::DEFERRAL) {
+                tracing::error!("{error}");
+            }
+            return;
+        }
+        let _busy = Counted::new(&METRICS.busy);
+        if lease.delivery > 1 {
+            METRICS.retries.inc();
+        }
+        let progress = Arc::new(Progress::start());
+        worker.set(Some(Current {
+            lease: lease.clone(),
+            progress: progress.clone(),
+            since_ms: now_ms(),
+        }));
+        let context = &self.context;
+        let outcome = match lease.delivery > MOST_DELIVERIES {
+            true => Outcome::Hopeless(format!(
+                "the judge was stopped {MOST_DELIVERIES} times while it judged this submission"
+            )),
+            false => {
+                let work = || (self.work_on)(context, &worker.turn, &progress, &lease.unit);
+                catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+                    let text = panic.downcast_ref::<String>().cloned();
+                    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&t| t.to_owned()));
+                    Outcome::Failed(format!("the judge panicked: {}", text.unwrap_or_default()))
+                })
+            }
+        };
+        worker.turn.leave();
+        worker.set(None);
+        match &outcome {
+            Outcome::Done => self.rest.succeeded(),
+            Outcome::Failed(_) => {
+                let rest = self.rest.failed(&lease.unit.id);
+                if !rest.is_zero() {
+                    tracing::error!("this machine fails again and again, and rests for {rest:?}");
+                }
+            }
+            _ => {}
+        }
+        if let Err(error) = self.settle(lease, outcome) {
+            // The lease expires, and the unit is delivered again.
+            tracing::error!("{error}");
+        }
+    }
+
+    fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), QueueError> {
+        let queue = &self.context.queue;
+        let reason = match outcome {
+            Outcome::Done => return queue.finish(lease).map(drop),
+            Outcome::Interrupted => return queue.give_back(lease, Duration::ZERO).map(drop),
+            Outcome::NotStarted(reason, wait) => {
+                tracing::warn!(unit = lease.unit.id, "{reason}");
+                return queue.give_back(lease, wait).map(drop);
+            }
+            Outcome::Failed(reason) if lease.delivery < MOST_DELIVERIES => {
+                tracing::warn!(
+                    unit = lease.unit.id,
+                    "judging failed, and is repeated: {reason}"
+                );
+                let wait = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
+                return queue.release(lease, &reason, wait).map(drop);
+            }
+            Outcome::Failed(reason) | Outcome::Hopeless(reason) => reason,
+        };
+        tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
+        // Only who holds the lease gives up: another worker may have succeeded by now.
+        if queue.park(lease, &reason)? {
+            let given_up = self.context.coordinator.give_up(&lease.unit, &reason);
+            given_up.map_err(QueueError)?;
+        }
+        Ok(())
+    }
+
+    /// Extends the leases of workers that make progress, and replaces the others.
+    fn heartbeats(self: &Arc<Self>) {
+        while !self.is_stopping() {
+            std::thread::park_timeout(self.context.lease / 6);
+            for seat in self.seats().iter_mut() {
+                let Some(Current {
+                    lease, progress, ..
+                }) = seat.worker.current()
+                else {
+                    continue;
+                };
+                let kept = match progress.is_alive() {
+                    true => self
+                        .context
+                        .queue
+                        .extend(&lease, self.context.lease)
+                        .map(drop),
+                    false => self.replace(seat, &lease),
+                };
+                if let Err(error) = kept {
+                    tracing::error!("{error}");
+                }
+            }
+        }
+    }
+
+    /// Gives the place of a worker that hangs, and its unit, to another. The thread is left alone: if
+    /// it ever returns, its results are refused.
+    fn replace(self: &Arc<Self>, seat: &mut Seat, lease: &Lease) -> Result<(), QueueError> {
+        let reason = format!("{} hangs", seat.worker.name);
+        tracing::error!(unit = lease.unit.id, "{reason}; another takes its place");
+        match self.start_worker(seat.worker.turn.core()) {
+            Ok(new) => {
+                let old = std::mem::replace(seat, new);
+                old.worker.replaced.store(true, Ordering::SeqCst);
+                old.worker.turn.leave();
+            }
+            // The next heartbeat tries again.
+            Err(error) => return Err(QueueError(format!("failed to start a worker: {error}"))),
+        }
+        let released = self.context.queue.release(lease, &reason, Duration::ZERO);
+        released.map(drop)
+    }
+}
+
+impl Worker {
+    fn set(&self, current: Option<Current>) {
+        *unpoisoned(self.current.lock()) = current;
+    }
+
+    pub(super) fn current(&self) -> Option<Current> {
+        unpoisoned(self.current.lock()).clone()
+    }
+}
