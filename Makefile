@@ -18,9 +18,13 @@ test: ## run all tests that take seconds
 LONG = \
     every_problem_is_within_the_limit_of_every_target \
     faults::cluster::the_loss_of_the_leader_stops_nothing \
+    faults::nothing_is_lost_of_submissions_that_several_workers_judge \
+    faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
     more_random_calls_harm_no_later_program \
+    nats::commands::the_events_are_those_of_judging_here \
     new::repository::a_copied_problem_does_not_mention_the_other \
     new::repository::a_variant_takes_few_lines \
+    operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
     rate::tests::no_step_is_wrong_in_100_000_puzzles \
     readme::the_readme_shows_real_output
 test-long: ## run the tests that take minutes

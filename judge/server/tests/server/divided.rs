@@ -182,7 +182,7 @@ fn a_killed_worker_and_a_killed_server_lose_nothing() {
     let [first, _second] = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     heard(&admin, &["w1", "w2"]);
     let store = data.store();
-    let source = slow(0.5, "print(n)");
+    let source = slow(0.3, "print(n)");
     let all_once = |judging: &Judging| {
         assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
         let cases: Vec<usize> = rows(&store, judging).iter().map(|row| row.case).collect();
@@ -269,7 +269,7 @@ fn more_urgent_work_and_other_shares_do_not_wait_for_all_batches() {
     let _workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     heard(&admin, &["w1", "w2"]);
     // More than two seconds of work for each worker, so that batches wait.
-    let large = admin.submit("echo", "a.py", &slow(0.4, "print(n)"));
+    let large = admin.submit("echo", "a.py", &slow(0.2, "print(n)"));
     server.until(large, |judging| {
         judging.machine.as_deref() == Some("w1, w2")
     });

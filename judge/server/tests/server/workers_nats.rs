@@ -217,7 +217,7 @@ fn a_worker_that_is_to_end_finishes_first_or_gives_back() {
 
     let second = Worker::start(&data, &nats, "second");
     is(&server.judged(waiting), "AC", "second", 1);
-    let id = admin.submit("patient", "a.py", &slow(6.0));
+    let id = admin.submit("patient", "a.py", &slow(3.0));
     begun(&server, id, "second");
     second.signal(Signal::TERM);
     sleep(Duration::from_millis(300));

@@ -68,6 +68,7 @@ fn with_a_fake_sandbox_nothing_is_lost_or_counts_twice() {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn with_the_real_sandbox_nothing_is_lost_or_counts_twice() {
     let (runs, pause) = match number("RUNS") {
         Some(runs) => ((runs / 100) as usize, 1500..4500),
@@ -85,6 +86,7 @@ fn with_the_real_sandbox_nothing_is_lost_or_counts_twice() {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn nothing_is_lost_of_submissions_that_several_workers_judge() {
     let runs = number("RUNS").map_or(60, |runs| (runs / 1000) as usize);
     let trial = Trial {

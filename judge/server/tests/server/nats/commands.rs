@@ -188,6 +188,7 @@ fn graded(below: &Path) -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn the_events_are_those_of_judging_here() {
     let Some(nats) = NatsServer::start() else {
         return;

@@ -1,7 +1,7 @@
 //! A disk that is full: the server says so, keeps what it has, and goes on when there is room.
 
 use super::{RIGHT, agent, get};
-use crate::common::{Data, SmallDisk, sum};
+use crate::common::{Data, SmallDisk, slow, sum};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use judge_server::store::Role;
@@ -32,6 +32,7 @@ fn own(address: &str) -> Vec<Value> {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn a_full_disk_refuses_submissions_and_loses_none() {
     let data = Data::new(&[sum("sum")]);
     data.user_with_token("ann", Role::Public, None);
@@ -40,8 +41,7 @@ fn a_full_disk_refuses_submissions_and_loses_none() {
     };
     let server = data.serve_by(disk.inside(&data.command()));
     let address = &server.address;
-    let slow = format!("for k in range(20_000_000): pass\n{RIGHT}");
-    let (status, text) = submit(address, &slow);
+    let (status, text) = submit(address, &slow(0.4));
     assert_eq!(status, 201, "{text}");
     disk.fill();
 
