@@ -25,7 +25,6 @@ LONG = \
     new::repository::a_copied_problem_does_not_mention_the_other \
     new::repository::a_variant_takes_few_lines \
     operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
-    rate::tests::no_step_is_wrong_in_100_000_puzzles \
     readme::the_readme_shows_real_output
 test-long: ## run the tests that take minutes
 	cargo test --workspace --lib --test '*' -- --ignored --exact $(LONG)

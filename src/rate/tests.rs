@@ -61,8 +61,9 @@ fn no_step_is_wrong() {
     }
 }
 
+/// Takes minutes; `cargo test --release -p sudoku -- --ignored no_step`.
 #[test]
-#[ignore = "long: `make test-long` runs it"]
+#[ignore = "takes minutes"]
 fn no_step_is_wrong_in_100_000_puzzles() {
     let mut generator = Generator::<9>::new(2);
     let mut used = BTreeMap::new();

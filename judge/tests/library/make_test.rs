@@ -9,13 +9,15 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Ignored tests that `make test-long` does not run.
-const ELSEWHERE: [&str; 5] = [
+const ELSEWHERE: [&str; 6] = [
     // `make hostile`
     "the_same_where_user_namespaces_are_forbidden",
     // `make stress-ng`
     "stressors_harm_no_later_program",
     // `make faults`
     "faults::full_disk::a_limit_of_the_stores_size_loses_nothing",
+    // By hand, in a release build: its documentation has the command.
+    "rate::tests::no_step_is_wrong_in_100_000_puzzles",
     // Started as processes by other tests.
     "faults::fake_worker::process",
     "faults::partition::inside",
