@@ -52,6 +52,10 @@ impl Canceller {
         self.take_output();
     }
 
+    pub(crate) fn has_output(&self) -> bool {
+        self.output().is_some()
+    }
+
     pub(crate) fn take_output(&self) -> Option<OwnedFd> {
         self.output().take()
     }

@@ -13,6 +13,7 @@ use crate::host::box_process::BoxProcess;
 use crate::host::fault_tracer::FaultTracer;
 use crate::host::{run, stage_files};
 use crate::protocol::Isolation;
+use crate::sys;
 
 /// A box with its specification and layers.
 pub struct ZygoteSandbox {
@@ -62,7 +63,13 @@ impl Sandbox for ZygoteSandbox {
             gauge.show(meter);
         }
         let inside = |host: &Path| self.inside(host);
+        let is_pipe = canceller.is_some_and(Canceller::has_output);
         let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
+        if is_pipe {
+            // A program can leave its end of the pipe in a message from a socket to itself, which keeps
+            // both open until the kernel collects such sockets: when the next socket is closed.
+            drop(sys::socket_pair());
+        }
         if reusable {
             self.process = Some(process);
         }
