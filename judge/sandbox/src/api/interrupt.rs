@@ -52,6 +52,7 @@ impl Canceller {
         self.take_output();
     }
 
+    /// Whether standard output is given and no run has taken it.
     pub(crate) fn has_output(&self) -> bool {
         self.output().is_some()
     }

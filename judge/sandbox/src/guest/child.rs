@@ -76,9 +76,9 @@ impl<'a> Child<'a> {
     /// Starts the program and calls `wait` with its process id, which returns when the program has
     /// ended. Returns the monotonic time of the start.
     ///
-    /// `token` is passed in an argument that the kernel ignores here. Where the seccomp filter
-    /// forbids programs to fork, it distinguishes the zygote's call from theirs; so it does for the
-    /// child's call of `seccomp`.
+    /// `token` is passed in an argument that the kernel ignores, here and in the child's call of
+    /// `seccomp`. Where the seccomp filter refuses these calls to programs, it distinguishes the
+    /// zygote's and the child's by that.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::fs::{CWD, Timestamps, fchmod, futimens};
 
 use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
-use crate::sys::{self, Marks, open_at};
+use crate::sys::{self, open_at};
 
 /// How long the box's own file system is emptied file by file. After that the box is discarded,
 /// because a new one takes less time. (Landlock checks every directory above a removed file, so a
@@ -23,24 +23,17 @@ struct Place {
 }
 
 impl Place {
-    fn marks(&self) -> Option<Marks> {
-        sys::marks(self.directory.fd.as_fd())
-    }
-
-    /// Sets the times as before the first program, which the usage of the file system does not show.
-    fn reset_times(&self, now: Option<Marks>) {
-        let same = now.is_some_and(|now| same_times(&now.times, &self.times));
-        if !same {
-            let _ = futimens(&self.directory.fd, &self.times);
-        }
-    }
-}
-
-/// Sets the mode in which a directory can be emptied, if it is another.
-fn reset_mode(directory: &OwnedFd, now: Option<&Marks>) {
-    if now.is_none_or(|now| now.mode != MODE) {
+    /// Resets mode and times, which the usage of the file system does not show.
+    fn reset(&self) {
+        let fd = &self.directory.fd;
+        let now = sys::marks(fd.as_fd()).ok();
         // A directory on a read-only mount keeps its mode.
-        let _ = fchmod(directory, MODE);
+        if now.as_ref().is_none_or(|now| now.mode != MODE) {
+            let _ = fchmod(fd, MODE);
+        }
+        if now.is_none_or(|now| !same_times(&now.times, &self.times)) {
+            let _ = futimens(fd, &self.times);
+        }
     }
 }
 
@@ -83,11 +76,12 @@ impl Writable {
     pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
         let number = fd.as_raw_fd();
         let kept = some_names(&fd, &[])?;
-        let marks = sys::marks(fd.as_fd()).ok_or_else(io::Error::last_os_error)?;
-        reset_mode(&fd, Some(&marks));
-        let times = marks.times;
-        let directory = Directory { fd, kept };
-        self.places.push(Place { directory, times });
+        let place = Place {
+            times: sys::marks(fd.as_fd())?.times,
+            directory: Directory { fd, kept },
+        };
+        place.reset();
+        self.places.push(place);
         Ok(number)
     }
 
@@ -103,26 +97,18 @@ impl Writable {
     /// Removes everything in the directories and resets their modes and times. Returns the size of
     /// what was removed, and whether anything is left.
     pub fn empty(&mut self) -> (u64, bool) {
-        let untouched = self.is_untouched();
-        let mut marks = Vec::with_capacity(self.places.len());
-        for place in &self.places {
-            let now = place.marks();
-            reset_mode(&place.directory.fd, now.as_ref());
-            marks.push(now);
+        self.places.iter().for_each(Place::reset);
+        if self.is_untouched() {
+            return (0, false);
         }
         let (mut bytes, mut unclean) = (0, false);
-        if !untouched {
-            // A directory of the host cannot be discarded with the box, so it has no time limit.
-            let until = self
-                .when_empty
-                .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + PATIENCE);
-            for place in &self.places {
-                unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
-            }
-            marks.fill(None);
-        }
-        for (place, now) in self.places.iter().zip(marks) {
-            place.reset_times(now);
+        // A directory of the host cannot be discarded with the box, so it has no time limit.
+        let until = self
+            .when_empty
+            .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + PATIENCE);
+        for place in &self.places {
+            unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
+            place.reset();
         }
         (bytes, unclean)
     }

@@ -63,11 +63,11 @@ impl Sandbox for ZygoteSandbox {
             gauge.show(meter);
         }
         let inside = |host: &Path| self.inside(host);
-        let is_pipe = canceller.is_some_and(Canceller::has_output);
+        let writes_pipe = canceller.is_some_and(Canceller::has_output);
         let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
-        if is_pipe {
-            // A program can leave its end of the pipe in a message from a socket to itself, which keeps
-            // both open until the kernel collects such sockets: when the next socket is closed.
+        if writes_pipe {
+            // A program can leave its end of the pipe in a message that a socket sent to itself. The
+            // kernel closes such a socket, and the pipe, only when another socket is closed.
             drop(sys::socket_pair());
         }
         if reusable {

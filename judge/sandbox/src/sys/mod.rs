@@ -227,7 +227,6 @@ pub struct RegularFile {
 }
 
 /// What a program can change of a directory without changing its entries.
-#[derive(Clone)]
 pub struct Marks {
     /// The permission bits.
     pub mode: Mode,
@@ -235,13 +234,13 @@ pub struct Marks {
 }
 
 /// The marks of the directory behind a descriptor.
-pub fn marks(fd: BorrowedFd<'_>) -> Option<Marks> {
-    let stat = fstat(fd).ok()?;
+pub fn marks(fd: BorrowedFd<'_>) -> io::Result<Marks> {
+    let stat = fstat(fd)?;
     let time = |tv_sec, tv_nsec| Timespec {
         tv_sec,
         tv_nsec: tv_nsec as _,
     };
-    Some(Marks {
+    Ok(Marks {
         mode: Mode::from_raw_mode(stat.st_mode),
         times: Timestamps {
             last_access: time(stat.st_atime, stat.st_atime_nsec),

@@ -28,6 +28,31 @@ pub fn clone_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
+/// Refuses a call whose argument is one of these values.
+fn refuse_values(
+    argument: u32,
+    values: impl IntoIterator<Item = u32>,
+    errno: i32,
+) -> Vec<sock_filter> {
+    let mut p = vec![load(low(argument))];
+    for value in values {
+        p.extend([equal(value, 0, 1), action(refuse(errno))]);
+    }
+    p.push(action(ALLOW));
+    p
+}
+
+/// Refuses a call whose argument has one of these flags.
+fn refuse_flags(argument: u32, flags: u32, errno: i32) -> Vec<sock_filter> {
+    vec![
+        load(low(argument)),
+        and(flags),
+        equal(0, 1, 0),
+        action(refuse(errno)),
+        action(ALLOW),
+    ]
+}
+
 /// Allows a call only with the zygote's random number in this argument, which the kernel ignores.
 fn only_zygote(argument: u32, rules: Rules) -> Vec<sock_filter> {
     let refused = action(refuse(libc::EPERM));
@@ -55,12 +80,7 @@ pub fn seccomp_rule(rules: Rules) -> Vec<sock_filter> {
 pub fn prctl_rule() -> Vec<sock_filter> {
     /// The C library does not name it.
     const PR_SCHED_CORE: u32 = 62;
-    let mut p = vec![load(low(0))];
-    for option in [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE] {
-        p.extend([equal(option, 0, 1), action(refuse(libc::EPERM))]);
-    }
-    p.push(action(ALLOW));
-    p
+    refuse_values(0, [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE], libc::EPERM)
 }
 
 /// Allows only Unix sockets. Others would leave traces in the counters of the box's network namespace
@@ -113,12 +133,7 @@ pub fn prlimit_rule() -> Vec<sock_filter> {
 
 /// As [`prlimit_rule`].
 pub fn setrlimit_rule() -> Vec<sock_filter> {
-    vec![
-        load(low(0)),
-        equal(CORE, 0, 1),
-        action(refuse(libc::EPERM)),
-        action(ALLOW),
-    ]
+    refuse_values(0, [CORE], libc::EPERM)
 }
 
 /// Forbids filters on sockets, as [`seccomp_rule`]. Without a control group, which counts them as
@@ -188,15 +203,11 @@ pub fn priority_rule(user: u32, rules: Rules) -> Vec<sock_filter> {
 /// Allows a call only if this argument names a process of the program: with namespaces any but
 /// process 1, otherwise 0 ("myself").
 pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
-    if !rules.namespaces {
-        return only_zero(argument, libc::EPERM);
+    if rules.namespaces {
+        refuse_values(argument, [1], libc::EPERM)
+    } else {
+        only_zero(argument, libc::EPERM)
     }
-    vec![
-        load(low(argument)),
-        equal(1, 0, 1),
-        action(refuse(libc::EPERM)),
-        action(ALLOW),
-    ]
 }
 
 /// Forbids leases and directory notices, by which boxes that run side by side could see each other,
@@ -209,12 +220,8 @@ pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
     if !rules.namespaces {
         commands.extend([libc::F_SETOWN, F_SETOWN_EX]);
     }
-    let mut p = vec![load(low(1))];
-    for command in commands {
-        p.extend([equal(command as u32, 0, 1), action(refuse(libc::EPERM))]);
-    }
-    p.push(action(ALLOW));
-    p
+    let commands = commands.into_iter().map(|command| command as u32);
+    refuse_values(1, commands, libc::EPERM)
 }
 
 /// Allows a call only if this argument is 0: "myself".
@@ -244,41 +251,26 @@ pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
     if !rules.namespaces {
         requests.extend([FIOSETOWN, SIOCSPGRP]);
     }
-    let refused = action(refuse(libc::EPERM));
-    let mut p = vec![load(low(1))];
-    for request in requests {
-        p.extend([equal(request, 0, 1), refused]);
-    }
-    p.push(action(ALLOW));
-    p
+    refuse_values(1, requests, libc::EPERM)
 }
 
-/// Makes `msync` with this flag succeed without effect, as the calls of [`super::calls::WITHOUT_EFFECT`].
+/// Makes `msync` that waits for the disk succeed without effect, as the calls of
+/// [`super::calls::WITHOUT_EFFECT`].
 pub fn no_write_back_rule() -> Vec<sock_filter> {
-    vec![
-        load(low(2)),
-        and(libc::MS_SYNC as u32),
-        equal(0, 1, 0),
-        action(refuse(0)),
-        action(ALLOW),
-    ]
+    refuse_flags(2, libc::MS_SYNC as u32, 0)
 }
 
 /// Forbids advice about pages that other processes may share: to evict them, to join them to a huge
 /// page, to merge equal ones. The next run could see that, as a message, and a run beside this one
 /// would be slower. The error is that of a kernel that does not know the advice.
 pub fn madvise_rule() -> Vec<sock_filter> {
-    let mut p = vec![load(low(2))];
-    for advice in [
+    let refused = [
         libc::MADV_MERGEABLE,
         libc::MADV_COLD,
         libc::MADV_PAGEOUT,
         libc::MADV_COLLAPSE,
-    ] {
-        p.extend([equal(advice as u32, 0, 1), action(refuse(libc::EINVAL))]);
-    }
-    p.push(action(ALLOW));
-    p
+    ];
+    refuse_values(2, refused.map(|advice| advice as u32), libc::EINVAL)
 }
 
 /// Forbids reads of cached pages only, which show what others have read of the host's files, and
@@ -286,23 +278,11 @@ pub fn madvise_rule() -> Vec<sock_filter> {
 pub fn read_rule() -> Vec<sock_filter> {
     /// The C library does not name it.
     const RWF_DONTCACHE: u32 = 0x80;
-    vec![
-        load(low(5)),
-        and(libc::RWF_NOWAIT as u32 | RWF_DONTCACHE),
-        equal(0, 1, 0),
-        action(refuse(libc::EOPNOTSUPP)),
-        action(ALLOW),
-    ]
+    refuse_flags(5, libc::RWF_NOWAIT as u32 | RWF_DONTCACHE, libc::EOPNOTSUPP)
 }
 
 /// Forbids huge pages that the machine reserves: a control group does not count them as memory, and
 /// all boxes share them. The error is that of a machine that reserves none.
-pub fn no_huge_pages_rule(flags: u32, huge: u32) -> Vec<sock_filter> {
-    vec![
-        load(low(flags)),
-        and(huge),
-        equal(0, 1, 0),
-        action(refuse(libc::ENOMEM)),
-        action(ALLOW),
-    ]
+pub fn no_huge_pages_rule(argument: u32, huge: u32) -> Vec<sock_filter> {
+    refuse_flags(argument, huge, libc::ENOMEM)
 }

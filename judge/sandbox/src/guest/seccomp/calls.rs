@@ -108,8 +108,8 @@ pub const REFUSED: &[c_long] = &[
 /// does for pages.
 pub const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_openat2, CACHESTAT];
 
-/// Calls that succeed without effect. A box is gone long before a disk matters, but on a file of
-/// `/usr` these would flush the caches of the machine's disk, or evict pages that other boxes use.
+/// Calls that succeed without effect. No program needs its files on a disk, but on a file of `/usr`
+/// these would flush the cache of the machine's disk, or evict pages that other boxes use.
 pub const WITHOUT_EFFECT: &[c_long] = &[
     libc::SYS_fsync,
     libc::SYS_fdatasync,

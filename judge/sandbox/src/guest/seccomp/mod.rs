@@ -144,18 +144,16 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     if !rules.memory_group {
         absent.push(libc::SYS_memfd_create);
     }
-    for number in absent {
-        p.extend([equal(number as u32, 0, 1), action(refuse(libc::ENOSYS))]);
-    }
-    for number in refused {
-        p.extend([equal(number as u32, 0, 1), action(refuse(libc::EPERM))]);
-    }
-    for &number in WITHOUT_EFFECT {
-        p.extend([equal(number as u32, 0, 1), action(refuse(0))]);
-    }
-    // The answer of a file system without extended attributes.
-    for &number in LABELS {
-        p.extend([equal(number as u32, 0, 1), action(refuse(libc::EOPNOTSUPP))]);
+    for (numbers, errno) in [
+        (&absent[..], libc::ENOSYS),
+        (&refused, libc::EPERM),
+        (WITHOUT_EFFECT, 0),
+        // The answer of a file system without extended attributes.
+        (LABELS, libc::EOPNOTSUPP),
+    ] {
+        for &number in numbers {
+            p.extend([equal(number as u32, 0, 1), action(refuse(errno))]);
+        }
     }
     p.push(action(ALLOW));
     p
