@@ -171,8 +171,8 @@ fn each_program_gets_the_verdict_of_its_directory() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// A copy of the package, with an output limit above its memory limit.
-fn package_with_much_output(place: &Path) -> PathBuf {
+/// A copy of the package with another text in its settings.
+fn copied_package(place: &Path, text: &str, other: &str) -> PathBuf {
     let to = place.join("package");
     for entry in WalkDir::new(here().join("package")) {
         let entry = entry.expect("the package can be read");
@@ -188,10 +188,10 @@ fn package_with_much_output(place: &Path) -> PathBuf {
             std::fs::copy(entry.path(), &target).expect("a file can be copied");
         }
     }
-    let settings = to.join("problem.yaml");
-    let text = std::fs::read_to_string(&settings).expect("it was copied");
-    assert!(text.contains("output: 4"));
-    std::fs::write(&settings, text.replace("output: 4", "output: 600")).expect("it is ours");
+    let path = to.join("problem.yaml");
+    let settings = std::fs::read_to_string(&path).expect("it was copied");
+    assert!(settings.contains(text));
+    std::fs::write(&path, settings.replace(text, other)).expect("it is ours");
     to
 }
 
@@ -202,7 +202,8 @@ fn no_program_harms_the_next_one() {
     let harmful = programs(&here().join("harm"));
     assert!(harmful.len() >= 4, "{} programs", harmful.len());
     let copies = tempfile::tempdir().expect("a directory can be made");
-    let package = package_with_much_output(copies.path());
+    // An output limit above the memory limit.
+    let package = copied_package(copies.path(), "output: 4", "output: 600");
     let mut expected = Vec::new();
     for (k, (path, verdict)) in harmful.iter().enumerate() {
         let innocent = copies.path().join(format!("innocent-{k}.c"));
@@ -224,6 +225,32 @@ fn no_program_harms_the_next_one() {
         .map(|(path, verdict)| format!("{path} got {:?}, not {verdict}", verdicts[path]))
         .collect();
     assert!(wrong.is_empty(), "{}\n{events}", wrong.join("\n"));
+}
+
+/// The programs in `interactive/`, whose output ends with them: a worker waits for its end.
+#[test]
+fn no_program_keeps_the_pipe_of_its_output() {
+    let copies = tempfile::tempdir().expect("a directory can be made");
+    let package = copied_package(
+        copies.path(),
+        "allow_file_writing: true",
+        "type: interactive",
+    );
+    let validator = package.join("output_validator");
+    std::fs::create_dir(&validator).expect("a directory can be made");
+    let source = here().join("../fuzz_sandbox/program/interactor.c");
+    std::fs::copy(source, validator.join("interactor.c")).expect("a file can be copied");
+    let programs = programs(&here().join("interactive"));
+    assert!(!programs.is_empty());
+    let paths: Vec<String> = programs.keys().cloned().collect();
+    let (verdicts, events) = judged(&package, &paths, &["-j", "1"]);
+    for (path, expected) in &programs {
+        let verdict = verdicts[path].as_deref();
+        assert!(
+            verdict.is_none_or(|verdict| verdict == expected),
+            "{path} got {verdict:?}, not {expected}\n{events}"
+        );
+    }
 }
 
 /// The whole suite where user namespaces are forbidden, which they can be inside of one.
