@@ -2,7 +2,7 @@
 //! directory, and nothing is left behind.
 
 use super::package::{check_package, files};
-use judge::package::Package;
+use judge_package::Package;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

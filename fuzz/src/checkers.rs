@@ -1,7 +1,7 @@
 //! The comparisons of other judges against simple implementations, if there is one.
 
 use judge::checker::{Judgement, Outcome, builtin};
-use judge::package::{BuiltinChecker, FloatMode};
+use judge_package::{BuiltinChecker, FloatMode};
 
 /// Compares two texts derived from `data` with every comparison.
 ///

@@ -1,7 +1,7 @@
 //! Packages of any format: the input lists files in the form of Go's `txtar` (`-- name --`, and the
 //! lines of the file), which are written to a directory and read.
 
-use judge::package::{CaseId, DataFile, Package, PackageError, Recipe, TimeLimit, lint};
+use judge_package::{CaseId, DataFile, Package, PackageError, Recipe, TimeLimit, lint};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The kinds of failure of a command, each with its exit status.
 
-use crate::package::PackageError;
+use judge_package::PackageError;
 use judge_sandbox::Fault;
 use std::fmt;
 

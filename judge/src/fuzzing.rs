@@ -2,8 +2,8 @@
 
 use crate::checker::number::{self, Scan};
 use crate::generate::{spec, words};
-use crate::package::PackageError;
-use crate::package::input::yaml::{self, Node, Value};
+use judge_package::PackageError;
+use judge_package::yaml::{self, Node, Value};
 use serde_json::json;
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! The judge: runs submissions over problem packages and decides their verdicts.
 //!
-//! Direction of imports: `cli -> report, judging -> package, submission, checker -> sandbox`. The
-//! sandbox does not know verdicts; a report knows only [`event::Event`]s and a writer.
+//! Direction of imports: `cli -> report, judging -> submission, checker -> judge-package,
+//! judge-sandbox`. The sandbox does not know verdicts; a report knows only [`event::Event`]s and a
+//! writer.
 //! ARCHITECTURE.md has the full table.
 #![forbid(unsafe_code)]
 
@@ -19,7 +20,6 @@ pub mod judging;
 pub mod language;
 #[doc(hidden)]
 pub mod machine;
-pub mod package;
 #[doc(hidden)]
 pub mod parallel;
 pub mod program_runner;

@@ -13,7 +13,7 @@ use super::matching::identical_prefix;
 use super::outcome::{Judgement, Outcome, Score};
 use super::source::{Source, Window, is_space};
 use super::{locate, unordered};
-use crate::package::{BuiltinChecker, FloatMode};
+use judge_package::{BuiltinChecker, FloatMode};
 use std::io;
 
 /// Checks an output with a built-in comparison.

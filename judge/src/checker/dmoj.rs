@@ -6,7 +6,7 @@ use super::exit_protocol::{fault, first_of};
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::request::CheckRequest;
 use super::validator_box::ValidatorBox;
-use crate::package::DmojKind;
+use judge_package::DmojKind;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,7 +1,7 @@
 //! The arguments of the default validator.
 
 use super::number;
-use crate::package::DEFAULT_VALIDATOR_ARGUMENTS;
+use judge_package::DEFAULT_VALIDATOR_ARGUMENTS;
 use std::fmt;
 
 /// Settings of the default validator.

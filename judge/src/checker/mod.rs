@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use judge::checker::{Checker, Judgement};
-//! use judge::package::{PackageLimits, TestCase, Validation, Validator};
+//! use judge_package::{PackageLimits, TestCase, Validation, Validator};
 //! use judge::language::Program;
 //! use std::io::Write;
 //! use std::path::Path;

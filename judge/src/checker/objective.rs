@@ -4,8 +4,8 @@
 
 use super::outcome::{Outcome, Score};
 use super::source::Source;
-use crate::package::input::yaml::{self, Node, Value};
-use crate::package::{CorrectAnswers, Question};
+use judge_package::yaml::{self, Node, Value};
+use judge_package::{CorrectAnswers, Question};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;

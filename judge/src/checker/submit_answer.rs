@@ -1,6 +1,6 @@
 //! Problems whose submission is the output itself.
 
-use crate::package::TestCase;
+use judge_package::TestCase;
 use std::path::{Path, PathBuf};
 
 /// Possible extensions of a submitted output.

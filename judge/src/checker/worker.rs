@@ -9,7 +9,7 @@ use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
 use super::{builtin, default, exact, objective};
 use crate::language::Program;
-use crate::package::{
+use judge_package::{
     BuiltinChecker, PackageLimits, Question, TestCase, Validation, Validator, ValidatorProtocol,
 };
 use judge_sandbox::{Limits, Mode, Mount};

@@ -6,8 +6,8 @@ use super::{folder, run};
 use crate::error::{Failure, exit_status};
 use crate::judging::Toolchain;
 use crate::language::{Languages, Request};
-use crate::package::Package;
 use crate::submission::Workspace;
+use judge_package::Package;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 

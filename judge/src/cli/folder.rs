@@ -3,8 +3,8 @@
 
 use crate::error::Failure;
 use crate::language::Languages;
-use crate::package::Package;
 use crate::submission::{Workspace, resolve};
+use judge_package::Package;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

@@ -32,9 +32,9 @@ mod verify;
 mod watch;
 
 use crate::error::Failure;
-use crate::package::input::yaml::nearest;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
+use judge_package::yaml::nearest;
 use std::process::ExitCode;
 
 /// Runs the command that the process was started with.

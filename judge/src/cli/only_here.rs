@@ -2,8 +2,8 @@
 
 use super::args::{JudgingArgs, RunArgs, SandboxChoice};
 use crate::error::Failure;
-use crate::package::Package;
 use crate::submission::{Source, Submission};
+use judge_package::Package;
 
 /// Refuses options of `judge run` that mean something on this machine only.
 ///

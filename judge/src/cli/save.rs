@@ -1,7 +1,7 @@
 //! Saves a case of `judge stress` where the package's reader finds it.
 
 use crate::error::Failure;
-use crate::package::{NewCases, Package};
+use judge_package::{NewCases, Package};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};

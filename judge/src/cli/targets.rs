@@ -4,8 +4,8 @@
 use super::output::say;
 use super::{folder, select};
 use crate::error::Failure;
-use crate::package::Package;
 use crate::submission::Workspace;
+use judge_package::Package;
 use std::path::{Path, PathBuf};
 
 /// What the command line names.

@@ -8,9 +8,9 @@ use super::select;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::judging::{self, Elsewhere, Extent, Settings, Toolchain};
-use crate::package::{Finding, Package, PackageError, Severity, lint};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
+use judge_package::{Finding, Package, PackageError, Severity, lint};
 use std::sync::Arc;
 
 /// Checks packages: files against the format, data against validators, submissions against their

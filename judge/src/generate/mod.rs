@@ -14,12 +14,12 @@ pub(crate) mod words;
 
 use crate::error::Failure;
 use crate::judging::{Settings, Toolchain};
-use crate::package::PackageError;
-use crate::package::input::yaml;
 use crate::parallel;
 use check::Inspector;
 pub use install::Changes;
 use install::failed;
+use judge_package::PackageError;
+use judge_package::yaml;
 use maker::{Made, Maker};
 use manifest::Manifest;
 use programs::Programs;

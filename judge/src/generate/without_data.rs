@@ -2,7 +2,7 @@
 
 use super::install::failed;
 use crate::error::Failure;
-use crate::package::{Package, Validator};
+use judge_package::{Package, Validator};
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;

@@ -1,9 +1,9 @@
 //! The syntax inside `generators.yaml`: commands, names, paths, and YAML that is copied to other
 //! files.
 
-use crate::package::PackageError;
-use crate::package::input::yaml::{Node, Value};
-use crate::text::split_words;
+use judge_package::PackageError;
+use judge_package::words::split_words;
+use judge_package::yaml::{Node, Value};
 use sha2::{Digest, Sha512};
 use std::path::{Component, Path};
 
@@ -207,7 +207,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::input::yaml;
+    use judge_package::yaml;
 
     #[test]
     fn seeds_are_those_of_bapctools() {

@@ -4,8 +4,8 @@ use super::run_case::{CaseRun, Decision};
 use super::scheduler::{CaseResult, SubmissionRef};
 use crate::checker::{Judgement, Outcome, Score};
 use crate::event::{CaseFinished, MeasuredBy};
-use crate::package::{Points, TestCase};
 use crate::verdict::Verdict;
+use judge_package::{Points, TestCase};
 use judge_sandbox::Exit;
 
 /// The result of `case`, a case of the submission `at`. Points that the format does not allow are a

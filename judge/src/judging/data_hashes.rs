@@ -1,8 +1,8 @@
 //! Compares generated data with the hashes in Library Checker's `hash.json`.
 
 use crate::digest::sha256_of;
-use crate::package::{Finding, Generation, PackageError, Recipe};
 use crate::text::hex;
+use judge_package::{Finding, Generation, PackageError, Recipe};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

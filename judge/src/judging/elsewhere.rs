@@ -5,7 +5,7 @@ use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, Selection, Su
 use super::worker::{SandboxRunner, Shared};
 use super::{Plan, Prepared, Settings};
 use crate::language::Program;
-use crate::package::{CaseId, TestCase};
+use judge_package::{CaseId, TestCase};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Finds the cases of a package with the same data and limits.
 
 use crate::digest::sha256_of;
-use crate::package::{Points, TestCase};
+use judge_package::{Points, TestCase};
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Compares the verdicts of a submission with the expected ones.
 
 use super::grading::Outcomes;
-use crate::package::{Expectation, Rule};
 use crate::verdict::Verdict;
+use judge_package::{Expectation, Rule};
 
 /// Whether a submission meets all of its rules.
 pub fn meets(
@@ -51,7 +51,7 @@ pub fn expected_text(expected: &Expectation) -> Option<String> {
 mod tests {
     use super::*;
     use crate::judging::grading::CaseOutcome;
-    use crate::package::CaseId;
+    use judge_package::CaseId;
 
     fn outcomes<'a>(list: &[(&'a str, Verdict)]) -> Outcomes<'a> {
         let outcome = |(id, &(name, verdict)): (usize, &(&'a str, Verdict))| {

@@ -1,7 +1,7 @@
 //! Combines the verdicts of cases into those of groups and submissions.
 
-use crate::package::{Aggregation, CaseId, Group, Package, Part, TestCase, VerdictMode};
 use crate::verdict::Verdict;
+use judge_package::{Aggregation, CaseId, Group, Package, Part, TestCase, VerdictMode};
 use std::collections::{BTreeMap, HashMap};
 
 /// Outcome of a case.

@@ -3,12 +3,10 @@
 use super::build::Toolchain;
 use crate::checker::validator_limits;
 use crate::language::{self, Program, read_only, with_constants};
-use crate::package::{
-    Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase,
-};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
 use crate::text::{printable, read_range};
 use crate::verdict::ending;
+use judge_package::{Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase};
 use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::Path;

@@ -5,8 +5,8 @@
 
 use crate::error::Failure;
 use crate::event::CaseFinished;
-use crate::package::TestCase;
 use crate::parallel::unpoisoned;
+use judge_package::TestCase;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};

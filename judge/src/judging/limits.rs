@@ -1,7 +1,7 @@
 //! Converts a package's limits to those of one run.
 
 use crate::language::Program;
-use crate::package::{PackageLimits, TestCase};
+use judge_package::{PackageLimits, TestCase};
 use judge_sandbox::{Execution, Exit, Limit, Limits};
 use std::sync::LazyLock;
 use std::time::Duration;

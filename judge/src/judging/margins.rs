@@ -7,8 +7,8 @@
 use super::limits::kill_at;
 use super::{Overrides, Plan, PlanEntry};
 use crate::event::SubmissionFinished;
-use crate::package::{TimeLimit, TimeLimitUse};
 use crate::verdict::Verdict;
+use judge_package::{TimeLimit, TimeLimitUse};
 use std::time::Duration;
 
 /// A warning for each margin of a package that its slowest accepted submission or its fastest too
@@ -74,8 +74,8 @@ fn of_package(entry: &PlanEntry, finished: &[SubmissionFinished]) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::Package;
     use crate::submission::Submission;
+    use judge_package::Package;
     use std::fs;
     use std::path::Path;
 

@@ -57,8 +57,8 @@ pub use validate::check_data;
 pub use worker::prepare_checker;
 
 use crate::language::Program;
-use crate::package::{Package, TestCase};
 use crate::submission::Submission;
+use judge_package::{Package, TestCase};
 use judge_sandbox::Mode;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use super::build::Toolchain;
 use super::grading::{self, Graded, GradingFault, Outcomes};
 use super::scheduler::SubmissionRef;
 use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
-use crate::package::{Package, TestCase, ValidatorProtocol};
+use judge_package::{Package, TestCase, ValidatorProtocol};
 use judge_sandbox::Mode;
 use std::path::Path;
 use std::sync::OnceLock;

@@ -1,7 +1,7 @@
 //! A part of a submission's cases, for another process that grades them.
 
-use crate::package::CaseId;
 use crate::parallel::unpoisoned;
+use judge_package::CaseId;
 use judge_sandbox::Canceller;
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard};

@@ -6,8 +6,8 @@
 use super::build::{self, Toolchain};
 use super::{Plan, Settings};
 use crate::language::{Precompilation, Request};
-use crate::package::{InputValidatorKind, Package};
 use crate::parallel;
+use judge_package::{InputValidatorKind, Package};
 use judge_sandbox::Fault;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! The cases that run now, with the memory of their programs, for a display.
 
 use super::scheduler::SubmissionRef;
-use crate::package::TestCase;
 use crate::parallel::unpoisoned;
+use judge_package::TestCase;
 use judge_sandbox::MemoryGauge;
 use std::sync::Mutex;
 

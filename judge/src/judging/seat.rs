@@ -71,8 +71,8 @@ pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
 mod tests {
     use super::*;
     use crate::judging::{PlanEntry, run};
-    use crate::package::{Expectation, Package};
     use crate::submission::{Source, Submission};
+    use judge_package::{Expectation, Package};
     use judge_sandbox::Mode;
     use std::fs;
     use std::path::Path;

@@ -11,10 +11,10 @@ use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef
 use super::{IdleBoxes, Prepared, Settings};
 use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
 use crate::language::{Program, read_only};
-use crate::package::{Package, TestCase};
 use crate::program_runner::ProgramRunner;
 use crate::submission::Source;
 use crate::verdict::Verdict;
+use judge_package::{Package, TestCase};
 use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::sync::OnceLock;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! An entry of the table of languages, `languages.toml`.
 
-use crate::text::split_words;
+use judge_package::words::split_words;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

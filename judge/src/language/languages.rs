@@ -1,8 +1,8 @@
 //! The table of languages, read from `languages.toml`, and its look-up by codes.
 
 use super::config::{Language, standard_number};
-use crate::package::input::yaml;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
+use judge_package::yaml;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@
 //!
 //! ```no_run
 //! use judge::language::{Built, Languages, Request, Toolchain};
-//! # let package: judge::package::Package = unimplemented!();
+//! # let package: judge_package::Package = unimplemented!();
 //! # let path = std::path::Path::new("x.cpp");
 //! let toolchain = Toolchain::new(Languages::load(None)?, judge_sandbox::Mode::Auto)?;
 //! match toolchain.build(&Request::submission(&package, path))? {

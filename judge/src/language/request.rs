@@ -4,7 +4,7 @@ use super::config::{Language, Role};
 use super::detect;
 use super::languages::Languages;
 use super::source::{self, SourceFile};
-use crate::package::Package;
+use judge_package::Package;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

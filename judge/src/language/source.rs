@@ -170,7 +170,7 @@ pub fn substitute(files: &mut [SourceFile], constants: &[(String, String)]) {
 /// The text with each `{{name}}` of `constants` replaced; `None` if nothing changes.
 pub fn with_constants(text: &[u8], constants: &[(String, String)]) -> Option<Vec<u8>> {
     let text = str::from_utf8(text).ok().filter(|t| t.contains("{{"))?;
-    let replaced = crate::text::substitute(text, constants);
+    let replaced = judge_package::words::substitute(text, constants);
     (replaced != text).then(|| replaced.into_bytes())
 }
 

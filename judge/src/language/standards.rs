@@ -5,8 +5,8 @@ use super::config::standard_number;
 use super::planned::Planned;
 use super::request::Request;
 use super::toolchain::{Built, Toolchain};
-use crate::package::{Expectation, Package};
 use crate::verdict::Verdict;
+use judge_package::{Expectation, Package};
 use judge_sandbox::Fault;
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use super::precompiled::Precompilation;
 use super::program::Program;
 use super::request::Request;
 use super::source;
-use crate::package::is_native;
+use judge_package::is_native;
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
 use std::io;
 use std::path::{Path, PathBuf};

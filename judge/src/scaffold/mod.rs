@@ -10,11 +10,11 @@ mod package;
 mod rename;
 
 use crate::error::Failure;
-use crate::package::Package;
 use crate::submission::Workspace;
 pub use address::id_of;
 pub use companion::{Problem, Received, listen};
 pub use folder::{Folder, create_folder, folder_name};
+use judge_package::Package;
 pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;

@@ -8,9 +8,9 @@ pub use workspace::{BinNotes, ProblemCrate, Workspace};
 
 use crate::error::Failure;
 use crate::language::{self, Request};
-use crate::package::input::units::duration;
-use crate::package::{Expectation, Package, Rule, is_native};
 use crate::verdict::Verdict;
+use judge_package::units::duration;
+use judge_package::{Expectation, Package, Rule, is_native};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The crates of the workspace that the table lists like modules.
-const CRATES: [(&str, &str); 2] = [
+const CRATES: [(&str, &str); 3] = [
     ("judge_bundle::", "judge-bundle"),
+    ("judge_package::", "judge-package"),
     ("judge_sandbox::", "judge-sandbox"),
 ];
 

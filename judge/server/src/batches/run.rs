@@ -5,7 +5,7 @@ use super::planner::Batches;
 use super::table::New;
 use crate::worker::Batch;
 use judge::judging::{CaseResult, CompiledElsewhere, Runs, Settings, SubmissionRef};
-use judge::package::{CaseId, TestCase};
+use judge_package::{CaseId, TestCase};
 use std::sync::Arc;
 
 /// What workers need of a submission, without cases; an error fails its compilation.

@@ -25,8 +25,8 @@ use crate::worker::{
 };
 use judge::event::Event;
 use judge::judging::{Elsewhere, Runs, Settings, SubmissionRef, Toolchain};
-use judge::package::Package;
 use judge::parallel::unpoisoned;
+use judge_package::Package;
 use judge_sandbox::Mode;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;

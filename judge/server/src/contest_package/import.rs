@@ -4,7 +4,7 @@
 use super::{AccountRow, ContestPackage, Settings};
 use crate::secret;
 use crate::store::{Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Tx};
-use judge::package::PackageError;
+use judge_package::PackageError;
 use std::collections::HashSet;
 
 /// What was imported.

@@ -15,8 +15,8 @@ pub(crate) use rows::{AccountRow, PersonRow, ProblemRow, TeamRow};
 pub(crate) use settings::{Settings, is_rgb};
 
 use crate::store::{Group, Organization};
-use judge::package::PackageError;
-use judge::package::yaml::{Node, parse};
+use judge_package::PackageError;
+use judge_package::yaml::{Node, parse};
 use std::path::Path;
 
 /// A file that was sent.

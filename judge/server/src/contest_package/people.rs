@@ -5,8 +5,8 @@ use crate::store::{
     Group, GroupId, NewUser, Organization, OrganizationId, Person, PersonId, PersonRole, Team,
     TeamId,
 };
-use judge::package::PackageError;
-use judge::package::yaml::Node;
+use judge_package::PackageError;
+use judge_package::yaml::Node;
 
 /// The value of the first of these keys that has one.
 pub fn any<'a>(node: &'a Node, keys: &[&str]) -> Option<&'a Node> {

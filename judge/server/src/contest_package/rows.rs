@@ -2,8 +2,8 @@
 
 use crate::contest_api::Id;
 use crate::store::{ContestProblem, NewUser, Person, Role, Team};
-use judge::package::PackageError;
-use judge::package::yaml::Node;
+use judge_package::PackageError;
+use judge_package::yaml::Node;
 
 /// A place in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,8 +5,8 @@ use super::people::{any, required, text};
 use super::rows::{At, ProblemRow, checked_id};
 use crate::contest_api::{RelTime, Time};
 use crate::store::{ContestProblem, ProblemId, Scoring};
-use judge::package::PackageError;
-use judge::package::yaml::Node;
+use judge_package::PackageError;
+use judge_package::yaml::Node;
 
 /// A contest; `None`: the file does not say.
 #[derive(Clone, PartialEq, Eq, Debug)]

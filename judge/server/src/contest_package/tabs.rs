@@ -4,7 +4,7 @@
 use super::rows::{AccountRow, At, TeamRow, checked_id, role};
 use super::{ContestPackage, Source};
 use crate::store::{Group, GroupId, NewUser, Organization, OrganizationId, Role, Team, TeamId};
-use judge::package::PackageError;
+use judge_package::PackageError;
 
 /// A line of the file.
 struct Line<'a> {

@@ -50,7 +50,7 @@ pub async fn add(app: AppState, upload: Upload) -> PageResult {
                 .into_iter()
                 .map(text)
                 .collect::<crate::http::Result<_>>()?;
-            let refused = |e: judge::package::PackageError| HttpError::BadRequest(e.to_string());
+            let refused = |e: judge_package::PackageError| HttpError::BadRequest(e.to_string());
             let package = contest_package::read(&files).map_err(refused)?;
             let imported = import(&app.store, &package).map_err(refused)?;
             Ok((upload.caller, imported))

@@ -4,8 +4,8 @@
 use crate::http::{App, HttpError, Result};
 use crate::statement::{self, Rendered, Sample};
 use crate::store::{Problem, Version};
-use judge::package::{self, LimitSource, Package, StatementFile, TimeLimit};
 use judge::parallel::unpoisoned;
+use judge_package::{LimitSource, Package, StatementFile, TimeLimit};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ impl Text {
             })
         };
         let limits = &package.limits;
-        let statements = package::statements(package);
+        let statements = judge_package::statements(package);
         Text {
             statements: statements.into_iter().filter_map(render).collect(),
             samples: statement::samples(package),

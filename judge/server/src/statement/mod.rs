@@ -10,7 +10,7 @@ mod pandoc;
 mod sanitize;
 mod tex;
 
-use judge::package::{Package, StatementFile, StatementKind};
+use judge_package::{Package, StatementFile, StatementKind};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};

@@ -5,7 +5,7 @@ use crate::queue::Unit;
 use crate::store::{Recorded, SourceFile, StepReport, SubmissionId};
 use judge::event::Event;
 use judge::judging::{Part, Settings, Toolchain};
-use judge::package::Package;
+use judge_package::Package;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -14,8 +14,8 @@ use crate::store::{
     UploadId, VersionId,
 };
 use judge::judging::{Settings, Toolchain};
-use judge::package::Package;
 use judge::verdict::Verdict;
+use judge_package::Package;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use super::sources::write_sources;
 use crate::packages::with_time_limit;
 use judge::event::Event;
 use judge::judging::{self, Plan, PlanEntry, Settings, Toolchain};
-use judge::package::{Expectation, Package, Rule};
 use judge::submission::{Source, Submission};
+use judge_package::{Expectation, Package, Rule};
 use judge_sandbox::TempDirectory;
 use std::path::Path;
 

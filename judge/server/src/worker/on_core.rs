@@ -6,8 +6,8 @@ use super::{Context, Outcome, Turn, turn};
 use judge::error::Failure;
 use judge::event::Event;
 use judge::judging::{self, Plan, Settings, Summary};
-use judge::package::{Package, TimeLimit};
 use judge::verdict::Verdict;
+use judge_package::{Package, TimeLimit};
 use std::time::Duration;
 
 /// A unit and the worker that has it.

@@ -1,7 +1,7 @@
 //! Progress of a worker: a unit whose worker is silent for too long is given to another.
 
-use judge::package::PackageLimits;
 use judge::parallel::unpoisoned;
+use judge_package::PackageLimits;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 

@@ -9,8 +9,8 @@ use crate::queue::{Priority, Unit};
 use crate::store::{StepReport, UploadId, VerifiedSubmission};
 use judge::event::Event;
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
-use judge::package::{Finding, Package, Severity, lint};
 use judge::submission::Submission;
+use judge_package::{Finding, Package, Severity, lint};
 
 /// The units of an upload, in order.
 pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {

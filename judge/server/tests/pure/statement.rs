@@ -1,6 +1,6 @@
 //! Statements as HTML: what is shown, and what must not get through.
 
-use judge::package::{Package, statements};
+use judge_package::{Package, statements};
 use judge_server::statement::{Images, Rendered, html, markdown_html, render, samples, tex_html};
 
 fn images() -> Images {

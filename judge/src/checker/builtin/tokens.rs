@@ -3,7 +3,7 @@
 use super::super::default::{Kind, Mismatch};
 use super::super::matching::identical_prefix;
 use super::super::source::{Source, Window, is_space};
-use crate::package::FloatMode;
+use judge_package::FloatMode;
 use std::io;
 
 /// Longer tokens are not numbers.

@@ -1,8 +1,8 @@
 //! The options of every command that judges; formats, clocks and times.
 
 use super::NatsArgs;
-use crate::package::input::units::MAX_SECONDS;
 use clap::{Args, ValueEnum};
+use judge_package::units::MAX_SECONDS;
 use judge_sandbox::Mode;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use super::values::{Links, TEXTS, Texts, copied, counts_of, files_of, patterns_of};
 use super::{CaseRule, Inherited, Reader};
 use crate::generate::words::Command;
-use crate::package::PackageError;
-use crate::package::input::yaml::{Node, Value};
+use judge_package::PackageError;
+use judge_package::yaml::{Node, Value};
 
 impl Reader<'_> {
     /// Reads a case; `count` makes several.
@@ -125,7 +125,7 @@ impl Reader<'_> {
         counted: bool,
         count: i64,
     ) -> Result<Command, PackageError> {
-        let mut text = crate::text::substitute(text.trim(), self.constants);
+        let mut text = judge_package::words::substitute(text.trim(), self.constants);
         if text.contains("{count}") {
             if !counted {
                 return Err(node.error("`{count}` is used without `count:`"));

@@ -1,7 +1,7 @@
 //! Accepted and rejected `generators.yaml` files.
 
 use super::{MAX_CASES, read};
-use crate::package::input::yaml;
+use judge_package::yaml;
 use std::path::Path;
 
 fn complaint(text: &str) -> String {

@@ -1,8 +1,8 @@
 //! The values of a case's keys in `generators.yaml`: texts, links, counts, patterns.
 
 use super::super::words;
-use crate::package::PackageError;
-use crate::package::input::yaml::{Node, Value};
+use judge_package::PackageError;
+use judge_package::yaml::{Node, Value};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 

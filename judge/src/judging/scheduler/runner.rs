@@ -3,7 +3,7 @@
 use super::super::grading::{Graded, Outcomes};
 use super::super::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::event::{CaseFinished, Event};
-use crate::package::TestCase;
+use judge_package::TestCase;
 use judge_sandbox::Canceller;
 use std::time::Duration;
 

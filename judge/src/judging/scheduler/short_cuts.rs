@@ -9,7 +9,7 @@ use super::super::equal_cases::first_equal;
 use super::super::{Extent, Plan, Settings};
 use super::protocol::Cases;
 use super::runner::Selection;
-use crate::package::{CaseId, Group, Part, Rule, TestCase, VerdictMode};
+use judge_package::{CaseId, Group, Part, Rule, TestCase, VerdictMode};
 use std::collections::{HashMap, HashSet};
 
 /// The unnecessary runs of a selection.

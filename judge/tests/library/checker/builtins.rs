@@ -1,7 +1,7 @@
 //! The built-in comparisons of other judges.
 
 use judge::checker::{Judgement, Score, builtin};
-use judge::package::{BuiltinChecker, FloatMode};
+use judge_package::{BuiltinChecker, FloatMode};
 
 fn accepts(checker: BuiltinChecker, answer: &str, output: &str) -> bool {
     builtin::check(output.as_bytes(), answer.as_bytes(), checker)

@@ -4,7 +4,7 @@
 
 use super::support::{Bench, talk};
 use judge::checker::{Decides, Interaction, Judgement};
-use judge::package::ValidatorProtocol::Icpc;
+use judge_package::ValidatorProtocol::Icpc;
 use judge_sandbox::{Exit, Limit, Limits};
 use std::time::Duration;
 

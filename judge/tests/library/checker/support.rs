@@ -2,8 +2,8 @@
 
 use judge::checker::{CheckFault, Checker, Outcome, Worker};
 use judge::language::{Program, read_only};
-use judge::package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
 use judge::program_runner::{ProgramRunner, Run, Stdin};
+use judge_package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
 use judge_sandbox::{Canceller, Execution, Fault, Limits, Mode};
 use std::fs::{self, File};
 use std::io::Write;

@@ -3,7 +3,7 @@
 
 use super::support::{Bench, file};
 use judge::checker::{CheckFault, Judgement, Score};
-use judge::package::ValidatorProtocol::{Hustoj, Icpc, OnlineJudgeTools, Testlib, TestlibOf200};
+use judge_package::ValidatorProtocol::{Hustoj, Icpc, OnlineJudgeTools, Testlib, TestlibOf200};
 use judge_sandbox::{BoxSpec, State};
 
 fn bench() -> Bench {

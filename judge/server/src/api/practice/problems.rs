@@ -98,7 +98,7 @@ pub async fn statement(app: AppState, caller: Caller, Path(ext): Path<String>) -
         let problem = visible(app, caller.viewer, &ext)?;
         let package = app.packages.read(&problem.version.tree);
         let package = package.map_err(HttpError::Internal)?;
-        let all = judge::package::statements(&package);
+        let all = judge_package::statements(&package);
         let english = all.iter().find(|file| file.language == "en");
         let none = || HttpError::NotFound("the problem has no statement".to_owned());
         let file = english.or(all.first()).ok_or_else(none)?;

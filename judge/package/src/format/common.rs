@@ -1,0 +1,228 @@
+//! Shared by the readers of the formats other than ICPC.
+
+use crate::builder::PackageBuilder;
+use crate::error::PackageError;
+use crate::input::package_dir::{PackageDir, PackageFile};
+use crate::input::tree::Tree;
+use crate::input::yaml::{self, Node};
+use crate::model::{Aggregation, Package, TestCase};
+use std::path::{Path, PathBuf};
+
+const MIB: u64 = 1 << 20;
+
+/// Sets the name of the format, and what judges other than ICPC ones usually have in common.
+pub fn begin(builder: &mut PackageBuilder, format: &'static str) {
+    let package = &mut builder.package;
+    package.format = format;
+    package.data.stop_at_first = false;
+    package.limits.output = 64 * MIB;
+}
+
+/// Parses a configuration to recognise a format; `None` if the file is missing or invalid.
+pub fn peek(dir: &PackageDir, name: &str) -> Option<Node> {
+    let text = dir.find(name).ok()??.text(MIB).ok()?;
+    yaml::parse_leniently(Path::new(name), &text, &mut Vec::new()).ok()
+}
+
+/// The directories in which files named by a configuration are looked up.
+pub struct SearchPath {
+    /// The directories, in order.
+    pub dirs: Vec<PackageDir>,
+}
+
+impl SearchPath {
+    /// Finds the file `name` in the first directory that has it; never outside of them.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        let find = |dir: &PackageDir| dir.find(name).ok().flatten();
+        self.dirs.iter().find_map(find).map(PackageFile::into_path)
+    }
+
+    /// Finds the file that a configuration names; `remedy` says where it must be.
+    pub fn named(&self, name: &FileName<'_>, remedy: &str) -> Result<PathBuf, PackageError> {
+        self.find(name.text).ok_or_else(|| {
+            let what = format!("there is no file `{}`", name.text);
+            name.error(what).remedy(remedy)
+        })
+    }
+}
+
+/// The name of a file in a configuration, with its position.
+#[derive(Clone, Copy, Debug)]
+pub struct FileName<'y> {
+    /// The name.
+    pub text: &'y str,
+    node: &'y Node,
+}
+
+impl<'y> FileName<'y> {
+    /// Reads a scalar.
+    pub fn parse(node: &'y Node) -> Result<Self, PackageError> {
+        let text = node.text()?;
+        Ok(FileName { text, node })
+    }
+
+    /// An error at the name.
+    pub fn error(&self, what: impl Into<String>) -> PackageError {
+        self.node.error(what)
+    }
+}
+
+/// Reads a file name without directories.
+pub fn plain_name(node: &Node) -> Result<&str, PackageError> {
+    let name = node.text()?;
+    let plain = !matches!(name, "" | "." | "..") && !name.contains('/');
+    if plain {
+        Ok(name)
+    } else {
+        Err(node
+            .error(format!("`{name}` is not a plain file name"))
+            .remedy("give a name without directories"))
+    }
+}
+
+/// Makes the package's score the sum of its parts.
+pub fn make_scoring(package: &mut Package) {
+    package.kind.scoring = true;
+    package.data.aggregation = Aggregation::Sum;
+    package.data.stop_at_first = false;
+}
+
+/// The part of a case's name after the last slash.
+pub fn last(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// The error for a package without test cases.
+pub fn no_cases(path: &Path) -> PackageError {
+    PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
+}
+
+/// An input, its answer, and their common name.
+pub struct Pair {
+    /// The name without extension.
+    pub name: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer.
+    pub answer: Option<PathBuf>,
+}
+
+impl Pair {
+    /// Converts the pair to a test case.
+    fn case(self) -> TestCase {
+        TestCase {
+            sample: last(&self.name).starts_with("sample"),
+            name: self.name,
+            input: self.input.into(),
+            answer: self.answer.map(Into::into),
+            ..TestCase::default()
+        }
+    }
+}
+
+/// The test cases of the pairs in `dir`: at least one, each with an answer.
+pub fn judged(pairs: Vec<Pair>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
+    if pairs.is_empty() {
+        return Err(no_cases(dir));
+    }
+    let case = |pair: Pair| match pair.answer {
+        Some(_) => Ok(pair.case()),
+        None => Err(no_answer(&pair.input)),
+    };
+    pairs.into_iter().map(case).collect()
+}
+
+/// The extensions of the answer to `X.in`, in order of preference.
+const ANSWERS: [&str; 6] = ["ans", "out", "a", "sol", "diff", "answer"];
+
+/// Lists the pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
+/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`. In natural order: 2
+/// before 10.
+pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<Pair>, PackageError> {
+    let entries = tree.list(dir)?;
+    let files: Vec<&str> = entries
+        .iter()
+        .filter(|entry| !entry.is_dir)
+        .map(|entry| entry.name.as_str())
+        .collect();
+    let has = |name: &String| files.binary_search(&name.as_str()).is_ok();
+    let mut found = Vec::new();
+    for file in &files {
+        let (name, answers): (&str, Vec<String>) =
+            if let Some(stem) = file.strip_suffix(".in").or(file.strip_suffix(".IN")) {
+                let answers = ANSWERS.iter().flat_map(|end| {
+                    [
+                        format!("{stem}.{end}"),
+                        format!("{stem}.{}", end.to_uppercase()),
+                    ]
+                });
+                (stem, answers.collect())
+            } else if let Some(rest) = file.strip_prefix("input")
+                && let Some(stem) = file.strip_suffix(".txt")
+            {
+                (stem, vec![format!("output{rest}")])
+            } else if let Some((stem, number)) = file.rsplit_once(".in")
+                && !number.is_empty()
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                let answers = ["ans", "out", "ou"];
+                let answers = answers.map(|end| format!("{stem}.{end}{number}"));
+                (file, answers.to_vec())
+            } else if !file.contains('.') && has(&format!("{file}.a")) {
+                (file, vec![format!("{file}.a")])
+            } else {
+                continue;
+            };
+        found.push(Pair {
+            name: name.to_owned(),
+            input: dir.join(file),
+            answer: answers
+                .iter()
+                .find(|name| has(name))
+                .map(|name| dir.join(name)),
+        });
+    }
+    found.sort_by_key(|pair| natural(&pair.name));
+    Ok(found)
+}
+
+/// A sort key that compares runs of digits by value.
+pub fn natural(name: &str) -> Vec<(u128, String)> {
+    let mut key = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let number = rest[..digits].parse().unwrap_or(u128::MAX);
+        let text = rest[digits..]
+            .find(|c: char| c.is_ascii_digit())
+            .map_or(rest.len(), |at| digits + at);
+        // Names that begin with text sort after names that begin with a digit, as in ASCII.
+        let number = if digits == 0 { u128::MAX } else { number };
+        key.push((number, rest[digits..text].to_owned()));
+        rest = &rest[text..];
+    }
+    key
+}
+
+/// The error for an input without an answer.
+fn no_answer(input: &Path) -> PackageError {
+    PackageError::new(input, "the input has no answer beside it")
+        .remedy("add the answer, with the same name and the ending `.ans` or `.out`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural;
+
+    #[test]
+    fn names_sort_as_people_do() {
+        let mut names = ["10", "2", "sample-10", "a", "1-2", "sample-9", "1-10"];
+        names.sort_by_key(|name| natural(name));
+        assert_eq!(
+            names,
+            ["1-2", "1-10", "2", "10", "a", "sample-9", "sample-10"]
+        );
+    }
+}

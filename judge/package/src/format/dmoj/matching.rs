@@ -1,0 +1,232 @@
+//! DMOJ's `test_cases` without a list: file names determine case and batch.
+
+use crate::error::PackageError;
+use crate::input::package_dir::PackageDir;
+use crate::input::tree::Tree;
+use crate::input::yaml::Node;
+use regex::{Regex, RegexBuilder};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The file names of a case.
+#[derive(Default)]
+pub struct Files {
+    /// The input.
+    pub input: String,
+    /// The answer.
+    pub output: Option<String>,
+}
+
+/// A single case, or a batch, with its points.
+pub enum Part {
+    /// A case.
+    Case(Files, f64),
+    /// A batch.
+    Batch(Vec<Files>, f64),
+}
+
+/// The names of all files in the last directory of the search path (the archive, if there is one).
+pub fn names(search_path: &[PackageDir]) -> Result<Vec<String>, PackageError> {
+    let mut found = Vec::new();
+    if let Some(place) = search_path.last() {
+        let root = place.root();
+        collect(&mut Tree::new(root)?, root, "", &mut found)?;
+    }
+    Ok(found)
+}
+
+fn collect(
+    tree: &mut Tree,
+    dir: &Path,
+    prefix: &str,
+    into: &mut Vec<String>,
+) -> Result<(), PackageError> {
+    for entry in tree.list(dir)? {
+        let name = format!("{prefix}{}", entry.name);
+        if entry.is_dir {
+            collect(tree, &entry.path, &format!("{name}/"), into)?;
+        } else {
+            into.push(name);
+        }
+    }
+    Ok(())
+}
+
+/// The cases of a batch by number: the names of input and answer.
+type Cases = BTreeMap<Key, (Option<String>, Option<String>)>;
+
+/// Numbers sort by value, after all texts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Text(String),
+    Number(u128),
+}
+
+fn key(text: &str) -> Key {
+    match text.parse() {
+        Ok(number) => Key::Number(number),
+        Err(_) => Key::Text(text.to_owned()),
+    }
+}
+
+enum Format {
+    /// DMOJ's default pattern, for names that contain this word.
+    Usual(&'static str),
+    Given(Regex),
+}
+
+impl Format {
+    fn read(node: Option<&Node>, usual: &'static str) -> Result<Self, PackageError> {
+        let Some(node) = node else {
+            return Ok(Format::Usual(usual));
+        };
+        // Python's `match` is anchored at the start of the text.
+        RegexBuilder::new(&format!("^(?:{})", node.text()?))
+            .case_insensitive(true)
+            .size_limit(1 << 20)
+            .build()
+            .map(Format::Given)
+            .map_err(|e| {
+                let last = e.to_string();
+                let last = last.lines().last().unwrap_or_default();
+                node.error(format!("is not a supported regular expression: {last}"))
+            })
+    }
+
+    /// The batch and case that a file belongs to.
+    fn place(&self, name: &str) -> Option<(Option<Key>, Key)> {
+        match self {
+            Format::Usual(word) => usual(name, word),
+            Format::Given(regex) => {
+                let found = regex.captures(name)?;
+                let case = key(found.name("case")?.as_str());
+                Some((found.name("batch").map(|batch| key(batch.as_str())), case))
+            }
+        }
+    }
+}
+
+/// DMOJ's default pattern: the last number is the case; an earlier number, at the start or after a
+/// punctuation character, with neither digits nor blanks in between, is the batch.
+fn usual(name: &str, word: &str) -> Option<(Option<Key>, Key)> {
+    let lower = name.to_ascii_lowercase();
+    if !lower.contains(&format!(".{word}")) && !lower.starts_with(word) {
+        return None;
+    }
+    let bytes = lower.as_bytes();
+    let end = bytes.iter().rposition(u8::is_ascii_digit)? + 1;
+    if lower[end..].contains(char::is_whitespace) {
+        return None;
+    }
+    let run_start = |end: usize| {
+        bytes[..end]
+            .iter()
+            .rposition(|byte| !byte.is_ascii_digit())
+            .map_or(0, |at| at + 1)
+    };
+    let start = run_start(end);
+    let case = key(&lower[start..end]);
+    let before = bytes[..start].iter().rposition(u8::is_ascii_digit);
+    let batch = before.and_then(|last| {
+        let from = run_start(last + 1);
+        let sign = from == 0 || {
+            let byte = bytes[from - 1];
+            !byte.is_ascii_alphanumeric() && byte != b'_'
+        };
+        let between = &lower[last + 1..start];
+        (sign && !between.contains(char::is_whitespace)).then(|| key(&lower[from..=last]))
+    });
+    Some((batch, case))
+}
+
+/// `test_cases` as a map: how files are recognised.
+pub struct Patterns {
+    input: Format,
+    output: Format,
+    /// The points of the cases and batches, in order.
+    points: Vec<f64>,
+}
+
+impl Patterns {
+    /// Reads the map; without one, DMOJ's default patterns apply.
+    pub fn parse(node: Option<&Node>) -> Result<Self, PackageError> {
+        let get = |key: &str| node.and_then(|node| node.get(key));
+        node.map_or(Ok(()), |node| {
+            node.only(&["input_format", "output_format", "case_points"])
+        })?;
+        let points = get("case_points").map_or(Ok(&[][..]), Node::items)?;
+        Ok(Patterns {
+            input: Format::read(get("input_format"), "in")?,
+            output: Format::read(get("output_format"), "out")?,
+            points: points.iter().map(Node::number).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Derives the cases and batches from the names, in order; those without points get `points`.
+pub fn parts(names: &[String], patterns: &Patterns, points: f64) -> Vec<Part> {
+    let mut groups: BTreeMap<Key, Cases> = BTreeMap::new();
+    let mut batches = BTreeSet::new();
+    for (format, is_input) in [(&patterns.input, true), (&patterns.output, false)] {
+        for name in names {
+            let Some((batch, case)) = format.place(name) else {
+                continue;
+            };
+            if let Some(batch) = &batch {
+                batches.insert(batch.clone());
+            }
+            let group = batch.unwrap_or_else(|| case.clone());
+            let files = groups.entry(group).or_default().entry(case).or_default();
+            if is_input {
+                files.0 = Some(name.clone());
+            } else {
+                files.1 = Some(name.clone());
+            }
+        }
+    }
+    let mut given = patterns.points.iter();
+    let mut found = Vec::new();
+    for (group, cases) in groups {
+        let worth = given.next().copied().unwrap_or(points);
+        let mut files: Vec<Files> = cases
+            .into_values()
+            .filter_map(|(input, output)| input.map(|input| Files { input, output }))
+            .collect();
+        if batches.contains(&group) {
+            found.push(Part::Batch(files, worth));
+        } else if let Some(only) = files.pop() {
+            found.push(Part::Case(only, worth));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, usual};
+
+    #[test]
+    fn names_tell_case_and_batch_as_the_judge_takes_them() {
+        let number = |n: u128| Some(Key::Number(n));
+        for (name, batch, case) in [
+            ("test.1.in", None, number(1)),
+            ("test-1.in", None, number(1)),
+            ("test-case-1.in", None, number(1)),
+            ("test-1-2.in", number(1), number(2)),
+            ("test-batch-1-case-2.in", number(1), number(2)),
+            ("1.2.in", number(1), number(2)),
+            ("problem-1-case-1-batch-2.in", number(1), number(2)),
+            ("12.in", None, number(12)),
+            ("a1b2.in", None, number(2)),
+            ("1.out", None, None),
+            ("in1", None, number(1)),
+        ] {
+            let found = usual(name, "in");
+            let (found_batch, found_case) = match found {
+                Some((batch, case)) => (batch, Some(case)),
+                None => (None, None),
+            };
+            assert!(found_batch == batch && found_case == case, "{name}");
+        }
+    }
+}

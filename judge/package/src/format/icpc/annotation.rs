@@ -1,0 +1,117 @@
+//! DOMjudge's annotations in comments: `@EXPECTED_RESULTS@: CORRECT, TIMELIMIT` and
+//! `@EXPECTED_SCORE@: 30`.
+
+use crate::error::PackageError;
+use crate::input::tree::{Entry, Tree};
+use crate::model::Expectation;
+use crate::verdict::Verdict;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The number of bytes searched at the start of a source file.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The annotation in a source file, or in one of the sources of a directory.
+pub fn of(entry: &Entry, tree: &mut Tree) -> Result<Option<Expectation>, PackageError> {
+    if !entry.is_dir {
+        return Ok(in_file(&entry.path));
+    }
+    for inner in tree.list(&entry.path)? {
+        if !inner.is_dir
+            && let Some(found) = in_file(&inner.path)
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+fn in_file(path: &Path) -> Option<Expectation> {
+    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).ok()?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    parse(&String::from_utf8_lossy(&bytes))
+}
+
+/// Parses the annotation of a source, if there is a valid one.
+pub fn parse(source: &str) -> Option<Expectation> {
+    let upper = source.to_ascii_uppercase();
+    let behind = |mark: &str| {
+        let from = upper.find(mark)? + mark.len();
+        // Two annotations contradict each other and are ignored.
+        (!upper[from..].contains(mark)).then(|| upper[from..].lines().next().unwrap_or_default())
+    };
+    let mut found = Expectation::default();
+    if let Some(list) = behind("@EXPECTED_RESULTS@: ") {
+        found.outcome = list.split(',').filter_map(verdict).collect();
+        // A verdict that no judge gives (`NONE-SUBMIT-FAILS`): left to the reader of the report.
+        if found.outcome.is_empty() {
+            return Some(found);
+        }
+    }
+    // DOMjudge computes points by its own rules (samples give none, `grader_flags` are not
+    // inherited): an expected score is used only without an expected verdict.
+    if found.outcome.is_empty()
+        && let Some(score) = behind("@EXPECTED_SCORE@: ")
+        && let Ok(score) = score.trim().parse()
+    {
+        found.score = Some((score, score));
+    }
+    (!found.outcome.is_empty() || found.score.is_some()).then_some(found)
+}
+
+fn verdict(name: &str) -> Option<Verdict> {
+    // The comment may end after the last name: `CORRECT */`.
+    let name = name.trim();
+    let end = name
+        .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
+        .unwrap_or(name.len());
+    Some(match &name[..end] {
+        "CORRECT" | "ACCEPTED" => Verdict::Accepted,
+        // By default, DOMjudge treats missing output as a wrong answer.
+        "WRONG-ANSWER" | "WRONG_ANSWER" | "NO-OUTPUT" | "NO_OUTPUT" => Verdict::WrongAnswer,
+        "TIMELIMIT" | "TIME_LIMIT_EXCEEDED" => Verdict::TimeLimitExceeded,
+        "RUN-ERROR" | "RUN_TIME_ERROR" => Verdict::RunTimeError,
+        "MEMORY-LIMIT" | "MEMORY_LIMIT" => Verdict::MemoryLimitExceeded,
+        "COMPILER-ERROR" | "COMPILER_ERROR" => Verdict::CompileError,
+        "OUTPUT-LIMIT" | "OUTPUT_LIMIT" => Verdict::OutputLimitExceeded,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use crate::verdict::Verdict::{Accepted, CompileError, RunTimeError, WrongAnswer};
+
+    #[test]
+    fn comments_are_read_as_domjudge_does() {
+        for (source, outcome) in [
+            ("/* @EXPECTED_RESULTS@: CORRECT */", &[Accepted][..]),
+            ("# @EXPECTED_RESULTS@: CORRECT\nx", &[Accepted]),
+            (
+                " * @EXPECTED_RESULTS@:   RUN_TIME_ERROR , ACCEPTED   \n */",
+                &[RunTimeError, Accepted],
+            ),
+            ("// @expected_results@: no-output\r\n", &[WrongAnswer]),
+            ("-- @EXPECTED_RESULTS@: COMPILER-ERROR", &[CompileError]),
+            ("// nothing", &[]),
+            ("// @EXPECTED_RESULTS@: NONE-SUBMIT-FAILS", &[]),
+            (
+                "@EXPECTED_RESULTS@: CORRECT\n@EXPECTED_RESULTS@: CORRECT",
+                &[],
+            ),
+        ] {
+            let found = parse(source).map(|found| found.outcome).unwrap_or_default();
+            assert_eq!(found, outcome, "{source}");
+        }
+        assert!(parse("// nothing").is_none());
+        assert!(parse("// @EXPECTED_RESULTS@: NONE-SUBMIT-FAILS").is_some());
+        let score = parse("# @EXPECTED_SCORE@: 30\n").and_then(|found| found.score);
+        assert_eq!(score, Some((30.0, 30.0)));
+    }
+}

@@ -1,0 +1,271 @@
+//! Combines the files below `data/` into test cases; the versions of the format interpret them.
+
+use crate::error::PackageError;
+use crate::format::common::last;
+use crate::input::text;
+use crate::input::tree::{Tree, is_valid_name};
+use crate::model::TestCase;
+use crate::words::split_words;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The extensions of the files of a test case; the first match counts.
+const ENDINGS: [&str; 17] = [
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".in",
+    ".ans",
+    ".out",
+    ".interaction",
+    ".files",
+    ".yaml",
+    ".args",
+    ".hint",
+    ".desc",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".svg",
+];
+
+/// A directory of test data.
+pub struct RawDir {
+    /// The path below `data`: `secret/group1`.
+    pub name: String,
+    /// Its path.
+    pub path: PathBuf,
+    /// The cases directly in it, sorted by name.
+    pub cases: Vec<RawCase>,
+    /// The directories in it, sorted by name.
+    pub dirs: Vec<RawDir>,
+    /// `test_group.yaml`, if present.
+    pub test_group: Option<PathBuf>,
+    /// `testdata.yaml`, if present.
+    pub testdata: Option<PathBuf>,
+}
+
+/// The files of one test case.
+#[derive(Default)]
+pub struct RawCase {
+    /// The path below `data` without extension: `secret/01`.
+    pub name: String,
+    /// The path of each file by extension.
+    pub files: BTreeMap<&'static str, PathBuf>,
+}
+
+impl RawDir {
+    /// Whether it contains cases at any depth.
+    pub fn has_cases(&self) -> bool {
+        !self.cases.is_empty() || self.dirs.iter().any(RawDir::has_cases)
+    }
+
+    /// Whether it contains a `testdata.yaml` at any depth.
+    pub fn has_testdata_yaml(&self) -> bool {
+        self.testdata.is_some() || self.dirs.iter().any(RawDir::has_testdata_yaml)
+    }
+}
+
+/// Which names are ignored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// Names that the format forbids, as it requires.
+    Strict,
+    /// None: archives of older versions contain names with blanks and `+`.
+    Any,
+}
+
+/// Reads the directory `data`, which must have cases; those next to `sample` and `secret` count only
+/// in legacy, which accepts any name.
+pub fn scan_all(tree: &mut Tree, names: Names) -> Result<RawDir, PackageError> {
+    const ADD: &str = "add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`";
+    let path = tree.root.join("data");
+    if !path.is_dir() {
+        let what = "is missing: the package has no test data";
+        return Err(PackageError::new(&path, what).remedy(ADD));
+    }
+    let data = scan(tree, &path, "", names)?;
+    let first = data.cases.first().filter(|_| names == Names::Any);
+    if let Some(case) = first {
+        tree.error(
+            PackageError::new(&case.files[".in"], "is directly in `data`")
+                .remedy("move it into `data/sample` or `data/secret`"),
+        );
+    }
+    if first.is_none() && !data.dirs.iter().any(RawDir::has_cases) {
+        let what = "has no test case in `sample` or `secret`";
+        return Err(PackageError::new(&path, what).remedy(ADD));
+    }
+    Ok(data)
+}
+
+/// Reads the directory `dir`, called `name` below `data`, recursively.
+pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<RawDir, PackageError> {
+    let mut raw = RawDir {
+        name: name.to_owned(),
+        path: dir.to_owned(),
+        cases: Vec::new(),
+        dirs: Vec::new(),
+        test_group: None,
+        testdata: None,
+    };
+    let mut cases: BTreeMap<String, RawCase> = BTreeMap::new();
+    for entry in tree.list(dir)? {
+        if !is_valid_name(&entry.name) {
+            let complaint = PackageError::new(&entry.path, "has a name that the format forbids");
+            let complaint =
+                complaint.remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks");
+            if names == Names::Strict {
+                let left_out = format!("{}; it is left out", complaint.what);
+                tree.error(PackageError {
+                    what: left_out,
+                    ..complaint
+                });
+                continue;
+            }
+            tree.warning(complaint);
+        }
+        let is_case_dir = entry.name.ends_with(".files");
+        if entry.is_dir && !is_case_dir {
+            let inner = if name.is_empty() {
+                entry.name.clone()
+            } else {
+                format!("{name}/{}", entry.name)
+            };
+            raw.dirs.push(scan(tree, &entry.path, &inner, names)?);
+            continue;
+        }
+        match entry.name.as_str() {
+            "test_group.yaml" => raw.test_group = Some(entry.path),
+            "testdata.yaml" => raw.testdata = Some(entry.path),
+            other => match split(other) {
+                Some((stem, ending)) if (ending == ".files") == entry.is_dir => {
+                    cases
+                        .entry(stem.to_owned())
+                        .or_default()
+                        .files
+                        .insert(ending, entry.path);
+                }
+                _ if other.starts_with("README") => {}
+                _ => tree.warning(PackageError::new(
+                    entry.path,
+                    "is not part of a test case and is left out",
+                )),
+            },
+        }
+    }
+    for (stem, mut case) in cases {
+        case.name = if name.is_empty() {
+            stem
+        } else {
+            format!("{name}/{stem}")
+        };
+        if case.files.contains_key(".in") {
+            raw.cases.push(case);
+        } else {
+            orphan(tree, &case);
+        }
+    }
+    Ok(raw)
+}
+
+/// Reports files without an input: an error for an answer, nothing for an interaction, which legacy
+/// allows on its own, and a warning for files that no judge reads.
+fn orphan(tree: &mut Tree, case: &RawCase) {
+    let Some((ending, path)) = case
+        .files
+        .iter()
+        .find(|(ending, _)| **ending != ".interaction")
+    else {
+        return;
+    };
+    let input = path.with_file_name(format!("{}.in", last(&case.name)));
+    let complaint = PackageError::new(path, "belongs to no test case: the input is missing")
+        .remedy(format!(
+            "add {}, or remove the `{ending}` file",
+            input.display()
+        ));
+    if case.files.contains_key(".ans") {
+        tree.error(complaint);
+    } else {
+        tree.warning(complaint);
+    }
+}
+
+impl RawCase {
+    /// Creates the test case; a missing answer is an error if `answer_needed` requires it.
+    pub fn case(
+        &self,
+        tree: &mut Tree,
+        sample: bool,
+        answer_needed: Answer,
+    ) -> Result<TestCase, PackageError> {
+        let input = self.files[".in"].clone();
+        let answer = self.files.get(".ans").cloned();
+        if answer.is_none() && answer_needed != Answer::No {
+            let wanted = input.with_file_name(format!("{}.ans", last(&self.name)));
+            let complaint = PackageError::new(
+                &input,
+                format!("the input has no answer: {} is missing", wanted.display()),
+            )
+            .remedy("add the answer file; a problem that needs none has an empty one");
+            if answer_needed == Answer::Required {
+                return Err(complaint);
+            }
+            tree.error(complaint);
+        }
+        if let Some(dir) = self.files.get(".files") {
+            check_files(tree, dir)?;
+        }
+        let args = match self.files.get(".args") {
+            Some(path) => split_words(&text::read(path, 1 << 16)?)
+                .map_err(|what| PackageError::new(path, what))?,
+            None => Vec::new(),
+        };
+        let description = match self.files.get(".desc") {
+            Some(path) => Some(text::read(path, 1 << 20)?),
+            None => None,
+        };
+        Ok(TestCase {
+            name: self.name.clone(),
+            input: input.into(),
+            answer: answer.map(Into::into),
+            args,
+            files: self.files.get(".files").cloned(),
+            sample,
+            output: self.files.get(".out").cloned(),
+            description,
+            ..TestCase::default()
+        })
+    }
+}
+
+/// Checks that no link in a `.files` directory leads out of the package: submissions see its
+/// content.
+fn check_files(tree: &mut Tree, dir: &Path) -> Result<(), PackageError> {
+    for entry in tree.list_all(dir)? {
+        if entry.is_dir {
+            check_files(tree, &entry.path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a case must have an answer file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The case cannot be judged without one.
+    Required,
+    /// The format requires one, but the case can be judged without (interactive problems).
+    Wanted,
+    /// Cases have none (`invalid_input`).
+    No,
+}
+
+fn split(name: &str) -> Option<(&str, &'static str)> {
+    ENDINGS
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending).map(|stem| (stem, *ending)))
+        .filter(|(stem, _)| !stem.is_empty())
+}

@@ -1,0 +1,254 @@
+//! `problem.yaml` of versions `legacy` and `legacy-icpc`.
+//!
+//! Source: Kattis problem package format, versions legacy and legacy-icpc; extensions that the
+//! tools agree on (multi-pass, a time limit, very old grading keys) are supported too.
+
+use super::data::{self, Names};
+use super::groups_legacy::{self, Defaults};
+use super::{domjudge_ini, limits, programs};
+use crate::builder::PackageBuilder;
+use crate::error::PackageError;
+use crate::format::icpc::Version;
+use crate::input::tree::Tree;
+use crate::input::yaml::{self, Node, Value};
+use crate::model::{self, Group, Kind, Validator, ValidatorProtocol};
+
+/// The keys of these versions.
+pub const KEYS: [&str; 14] = [
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "author",
+    "source",
+    "source_url",
+    "license",
+    "rights_owner",
+    "limits",
+    "validation",
+    "validator_flags",
+    "grading",
+    "keywords",
+];
+
+/// Keys of later versions and of other tools that occur in packages.
+pub const KNOWN_ELSEWHERE: [&str; 11] = [
+    "libraries",
+    "languages",
+    "credits",
+    "version",
+    "embargo_until",
+    "constants",
+    "allow_file_writing",
+    "externalid",
+    "short-name",
+    "color",
+    "statement_language",
+];
+
+/// Reads a package with the `problem.yaml` given as `yaml`.
+pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
+    let PackageBuilder { tree, package } = builder;
+    let validation = Validation::read(yaml.get("validation"), tree)?;
+    let mut kind = validation.kind;
+    read_type(yaml.get("type"), &mut kind, tree)?;
+    let mut defaults = Defaults::default();
+    if let Some(flags) = yaml.get("validator_flags") {
+        defaults.validator_flags = flags_of(flags)?;
+    }
+    grading(yaml.get("grading"), &mut defaults, &mut kind)?;
+    // Packages older than `type` are scoring problems because their validator gives points.
+    kind.scoring |= validation.score;
+    package.kind = kind;
+    package.limits = limits::read(yaml.get("limits"), Version::Legacy, tree)?;
+    let raw = data::scan_all(tree, Names::Any)?;
+    (package.data, package.validator_cases) = groups_legacy::read(tree, &raw, kind, &defaults)?;
+    package.validation = model::Validation::All(validation.validators(tree)?);
+    if !validation.custom {
+        domjudge_ini::complain_of_foreign_programs(tree)?;
+    }
+    package.grader = programs::single(tree, "graders")?;
+    if package.grader.is_none() && uses_custom_grader(&package.data) {
+        return Err(PackageError::new(
+            tree.root.join("graders"),
+            "is missing, but a `testdata.yaml` says `grading: custom`",
+        )
+        .remedy("add the grader, or use the default grader's `grader_flags`"));
+    }
+    if let Some(name) = super::name(yaml)? {
+        package.name = name;
+    } else if let Some(name) = domjudge_ini::ini_value(tree, "name")? {
+        package.name = name.text;
+    }
+    Ok(())
+}
+
+/// `validation: custom interactive score multi-pass`.
+struct Validation {
+    custom: bool,
+    score: bool,
+    kind: Kind,
+    /// The node, for errors.
+    node: Option<Node>,
+}
+
+impl Validation {
+    fn read(node: Option<&Node>, tree: &mut Tree) -> Result<Self, PackageError> {
+        let mut found = Validation {
+            custom: false,
+            score: false,
+            kind: Kind::default(),
+            node: node.cloned(),
+        };
+        let Some(node) = node else {
+            return Ok(found);
+        };
+        let text = node.text()?;
+        for (at, word) in text.split_whitespace().enumerate() {
+            match (at, word) {
+                (0, "default") => {}
+                (0, "custom") => found.custom = true,
+                (0, _) => {
+                    return Err(node
+                        .error(format!("`validation` begins with `{word}`"))
+                        .remedy("it begins with `default` or `custom`"));
+                }
+                (_, _) if !found.custom => {
+                    return Err(node
+                        .error(format!("`{word}` behind `default`"))
+                        .remedy("only `custom` is followed by further words"));
+                }
+                (_, "score") => found.score = true,
+                (_, "interactive") => found.kind.interactive = true,
+                (_, "multi-pass" | "multipass") => found.kind.multi_pass = true,
+                (_, _) => {
+                    let known = ["score", "interactive", "multi-pass"];
+                    return Err(node
+                        .error(format!("`{word}` is not a kind of validation"))
+                        .remedy(yaml::advice(word, &known)));
+                }
+            }
+        }
+        if text.trim().is_empty() {
+            tree.warning(node.error("`validation` is empty; taken as `default`"));
+        }
+        Ok(found)
+    }
+
+    /// The output validators; at least one.
+    fn validators(&self, tree: &mut Tree) -> Result<Vec<Validator>, PackageError> {
+        let mut found: Vec<Validator> = programs::output_validators(tree)?
+            .into_iter()
+            .map(|path| Validator::Program {
+                path,
+                protocol: ValidatorProtocol::Icpc,
+            })
+            .collect();
+        if self.custom {
+            if found.is_empty() {
+                let complaint = "`validation: custom`, but there is no output validator";
+                return Err(match &self.node {
+                    Some(node) => node.error(complaint),
+                    None => PackageError::new(&tree.root, complaint),
+                }
+                .remedy("add it to `output_validators/`, or use `validation: default`"));
+            }
+        } else {
+            if !found.is_empty() {
+                tree.error(
+                    PackageError::new(
+                        tree.root.join("problem.yaml"),
+                        "there are output validators, but `validation` is not `custom`: they are left out",
+                    )
+                    .remedy("add `validation: custom`, or remove them"),
+                );
+            }
+            found = vec![Validator::Default];
+        }
+        Ok(found)
+    }
+}
+
+fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<(), PackageError> {
+    let Some(node) = node else {
+        return Ok(());
+    };
+    for item in node.one_or_more() {
+        for word in item.text()?.split_whitespace() {
+            match word {
+                "pass-fail" => {}
+                "scoring" => kind.scoring = true,
+                "interactive" => kind.interactive = true,
+                "multi-pass" => kind.multi_pass = true,
+                _ => {
+                    return Err(item
+                        .error(format!("`{word}` is not a problem type"))
+                        .remedy(yaml::advice(word, &["pass-fail", "scoring"])));
+                }
+            }
+            if matches!(word, "interactive" | "multi-pass") {
+                tree.error(
+                    item.error(format!("`{word}` is a type of version `2025-09`"))
+                        .remedy(format!("use `validation: custom {word}`")),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A line of arguments, or a list as in later versions.
+fn flags_of(node: &Node) -> Result<Vec<String>, PackageError> {
+    match node.value {
+        Value::List(_) => node.texts(),
+        _ => node.arguments(),
+    }
+}
+
+fn grading(
+    node: Option<&Node>,
+    defaults: &mut Defaults,
+    kind: &mut Kind,
+) -> Result<(), PackageError> {
+    let Some(node) = node else {
+        return Ok(());
+    };
+    node.only(&[
+        "objective",
+        "show_test_data_groups",
+        "accept_score",
+        "reject_score",
+        "range",
+        "on_reject",
+        "custom_scoring",
+    ])?;
+    if let Some(score) = node.get("accept_score") {
+        defaults.accept_score = Some(score.number()?);
+    }
+    if let Some(score) = node.get("reject_score") {
+        defaults.reject_score = Some(score.number()?);
+    }
+    if let Some(range) = node.get("range") {
+        defaults.range = Some(groups_legacy::parse_range(range)?);
+    }
+    if let Some(on_reject) = node.get("on_reject") {
+        defaults.stop_at_first = on_reject.choice(&[
+            ("first_error", Some(true)),
+            ("worst_error", None),
+            ("grade", Some(false)),
+        ])?;
+        // Very old packages are graded without a `type`.
+        kind.scoring |= on_reject.is("grade");
+    }
+    if let Some(flag) = node.get("show_test_data_groups") {
+        flag.bool()?;
+    }
+    if let Some(objective) = node.get("objective") {
+        objective.choice(&[("max", ()), ("min", ())])?; // no score is compared with another
+    }
+    Ok(())
+}
+
+fn uses_custom_grader(group: &Group) -> bool {
+    group.custom_grader_flags.is_some() || group.groups.iter().any(uses_custom_grader)
+}

@@ -1,0 +1,308 @@
+//! Checks test data: existence, encoding, and which files belong together.
+
+use super::layout::{entries, file_name};
+use super::{PackageError, Report};
+use crate::format::icpc::data::{Names, RawCase, RawDir, scan};
+use crate::input::tree::Tree;
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Checks the data.
+pub fn check(report: &mut Report<'_>) {
+    let package = report.package;
+    let samples = package.cases().iter().filter(|case| case.sample).count();
+    if samples == 0 {
+        report.warning(
+            PackageError::new(report.path("data/sample"), "there are no samples")
+                .remedy("add some as `data/sample/NAME.in` and `.ans`"),
+        );
+    }
+    if samples == package.cases().len() {
+        let remedy = match report.path("generators/generators.yaml").is_file() {
+            true => "`judge gen` makes them as `generators/generators.yaml` says",
+            false => "add some as `data/secret/NAME.in` and `.ans`",
+        };
+        report.error(
+            PackageError::new(report.path("data/secret"), "there are no secret test cases")
+                .remedy(remedy),
+        );
+    }
+    let scanned = Tree::new(&package.root)
+        .and_then(|mut tree| scan(&mut tree, &report.path("data"), "", Names::Any));
+    if let Ok(data) = scanned {
+        walk(report, &data);
+    }
+    encodings(report);
+    duplicates(report);
+}
+
+fn walk(report: &mut Report<'_>, dir: &RawDir) {
+    for case in &dir.cases {
+        shown(report, case);
+        if case.name.ends_with("/test_group") {
+            report.error(
+                PackageError::new(
+                    &case.files[".in"],
+                    "has a name that is kept for a group's settings",
+                )
+                .remedy("rename the test case"),
+            );
+        }
+    }
+    for inner in &dir.dirs {
+        walk(report, inner);
+    }
+}
+
+/// Checks that each file shown in statements is given at most once.
+fn shown(report: &mut Report<'_>, case: &RawCase) {
+    let has = |ending: &str| case.files.contains_key(ending);
+    for (what, endings) in [
+        (
+            "the input for the statement",
+            &[".in.statement", ".interaction"][..],
+        ),
+        (
+            "the output for the statement",
+            &[".out", ".ans.statement", ".interaction"],
+        ),
+        ("the output for download", &[".out", ".ans.download"]),
+        ("illustrations", &[".png", ".jpg", ".jpeg", ".svg"]),
+    ] {
+        let given: Vec<&str> = endings.iter().copied().filter(|end| has(end)).collect();
+        if given.len() > 1 {
+            report.error(
+                PackageError::new(
+                    &case.files[given[1]],
+                    format!("{what} is given twice: `{}`", given.join("` and `")),
+                )
+                .remedy("remove one of the two"),
+            );
+        }
+    }
+    if !report.is_new() || !case.name.starts_with("sample/") {
+        return;
+    }
+    for (shown, downloaded, what) in [
+        (
+            has(".in.statement") || has(".interaction"),
+            has(".in.download"),
+            "in",
+        ),
+        (
+            has(".ans.statement") || has(".interaction"),
+            has(".ans.download"),
+            "ans",
+        ),
+    ] {
+        if shown != downloaded && !(what == "ans" && has(".out")) {
+            let missing = if shown { "download" } else { "statement" };
+            report.error(
+                PackageError::new(
+                    &case.files[".in"],
+                    format!("`.{what}` is replaced for one use, but not for `.{what}.{missing}`"),
+                )
+                .remedy(format!("add `.{what}.{missing}`; it may be a link")),
+            );
+        }
+    }
+}
+
+/// The defects of a text file.
+#[derive(Default)]
+struct Text {
+    bom: bool,
+    carriage_return: Option<usize>,
+    not_utf8: bool,
+    no_final_newline: bool,
+}
+
+fn encodings(report: &mut Report<'_>) {
+    let package = report.package;
+    let own = &package.validator_cases;
+    let cases = package.cases().into_iter().chain(&own.valid_output);
+    let mut files: Vec<(PathBuf, bool)> = Vec::new();
+    for case in cases {
+        let data = std::iter::once(&case.input).chain(&case.answer);
+        files.extend(data.map(|file| (file.to_path_buf(), true)));
+    }
+    files.push((report.path("problem.yaml"), false));
+    files.push((report.path("submissions/submissions.yaml"), false));
+    for dir in ["statement", "problem_statement"] {
+        for path in entries(&report.path(dir)) {
+            let name = file_name(&path);
+            if name.ends_with(".tex") || name.ends_with(".md") {
+                files.push((path, false));
+            }
+        }
+    }
+    for (path, is_data) in files {
+        let Ok(found) = text_of(&path) else {
+            continue;
+        };
+        // The format requires UTF-8 without a byte-order mark; other defects are only unusual.
+        let demanded = [
+            (
+                found.bom,
+                "begins with a byte-order mark",
+                "save it as UTF-8 without the mark",
+            ),
+            (found.not_utf8, "is not UTF-8", "save it as UTF-8"),
+        ];
+        for (_, what, remedy) in demanded.into_iter().filter(|(wrong, ..)| *wrong) {
+            let finding = PackageError::new(&path, what).remedy(remedy);
+            if is_data {
+                report.error(finding);
+            } else {
+                report.warning(finding);
+            }
+        }
+        if let Some(line) = found.carriage_return {
+            let what = format!("has Windows line ends, first in line {line}");
+            report.warning(PackageError::new(&path, what).remedy("convert it with `dos2unix`"));
+        }
+        if found.no_final_newline {
+            report.warning(
+                PackageError::new(&path, "does not end with a newline")
+                    .remedy("add a newline at the end"),
+            );
+        }
+    }
+}
+
+/// Examines a file of any size in pieces.
+fn text_of(path: &Path) -> io::Result<Text> {
+    if !path.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut file = File::open(path)?;
+    let mut found = Text::default();
+    let mut buffer = vec![0; 1 << 16];
+    // The length of a character that was cut off at the end of the previous piece.
+    let mut begun = 0;
+    let (mut lines, mut first, mut last) = (0, true, b'\n');
+    loop {
+        let read = file.read(&mut buffer[begun..])?;
+        let piece = &buffer[..begun + read];
+        if read == 0 {
+            found.not_utf8 |= begun > 0;
+            break;
+        }
+        if first && piece.starts_with(b"\xef\xbb\xbf") {
+            found.bom = true;
+        }
+        first = false;
+        let fresh = &piece[begun..];
+        if found.carriage_return.is_none() {
+            let at = fresh.iter().position(|&byte| byte == b'\r');
+            let before = &fresh[..at.unwrap_or(fresh.len())];
+            lines += before.iter().filter(|&&byte| byte == b'\n').count();
+            found.carriage_return = at.map(|_| lines + 1);
+        }
+        last = fresh[fresh.len() - 1];
+        let rest = match std::str::from_utf8(piece) {
+            Ok(_) => piece.len(),
+            Err(e) if e.error_len().is_none() => e.valid_up_to(),
+            Err(_) => {
+                found.not_utf8 = true;
+                piece.len()
+            }
+        };
+        let end = piece.len();
+        buffer.copy_within(rest..end, 0);
+        begun = end - rest;
+    }
+    found.no_final_newline = last != b'\n';
+    Ok(found)
+}
+
+/// Reports cases with identical inputs, arguments and files.
+fn duplicates(report: &mut Report<'_>) {
+    let mut by_size: HashMap<u64, Vec<&Path>> = HashMap::new();
+    for case in report.package.cases() {
+        if case.files.is_none() && case.args.is_empty() {
+            // A link to a sample is a deliberate copy.
+            let linked = case
+                .input
+                .symlink_metadata()
+                .is_ok_and(|metadata| metadata.is_symlink());
+            if let (Ok(metadata), false) = (case.input.metadata(), linked) {
+                by_size.entry(metadata.len()).or_default().push(&case.input);
+            }
+        }
+    }
+    let mut same: HashMap<(u64, u64), &Path> = HashMap::new();
+    let mut sizes: Vec<_> = by_size.into_iter().collect();
+    sizes.sort();
+    let interactive = report.package.kind.interactive;
+    for (size, paths) in sizes {
+        if paths.len() < 2 || (size == 0 && interactive) {
+            continue;
+        }
+        for path in paths {
+            let Ok(hash) = hash(path) else {
+                continue;
+            };
+            if let Some(earlier) = same.insert((size, hash), path) {
+                report.warning(PackageError::new(
+                    path,
+                    format!("is the same input as {}", earlier.display()),
+                ));
+            }
+        }
+    }
+}
+
+fn hash(path: &Path) -> io::Result<u64> {
+    let mut file = File::open(path)?;
+    let mut hasher = DefaultHasher::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hasher.finish()),
+            read => hasher.write(&buffer[..read]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_of;
+
+    #[test]
+    fn texts_are_read_in_pieces() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("text");
+        // A two-byte character that crosses the boundary of the first piece.
+        let long = format!("{}é\n", "x".repeat((1 << 16) - 1));
+        for (content, bom, line, not_utf8, cut) in [
+            (b"".to_vec(), false, None, false, false),
+            (b"a\nb\n".to_vec(), false, None, false, false),
+            (b"a".to_vec(), false, None, false, true),
+            (b"\xef\xbb\xbfa\n".to_vec(), true, None, false, false),
+            (b"a\nb\r\nc\r\n".to_vec(), false, Some(2), false, false),
+            (b"a\xff\n".to_vec(), false, None, true, false),
+            (b"a\n\xc3".to_vec(), false, None, true, true),
+            (long.into_bytes(), false, None, false, false),
+        ] {
+            std::fs::write(&path, &content).unwrap();
+            let found = text_of(&path).unwrap();
+            let facts = (
+                found.bom,
+                found.carriage_return,
+                found.not_utf8,
+                found.no_final_newline,
+            );
+            assert_eq!(
+                facts,
+                (bom, line, not_utf8, cut),
+                "{:?}",
+                &content[..content.len().min(9)]
+            );
+        }
+    }
+}

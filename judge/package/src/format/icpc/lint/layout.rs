@@ -1,0 +1,353 @@
+//! Checks names, links and directories.
+
+use super::{PackageError, Report};
+use crate::format::icpc::Version;
+use crate::input::tree::{MAX_ENTRIES, is_valid_name};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Larger files cause a warning.
+const LARGE: u64 = 100 << 20;
+
+/// The codes in the format's table of languages.
+pub const LANGUAGES: [&str; 48] = [
+    "ada",
+    "algol68",
+    "apl",
+    "bash",
+    "c",
+    "cgmp",
+    "cobol",
+    "cpp",
+    "cppgmp",
+    "crystal",
+    "csharp",
+    "d",
+    "dart",
+    "elixir",
+    "erlang",
+    "forth",
+    "fortran",
+    "fsharp",
+    "gerbil",
+    "go",
+    "haskell",
+    "java",
+    "javaalgs4",
+    "javascript",
+    "julia",
+    "kotlin",
+    "lisp",
+    "lua",
+    "modula2",
+    "nim",
+    "objectivec",
+    "ocaml",
+    "octave",
+    "odin",
+    "pascal",
+    "perl",
+    "php",
+    "prolog",
+    "python2",
+    "python3",
+    "python3numpy",
+    "racket",
+    "ruby",
+    "rust",
+    "scala",
+    "swift",
+    "typescript",
+    "zig",
+];
+/// Codes in that table for rarely used languages.
+const RARE_LANGUAGES: [&str; 4] = ["simula", "smalltalk", "snobol", "visualbasic"];
+
+const DIRECTORIES_2025: [&str; 13] = [
+    "statement",
+    "attachments",
+    "solution",
+    "data",
+    "generators",
+    "include",
+    "submissions",
+    "input_validators",
+    "static_validator",
+    "output_validator",
+    "input_visualizer",
+    "output_visualizer",
+    "answer_validators",
+];
+const DIRECTORIES_LEGACY: [&str; 11] = [
+    "problem_statement",
+    "attachments",
+    "data",
+    "include",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "graders",
+    "generators",
+    "solution",
+];
+
+/// Checks names, links and directories.
+pub fn check(report: &mut Report<'_>) {
+    let id = &report.package.id;
+    if id.is_empty()
+        || !id
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    {
+        report.error(
+            PackageError::new(
+                &report.package.root,
+                format!("the package's name, `{id}`, has more than lower-case letters and digits"),
+            )
+            .remedy("rename the directory"),
+        );
+    }
+    walk(report);
+    directories(report);
+    statements(report);
+    attachments(report);
+    include(report);
+}
+
+fn walk(report: &mut Report<'_>) {
+    let root = report.package.root.clone();
+    let real_root = root.canonicalize().unwrap_or_else(|_| root.clone());
+    let hidden = |name: &str| name.starts_with(['.', '-']);
+    let entries = WalkDir::new(&root)
+        .min_depth(1)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| entry.depth() == 0 || !hidden(&entry.file_name().to_string_lossy()));
+    for entry in entries.flatten().take(MAX_ENTRIES) {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy();
+        let relative = path.strip_prefix(&root).unwrap_or(path);
+        // The content of these was checked by the reader.
+        let read_before = ["data", "submissions"]
+            .iter()
+            .any(|dir| relative.starts_with(dir));
+        if !is_valid_name(&name) && !read_before {
+            report.warning(
+                PackageError::new(
+                    path,
+                    "has a name that the format forbids; judges leave it out",
+                )
+                .remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks"),
+            );
+        }
+        let has_finding = |report: &Report<'_>| {
+            let findings = report.findings.iter();
+            findings.clone().any(|finding| finding.error.path == path)
+        };
+        if entry.path_is_symlink() && !read_before && !has_finding(report) {
+            match path.canonicalize() {
+                Ok(target) if target.starts_with(&real_root) => {}
+                Ok(target) => {
+                    let what = format!(
+                        "is a symbolic link out of the package, to {}",
+                        target.display()
+                    );
+                    report.error(
+                        PackageError::new(path, what)
+                            .remedy("put the file itself into the package"),
+                    );
+                }
+                Err(e) => report.error(
+                    PackageError::new(path, format!("is a symbolic link that leads nowhere: {e}"))
+                        .remedy("fix or remove the link"),
+                ),
+            }
+        }
+        if entry.file_type().is_file()
+            && entry
+                .metadata()
+                .is_ok_and(|metadata| metadata.len() > LARGE)
+        {
+            report.warning(PackageError::new(path, "is larger than 100 MiB"));
+        }
+    }
+}
+
+fn directories(report: &mut Report<'_>) {
+    let new = report.is_new();
+    let draft = report.version == Version::Draft2023;
+    let known: &[&str] = if new {
+        &DIRECTORIES_2025
+    } else {
+        &DIRECTORIES_LEGACY
+    };
+    for path in entries(&report.package.root) {
+        let name = file_name(&path);
+        if !path.is_dir() || name.starts_with(['.', '-']) || known.contains(&name.as_str()) {
+            continue;
+        }
+        let (other, renamed) = match name.as_str() {
+            "problem_statement" => (new, "statement"),
+            "output_validators" => (new, "output_validator"),
+            "input_format_validators" => (new, "input_validators"),
+            "statement" => (!new, "problem_statement"),
+            "output_validator" => (!new, "output_validators"),
+            "graders" => (new, ""),
+            _ => (false, ""),
+        };
+        if other {
+            let complaint =
+                PackageError::new(path, "is a directory of another version of the format");
+            let complaint = if renamed.is_empty() {
+                complaint.remedy("remove it")
+            } else {
+                complaint.remedy(format!("rename it to `{renamed}`"))
+            };
+            // The draft changed its names during its lifetime.
+            if draft {
+                report.warning(complaint);
+            } else {
+                report.error(complaint);
+            }
+        } else {
+            report.warning(
+                PackageError::new(path, "is not a directory of the format")
+                    .remedy(crate::input::yaml::advice(&name, known)),
+            );
+        }
+    }
+}
+
+/// The languages of the problem statements.
+pub fn statement_languages(report: &Report<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for dir in ["statement", "problem_statement"] {
+        let names = entries(&report.path(dir)).into_iter();
+        found.extend(names.filter_map(|path| statement_language(&file_name(&path))));
+    }
+    found
+}
+
+/// The language of `problem.LANGUAGE.tex`; English for a name without language.
+fn statement_language(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.split('.').collect();
+    match parts.as_slice() {
+        ["problem", "tex" | "md" | "pdf"] => Some("en".to_owned()),
+        ["problem", language, "tex" | "md" | "pdf"] => Some((*language).to_owned()),
+        _ => None,
+    }
+}
+
+fn statements(report: &mut Report<'_>) {
+    let found = statement_languages(report);
+    let dir = if report.is_new() {
+        "statement"
+    } else {
+        "problem_statement"
+    };
+    if found.is_empty() {
+        let complaint = PackageError::new(report.path(dir), "there is no problem statement")
+            .remedy(format!("add `{dir}/problem.en.tex`, `.md` or `.pdf`"));
+        // Packages for DOMjudge have it next to `problem.yaml`.
+        let beside = ["problem.pdf", "problem.html", "problem.txt"];
+        if beside.iter().any(|name| report.path(name).is_file()) {
+            report.warning(complaint);
+        } else {
+            report.error(complaint);
+        }
+    }
+    for language in found {
+        if !is_language_code(&language) {
+            report.error(
+                PackageError::new(
+                    report.path(dir),
+                    format!("`{language}` in the name of a statement is not a language code"),
+                )
+                .remedy("use two letters of ISO 639-1, like `en` or `pt-BR`"),
+            );
+        }
+    }
+    if report.version == Version::V2025 {
+        for end in ["tex", "md", "pdf"] {
+            let path = report.path(&format!("statement/problem.{end}"));
+            if path.is_file() {
+                report.error(
+                    PackageError::new(&path, "has no language in its name")
+                        .remedy(format!("rename it to `problem.en.{end}`")),
+                );
+            }
+        }
+    }
+}
+
+fn is_language_code(code: &str) -> bool {
+    let (language, country) = code
+        .split_once('-')
+        .map_or((code, None), |(a, b)| (a, Some(b)));
+    (2..=3).contains(&language.len())
+        && language.bytes().all(|b| b.is_ascii_lowercase())
+        && country.is_none_or(|c| c.len() == 2 && c.bytes().all(|b| b.is_ascii_uppercase()))
+}
+
+fn attachments(report: &mut Report<'_>) {
+    if !report.is_new() {
+        return;
+    }
+    for path in entries(&report.path("attachments")) {
+        if path.is_dir() && file_name(&path) != "templates" {
+            report.error(
+                PackageError::new(path, "is a directory in `attachments`")
+                    .remedy("pack it as a zip file, or move its files up"),
+            );
+        }
+    }
+    language_directories(report, "attachments/templates");
+}
+
+fn include(report: &mut Report<'_>) {
+    language_directories(report, "include");
+}
+
+/// Checks a directory that contains one directory per language.
+fn language_directories(report: &mut Report<'_>, name: &str) {
+    for path in entries(&report.path(name)) {
+        let code = file_name(&path);
+        if code.starts_with('.') || code.starts_with("README") {
+            continue;
+        }
+        if !path.is_dir() {
+            let what = format!("is directly in `{name}` and is left out");
+            report.error(
+                PackageError::new(&path, what)
+                    .remedy(format!("move it to `{name}/default` or `{name}/LANGUAGE`")),
+            );
+        } else if code != "default" && !is_language(&code) {
+            report.error(
+                PackageError::new(&path, format!("`{code}` is not a language code"))
+                    .remedy(crate::input::yaml::advice(&code, &LANGUAGES)),
+            );
+        } else if std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
+            report.error(PackageError::new(&path, "is empty").remedy("remove it"));
+        }
+    }
+}
+
+/// Whether the format's table contains this code.
+pub fn is_language(code: &str) -> bool {
+    LANGUAGES.contains(&code) || RARE_LANGUAGES.contains(&code)
+}
+
+/// The entries of a directory, sorted by file name; none if it cannot be read.
+pub fn entries(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The last component of a path.
+pub fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,249 @@
+//! Checks the keys of `problem.yaml` that do not affect judging.
+
+use super::{PackageError, Report};
+use crate::format::icpc::Version;
+use crate::input::yaml::{self, Node, Value, advice};
+
+const LICENSES: [&str; 7] = [
+    "unknown",
+    "public domain",
+    "cc0",
+    "cc by",
+    "cc by-sa",
+    "educational",
+    "permission",
+];
+const CREDITS: [&str; 6] = [
+    "authors",
+    "contributors",
+    "testers",
+    "translators",
+    "packagers",
+    "acknowledgements",
+];
+
+/// Checks the metadata; unreadable files are errors of the reader.
+pub fn check(report: &mut Report<'_>) {
+    let file = report.path("problem.yaml");
+    // The reader has already reported duplicate keys.
+    let Ok(yaml) = yaml::read_leniently(&file, &mut Vec::new()) else {
+        return;
+    };
+    let new = report.is_new();
+    if new {
+        required(report, &yaml);
+        statement_languages(report, &yaml);
+        let credits = yaml.get("credits").map_or(Ok(()), credits);
+        let source = yaml.get("source").map_or(Ok(()), source);
+        for result in [credits, source] {
+            if let Err(error) = result {
+                report.error(error);
+            }
+        }
+        if let Some(embargo) = yaml.get("embargo_until")
+            && !embargo.scalar().is_some_and(is_date)
+        {
+            report.error(
+                embargo
+                    .error("`embargo_until` is not a date")
+                    .remedy("write `2026-01-31` or `2026-01-31T12:00:00Z`"),
+            );
+        }
+        if let Some(keywords) = yaml.get("keywords")
+            && keywords.texts().is_err()
+        {
+            report.error(
+                keywords
+                    .error("`keywords` must be a list of texts")
+                    .remedy("write `keywords: [graphs, greedy]`"),
+            );
+        }
+        if let Some(passes) = yaml
+            .get("limits")
+            .and_then(|limits| limits.get("validation_passes"))
+            && !report.package.kind.multi_pass
+        {
+            report.error(passes.error("`validation_passes` is only for type `multi-pass`"));
+        }
+    } else if let Some(url) = yaml.get("source_url")
+        && yaml.get("source").is_none()
+    {
+        report.error(
+            url.error("`source_url` without `source`")
+                .remedy("add `source`"),
+        );
+    }
+    if let Some(uuid) = yaml.get("uuid")
+        && !uuid.scalar().is_some_and(is_uuid)
+    {
+        report.error(
+            uuid.error("`uuid` is not a UUID")
+                .remedy("make one with `uuidgen`: 8, 4, 4, 4 and 12 hexadecimal digits"),
+        );
+    }
+    license(report, &yaml);
+}
+
+fn required(report: &mut Report<'_>, yaml: &Node) {
+    for key in ["name", "uuid"] {
+        if yaml.get(key).is_none() {
+            let draft = report.version == Version::Draft2023;
+            let complaint = PackageError::new(
+                report.path("problem.yaml"),
+                format!("the key `{key}` is missing"),
+            );
+            let complaint = if key == "uuid" {
+                complaint.remedy("make one with `uuidgen`")
+            } else {
+                complaint.remedy("add `name: The Problem's Title`")
+            };
+            if draft {
+                report.warning(complaint);
+            } else {
+                report.error(complaint);
+            }
+        }
+    }
+}
+
+/// Checks that the languages of `name` are those of the statements.
+fn statement_languages(report: &mut Report<'_>, yaml: &Node) {
+    let Some(name) = yaml.get("name") else {
+        return;
+    };
+    let mut named = match &name.value {
+        Value::Map(entries) => entries
+            .iter()
+            .filter_map(|(key, _)| key.scalar().map(str::to_owned))
+            .collect(),
+        _ => vec!["en".to_owned()],
+    };
+    let mut written = super::layout::statement_languages(report);
+    named.sort();
+    written.sort();
+    written.dedup();
+    if !written.is_empty() && named != written {
+        report.error(
+            name.error(format!(
+                "the names are in {}, but the statements in {}",
+                named.join(", "),
+                written.join(", ")
+            ))
+            .remedy("give a name for each language with a statement, and no other"),
+        );
+    }
+}
+
+fn license(report: &mut Report<'_>, yaml: &Node) {
+    let license = yaml.get("license");
+    let text = license.and_then(Node::scalar).unwrap_or("unknown");
+    if let Some(node) = license
+        && !LICENSES.contains(&text)
+    {
+        report.error(
+            node.error(format!("`{text}` is not a license of the format"))
+                .remedy(advice(text, &LICENSES)),
+        );
+        return;
+    }
+    let owner = yaml.get("rights_owner");
+    if text == "public domain" {
+        if let Some(owner) = owner {
+            report.error(
+                owner
+                    .error("what is in the public domain has no rights owner")
+                    .remedy("remove `rights_owner`, or name another license"),
+            );
+        }
+    } else if text != "unknown" {
+        let credits = yaml.get("credits");
+        let authors = credits
+            .is_some_and(|credits| credits.scalar().is_some() || credits.get("authors").is_some());
+        let known = owner.is_some()
+            || authors
+            || yaml.get("author").is_some()
+            || yaml.get("source").is_some();
+        if let Some(node) = license
+            && !known
+        {
+            report.error(
+                node.error(format!("license `{text}` needs a rights owner"))
+                    .remedy("add `rights_owner`, authors in `credits`, or `source`"),
+            );
+        }
+    }
+}
+
+fn credits(node: &Node) -> Result<(), PackageError> {
+    if node.scalar().is_some() {
+        return node.text().map(|_| ());
+    }
+    node.only(&CREDITS)?;
+    for (key, value) in node.entries()? {
+        if key.is("translators") {
+            for (_, persons) in value.entries()? {
+                people(persons)?;
+            }
+        } else {
+            people(value)?;
+        }
+    }
+    Ok(())
+}
+
+fn people(node: &Node) -> Result<(), PackageError> {
+    if node.one_or_more().is_empty() {
+        return Err(node.error("expected a person, or a list of persons, found nothing"));
+    }
+    for person in node.one_or_more() {
+        if let Value::Map(_) = &person.value {
+            person.only(&["name", "email", "orcid", "kattis"])?;
+            match person.get("name") {
+                Some(name) => name.text().map(|_| ())?,
+                None => return Err(person.error("the person has no `name`")),
+            }
+        } else {
+            person.text()?;
+        }
+    }
+    Ok(())
+}
+
+fn source(node: &Node) -> Result<(), PackageError> {
+    for item in node.one_or_more() {
+        if let Value::Map(_) = &item.value {
+            item.only(&["name", "url"])?;
+            if item.get("name").is_none() {
+                return Err(item.error("the source has no `name`"));
+            }
+        } else {
+            item.text()?;
+        }
+    }
+    Ok(())
+}
+
+fn is_uuid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+        && text.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
+}
+
+/// Matches `2026-01-31`, optionally followed by `T12:00:00Z`.
+fn is_date(text: &str) -> bool {
+    let fits = |text: &str, pattern: &str| {
+        text.len() == pattern.len()
+            && text.bytes().zip(pattern.bytes()).all(|(c, p)| match p {
+                b'0' => c.is_ascii_digit(),
+                _ => c == p,
+            })
+    };
+    let Some(date) = text.get(..10) else {
+        return false;
+    };
+    let number = |range: std::ops::Range<usize>| date[range].parse::<u32>().unwrap_or(0);
+    fits(date, "0000-00-00")
+        && (1..=12).contains(&number(5..7))
+        && (1..=31).contains(&number(8..10))
+        && (text.len() == 10 || fits(&text[10..], "T00:00:00Z"))
+}

@@ -1,0 +1,182 @@
+//! The ICPC/Kattis problem package formats: `legacy`, `legacy-icpc`, `2023-07-draft` and `2025-09`.
+
+mod annotation;
+mod data;
+mod domjudge_ini;
+mod groups2025;
+mod groups_legacy;
+mod legacy;
+mod limits;
+mod lint;
+mod programs;
+mod submissions;
+mod v2025;
+
+use super::{Format, Match};
+use crate::builder::PackageBuilder;
+use crate::error::{Finding, PackageError};
+use crate::input::package_dir::PackageDir;
+use crate::input::tree::Tree;
+use crate::input::yaml::{self, Node, Value};
+use crate::model::{AnswersAreOutputs, NewCases, Package, Policy};
+
+/// The versions of the format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Version {
+    /// `legacy`, also without a version.
+    Legacy,
+    /// `legacy-icpc`.
+    LegacyIcpc,
+    /// `2023-07-draft`.
+    Draft2023,
+    /// `2025-09`.
+    V2025,
+}
+
+const VERSIONS: [(&str, Version); 4] = [
+    ("2025-09", Version::V2025),
+    ("2023-07-draft", Version::Draft2023),
+    ("legacy", Version::Legacy),
+    ("legacy-icpc", Version::LegacyIcpc),
+];
+
+/// The ICPC/Kattis problem package format.
+pub struct Icpc;
+
+impl Format for Icpc {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let files = dir.has_file("problem.yaml");
+        let data = dir.has_dir("data/secret") || dir.has_dir("data/sample");
+        (files || data).then(|| Match::root(dir))
+    }
+
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        let tree = &mut builder.tree;
+        let file = tree.root.join("problem.yaml");
+        if !file.is_file() {
+            tree.error(
+                PackageError::new(
+                    &file,
+                    "is missing; taken as an empty one of version `legacy`",
+                )
+                .remedy("add it, with at least `problem_format_version` and `name`"),
+            );
+            return read(builder, &yaml::parse(&file, "")?, Version::Legacy);
+        }
+        let yaml = tree.yaml(&file)?;
+        let version = version_of(&yaml)?;
+        check_keys(tree, &yaml, version)?;
+        read(builder, &yaml, version)
+    }
+}
+
+fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(), PackageError> {
+    version.begin(&mut builder.package);
+    match version.is_legacy() {
+        true => legacy::read(builder, yaml)?,
+        false => v2025::read(builder, yaml, version)?,
+    }
+    let PackageBuilder { tree, package } = builder;
+    package.submissions = submissions::read(tree, version, package.kind)?;
+    package.include = tree.existing("include")?;
+    package.input_validators = programs::input_validators(tree)?;
+    Ok(())
+}
+
+/// Reports the keys of `problem.yaml` that the version does not have.
+fn check_keys(tree: &mut Tree, yaml: &Node, version: Version) -> Result<(), PackageError> {
+    let known = match version.is_legacy() {
+        true => &legacy::KEYS[..],
+        false => &v2025::KEYS,
+    };
+    for key in yaml.unknown_keys(known)? {
+        let name = key.scalar().unwrap_or_default();
+        let mut of_legacy = v2025::LEGACY_KEYS.iter();
+        if !version.is_legacy() {
+            let Some((_, advice)) = of_legacy.find(|(known, _)| *known == name) else {
+                return Err(limits::unknown_beside(key, known));
+            };
+            let what = format!("`{name}` is a key of version `legacy`");
+            tree.error(key.error(what).remedy(*advice));
+        } else if legacy::KNOWN_ELSEWHERE.contains(&name) {
+            let what = format!("`{name}` is not a key of version `legacy` and is left out");
+            tree.warning(key.error(what));
+        } else {
+            tree.report_unknown_key(key, known, limits::unknown_beside(key, known))?;
+        }
+    }
+    Ok(())
+}
+
+/// The title in English, or in the first language.
+fn name(yaml: &Node) -> Result<Option<String>, PackageError> {
+    let Some(name) = yaml.get("name") else {
+        return Ok(None);
+    };
+    let chosen = match &name.value {
+        Value::Map(entries) => {
+            let first = || entries.first().map(|(_, value)| value);
+            name.get("en").or_else(first)
+        }
+        _ => Some(name),
+    };
+    chosen
+        .map(|name| name.text().map(str::to_owned))
+        .transpose()
+}
+
+impl Version {
+    fn is_legacy(self) -> bool {
+        matches!(self, Version::Legacy | Version::LegacyIcpc)
+    }
+
+    /// Sets what the version determines.
+    fn begin(self, package: &mut Package) {
+        let mut names = VERSIONS.iter().filter(|(_, version)| *version == self);
+        package.format = names.next().map_or("", |(name, _)| *name);
+        package.policy = Policy {
+            answers: match self.is_legacy() {
+                true => AnswersAreOutputs::InSamples,
+                false => AnswersAreOutputs::Always,
+            },
+            standard_fallback: self.is_legacy(),
+            new_cases: NewCases::InGroups,
+            ..Policy::default()
+        };
+        package.checks = self.checks();
+    }
+
+    fn checks(self) -> fn(&Package) -> Vec<Finding> {
+        match self {
+            Version::Legacy => |package| lint::check(package, Version::Legacy),
+            Version::LegacyIcpc => |package| lint::check(package, Version::LegacyIcpc),
+            Version::Draft2023 => |package| lint::check(package, Version::Draft2023),
+            Version::V2025 => |package| lint::check(package, Version::V2025),
+        }
+    }
+}
+
+fn version_of(yaml: &Node) -> Result<Version, PackageError> {
+    match yaml.get("problem_format_version") {
+        // Without the key it is legacy, unless the key is misspelt.
+        None => {
+            for (key, _) in yaml.entries()? {
+                let name = key.scalar().unwrap_or_default();
+                let version = "problem_format_version";
+                if name.len() <= 2 * version.len()
+                    && strsim::damerau_levenshtein(name, version) <= 5
+                {
+                    return Err(key.unknown_key(&["problem_format_version"]));
+                }
+            }
+            Ok(Version::Legacy)
+        }
+        Some(version) => match version.scalar() {
+            // Names that tools used before the versions were final.
+            Some("draft" | "2025-09-draft") => Ok(Version::V2025),
+            Some("2023-07") => Ok(Version::Draft2023),
+            Some("icpc") => Ok(Version::LegacyIcpc),
+            _ => version.choice(&VERSIONS),
+        },
+    }
+}

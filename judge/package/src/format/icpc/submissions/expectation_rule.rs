@@ -1,0 +1,268 @@
+//! Expected results of submissions, from directory names and from `submissions.yaml`.
+
+use crate::error::PackageError;
+use crate::format::icpc::Version;
+use crate::input::tree::Tree;
+use crate::input::yaml::{Node, Value};
+use crate::model::{Expectation, Kind, Rule, TimeLimitUse};
+use crate::verdict::Verdict::{
+    self, Accepted, CompileError, OutputLimitExceeded, PartiallyAccepted, RunTimeError,
+    TimeLimitExceeded, WrongAnswer,
+};
+
+const CODES: [(&str, Verdict); 4] = [
+    ("AC", Accepted),
+    ("WA", WrongAnswer),
+    ("TLE", TimeLimitExceeded),
+    ("RTE", RunTimeError),
+];
+
+/// The keys of a rule, which may also appear below a pattern of groups or test cases.
+const RULE_KEYS: [&str; 5] = [
+    "permitted",
+    "required",
+    "score",
+    "message",
+    "use_for_time_limit",
+];
+const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
+
+/// An entry of `submissions.yaml`, or a default.
+#[derive(Clone, Default)]
+pub struct ExpectationRule {
+    /// A glob over paths below `submissions/`.
+    pub pattern: String,
+    /// The language, if given.
+    pub language: Option<String>,
+    /// The file or class to start, if given.
+    pub entry_point: Option<String>,
+    /// The expected results.
+    pub rules: Vec<Rule>,
+}
+
+/// The meaning of the directory names.
+pub fn defaults(version: Version, kind: Kind) -> Vec<ExpectationRule> {
+    let of = |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| {
+        ExpectationRule {
+            pattern: pattern.to_owned(),
+            rules: vec![Rule {
+                expected: Expectation {
+                    permitted: permitted.to_vec(),
+                    required: required.to_vec(),
+                    outcome: outcome.to_vec(),
+                    score: None,
+                },
+                ..Rule::default()
+            }],
+            ..ExpectationRule::default()
+        }
+    };
+    if matches!(version, Version::V2025) {
+        return vec![
+            of("accepted", &[Accepted], &[], &[]),
+            of(
+                "rejected",
+                &[],
+                &[RunTimeError, TimeLimitExceeded, WrongAnswer],
+                &[],
+            ),
+            of(
+                "wrong_answer",
+                &[Accepted, WrongAnswer],
+                &[WrongAnswer],
+                &[],
+            ),
+            of(
+                "time_limit_exceeded",
+                &[Accepted, TimeLimitExceeded],
+                &[TimeLimitExceeded],
+                &[],
+            ),
+            of(
+                "run_time_error",
+                &[Accepted, RunTimeError],
+                &[RunTimeError],
+                &[],
+            ),
+            of(
+                "brute_force",
+                &[Accepted, RunTimeError, TimeLimitExceeded],
+                &[RunTimeError, TimeLimitExceeded],
+                &[],
+            ),
+        ];
+    }
+    // Legacy defines expectations of test cases, but its tools compare the verdict of the whole
+    // submission (that of the first rejected case): either one is accepted.
+    let mut found = vec![
+        of("accepted", &[Accepted], &[Accepted], &[Accepted]),
+        of(
+            "wrong_answer",
+            &[Accepted, WrongAnswer],
+            &[WrongAnswer],
+            &[WrongAnswer],
+        ),
+        of(
+            "time_limit_exceeded",
+            &[Accepted, WrongAnswer, TimeLimitExceeded],
+            &[TimeLimitExceeded],
+            &[TimeLimitExceeded],
+        ),
+        of("run_time_error", &[], &[RunTimeError], &[RunTimeError]),
+        of("compiler_error", &[], &[], &[CompileError]),
+        of("no_output", &[], &[], &[WrongAnswer]),
+        of("output_limit", &[], &[], &[OutputLimitExceeded]),
+        of(
+            "rejected",
+            &[],
+            &[RunTimeError, TimeLimitExceeded, WrongAnswer],
+            &[],
+        ),
+        of(
+            "brute_force",
+            &[Accepted, RunTimeError, TimeLimitExceeded],
+            &[RunTimeError, TimeLimitExceeded],
+            &[RunTimeError, TimeLimitExceeded],
+        ),
+    ];
+    if kind.scoring {
+        found.push(of(
+            "partially_accepted",
+            &[],
+            &[],
+            &[Accepted, PartiallyAccepted],
+        ));
+    }
+    found
+}
+
+/// Reads the entry of `pattern` in `submissions.yaml`.
+pub fn read(
+    pattern: &Node,
+    node: &Node,
+    kind: Kind,
+    tree: &mut Tree,
+) -> Result<ExpectationRule, PackageError> {
+    let mut entry = ExpectationRule {
+        pattern: pattern.text()?.trim_matches('/').to_owned(),
+        ..ExpectationRule::default()
+    };
+    let mut own = Vec::new();
+    for (key, value) in node.entries()? {
+        match key.text()? {
+            "language" => entry.language = Some(value.text()?.to_owned()),
+            "entrypoint" => entry.entry_point = Some(value.text()?.to_owned()),
+            "model_solution" => {
+                value.bool()?;
+            }
+            "authors" => {}
+            name if RULE_KEYS.contains(&name) => own.push((key.clone(), value.clone())),
+            // Any other key is a pattern of cases: `sample`, `secret/*-hard`.
+            name if is_case_pattern(name) => {
+                value.only(&RULE_KEYS)?;
+                let rule = rule(value, Some(name.to_owned()), kind, tree)?;
+                entry.rules.push(rule);
+            }
+            _ => {
+                let mut known = [&SUBMISSION_KEYS[..], &RULE_KEYS].concat();
+                known.extend(["sample", "secret"]);
+                return Err(key.unknown_key(&known));
+            }
+        }
+    }
+    if !own.is_empty() {
+        let mut all = node.clone();
+        all.value = Value::Map(own);
+        entry.rules.insert(0, rule(&all, None, kind, tree)?);
+    }
+    Ok(entry)
+}
+
+fn is_case_pattern(name: &str) -> bool {
+    ["sample", "secret", "*", "{"]
+        .iter()
+        .any(|start| name.starts_with(start))
+}
+
+fn rule(
+    node: &Node,
+    scope: Option<String>,
+    kind: Kind,
+    tree: &mut Tree,
+) -> Result<Rule, PackageError> {
+    let mut rule = Rule {
+        scope,
+        ..Rule::default()
+    };
+    if let Some(permitted) = node.get("permitted") {
+        rule.expected.permitted = verdicts(permitted)?;
+    }
+    if let Some(required) = node.get("required") {
+        rule.expected.required = verdicts(required)?;
+    }
+    if let Some(score) = node.get("score") {
+        rule.expected.score = Some(match score.one_or_more() {
+            [exact] => (exact.number()?, exact.number()?),
+            [least, most] if least.number()? <= most.number()? => (least.number()?, most.number()?),
+            _ => {
+                return Err(score
+                    .error("`score` must be a number, or the least and the most of a range")
+                    .remedy("write `score: 50` or `score: [40, 60]`"));
+            }
+        });
+        if !kind.scoring {
+            tree.error(score.error("`score` is only for problems of type `scoring`"));
+        }
+    }
+    if let Some(message) = node.get("message") {
+        rule.message = Some(message.text()?.to_owned());
+    }
+    if let Some(flag) = node.get("use_for_time_limit") {
+        rule.time_limit_use = match flag.scalar() {
+            Some("lower") => Some(TimeLimitUse::Lower),
+            Some("upper") => Some(TimeLimitUse::Upper),
+            _ => match flag.bool() {
+                Ok(false) => Some(TimeLimitUse::No),
+                Ok(true) => None,
+                Err(e) => return Err(e.remedy("use `true`, `false`, `lower` or `upper`")),
+            },
+        };
+    }
+    Ok(rule)
+}
+
+fn verdicts(node: &Node) -> Result<Vec<Verdict>, PackageError> {
+    if node.one_or_more().is_empty() {
+        return Err(node.error("an empty list of verdicts can never be met"));
+    }
+    node.one_or_more()
+        .iter()
+        .map(|item| item.choice(&CODES))
+        .collect()
+}
+
+/// Overrides the default of a directory, key by key, with its own entry in `submissions.yaml`.
+pub fn replace(own: &mut ExpectationRule, given: ExpectationRule, node: &Node) {
+    own.language = given.language;
+    own.entry_point = given.entry_point;
+    for rule in given.rules {
+        if rule.scope.is_some() {
+            own.rules.push(rule);
+            continue;
+        }
+        let Some(default) = own.rules.first_mut() else {
+            continue;
+        };
+        if node.get("permitted").is_some() {
+            default.expected.permitted = rule.expected.permitted;
+            default.expected.outcome.clear();
+        }
+        if node.get("required").is_some() {
+            default.expected.required = rule.expected.required;
+            default.expected.outcome.clear();
+        }
+        default.expected.score = rule.expected.score.or(default.expected.score);
+        default.message = rule.message.or(default.message.take());
+        default.time_limit_use = rule.time_limit_use.or(default.time_limit_use);
+    }
+}

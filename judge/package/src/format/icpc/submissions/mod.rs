@@ -1,0 +1,214 @@
+//! Reads the example submissions and the expected result of each: from its directory, from
+//! `submissions.yaml`, or from a comment in its source.
+
+mod expectation_rule;
+
+use self::expectation_rule::{ExpectationRule, defaults, replace};
+use super::annotation;
+use super::programs;
+use crate::error::PackageError;
+use crate::format::icpc::Version;
+use crate::input::tree::{Entry, Tree};
+use crate::input::yaml::Node;
+use crate::model::glob::matches_path_or_parent;
+use crate::model::{Expectation, Kind, PackagedSubmission, Rule};
+use std::fs::File;
+use std::io::Read;
+
+/// The submissions in `submissions/`, sorted.
+pub fn read(
+    tree: &mut Tree,
+    version: Version,
+    kind: Kind,
+) -> Result<Vec<PackagedSubmission>, PackageError> {
+    let dir = tree.root.join("submissions");
+    if !dir.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut rules = defaults(version, kind);
+    let mut given = Vec::new();
+    let file = dir.join("submissions.yaml");
+    if file.is_file() {
+        for (pattern, node) in tree.yaml(&file)?.entries()? {
+            let entry = expectation_rule::read(pattern, node, kind, tree)?;
+            // The entry of a directory overrides that directory's default, key by key.
+            match rules.iter_mut().find(|own| own.pattern == entry.pattern) {
+                Some(own) => replace(own, entry, node),
+                None => given.push((entry, pattern.clone())),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for group in tree.list(&dir)? {
+        if !group.is_dir {
+            if group.name != "submissions.yaml" && !group.name.starts_with("README") {
+                tree.warning(
+                    PackageError::new(&group.path, "is not a submission: it is in no directory")
+                        .remedy("move it into `submissions/accepted` or another directory"),
+                );
+            }
+            continue;
+        }
+        for entry in tree.list(&group.path)? {
+            if entry.name == "__pycache__"
+                || entry.name.starts_with("README")
+                || programs::is_set_aside(&entry.name)
+            {
+                continue;
+            }
+            if is_compiled(&entry) {
+                tree.warning(
+                    PackageError::new(&entry.path, "is a compiled program and is left out")
+                        .remedy("remove it, or put its source there"),
+                );
+                continue;
+            }
+            let name = format!("{}/{}", group.name, entry.name);
+            let mut submission = PackagedSubmission {
+                path: entry.path.clone(),
+                name,
+                ..PackagedSubmission::default()
+            };
+            let matching = rules.iter().chain(given.iter().map(|(entry, _)| entry));
+            for entry in matching {
+                if matches_path_or_parent(&entry.pattern, &submission.name) {
+                    apply(&mut submission, entry);
+                }
+            }
+            by_comment(&mut submission, &entry, version, &group, tree)?;
+            submission.expected = summary(&submission.rules);
+            found.push(submission);
+        }
+    }
+    entry_points_of_domjudge(tree, &mut found)?;
+    unused_patterns(tree, &given, &found);
+    Ok(found)
+}
+
+/// Whether a file is the output of a compiler, which only runs on its author's machine.
+fn is_compiled(entry: &Entry) -> bool {
+    // ELF; a Java class, or macOS for several processors; Windows and Mono; macOS.
+    const STARTS: [&[u8]; 5] = [
+        b"\x7fELF",
+        b"\xca\xfe\xba\xbe",
+        b"MZ",
+        b"\xcf\xfa\xed\xfe",
+        b"\xce\xfa\xed\xfe",
+    ];
+    let mut start = [0; 4];
+    !entry.is_dir
+        && entry.path.is_file()
+        && File::open(&entry.path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+        && STARTS.iter().any(|known| start.starts_with(known))
+}
+
+fn apply(submission: &mut PackagedSubmission, entry: &ExpectationRule) {
+    if entry.language.is_some() {
+        submission.language.clone_from(&entry.language);
+    }
+    if entry.entry_point.is_some() {
+        submission.entry_point.clone_from(&entry.entry_point);
+    }
+    submission.rules.extend(entry.rules.iter().cloned());
+}
+
+/// Applies `@EXPECTED_RESULTS@` in the source, unless the directory already determines the result.
+fn by_comment(
+    submission: &mut PackagedSubmission,
+    entry: &Entry,
+    version: Version,
+    group: &Entry,
+    tree: &mut Tree,
+) -> Result<(), PackageError> {
+    const OFFICIAL: [&str; 4] = [
+        "accepted",
+        "wrong_answer",
+        "time_limit_exceeded",
+        "run_time_error",
+    ];
+    let by_directory = OFFICIAL.contains(&group.name.as_str())
+        || version == Version::V2025 && !submission.rules.is_empty();
+    if by_directory {
+        return Ok(());
+    }
+    match annotation::of(entry, tree)? {
+        Some(expected) => {
+            submission.rules = vec![Rule {
+                expected,
+                ..Rule::default()
+            }];
+        }
+        None if submission.rules.is_empty() => tree.warning(
+            PackageError::new(&submission.path, "has no expected result")
+                .remedy("move it to a directory like `accepted`, or add it to `submissions.yaml`"),
+        ),
+        None => {}
+    }
+    Ok(())
+}
+
+/// Combines all rules about the whole submission.
+fn summary(rules: &[Rule]) -> Expectation {
+    let mut whole = Expectation::default();
+    for rule in rules.iter().filter(|rule| rule.scope.is_none()) {
+        let expected = &rule.expected;
+        if whole.permitted.is_empty() {
+            whole.permitted.clone_from(&expected.permitted);
+        } else if !expected.permitted.is_empty() {
+            whole
+                .permitted
+                .retain(|verdict| expected.permitted.contains(verdict));
+        }
+        // If two rules apply, the narrower one is the better summary.
+        if whole.required.is_empty()
+            || !expected.required.is_empty() && expected.required.len() < whole.required.len()
+        {
+            whole.required.clone_from(&expected.required);
+        }
+        if whole.outcome.is_empty() {
+            whole.outcome.clone_from(&expected.outcome);
+        }
+        whole.score = expected.score.or(whole.score);
+    }
+    whole
+}
+
+/// DOMjudge's `submissions.json`: `{"submissions/accepted/x/": {"entry_point": "main.py"}}`.
+fn entry_points_of_domjudge(
+    tree: &mut Tree,
+    found: &mut [PackagedSubmission],
+) -> Result<(), PackageError> {
+    let Some(path) = tree.existing("submissions.json")? else {
+        return Ok(());
+    };
+    // JSON is YAML.
+    for (key, node) in tree.yaml(&path)?.entries()? {
+        let name = key.text()?.trim_start_matches("submissions/");
+        let name = name.trim_end_matches('/');
+        if let Some(submission) = found.iter_mut().find(|one| one.name == name) {
+            if let Some(entry_point) = node.get("entry_point") {
+                submission.entry_point = Some(entry_point.text()?.to_owned());
+            }
+            if let Some(language) = node.get("langid") {
+                submission.language = Some(language.text()?.to_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unused_patterns(
+    tree: &mut Tree,
+    given: &[(ExpectationRule, Node)],
+    found: &[PackagedSubmission],
+) {
+    for (entry, key) in given {
+        if !found
+            .iter()
+            .any(|submission| matches_path_or_parent(&entry.pattern, &submission.name))
+        {
+            let what = format!("`{}` matches no submission", entry.pattern);
+            tree.warning(key.error(what));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's
+//! `in/` and `out/`, and pairs of `.in` and `.ans`.
+
+use super::common::{Pair, begin, judged, natural, pairs};
+use super::{Format, Match};
+use crate::builder::PackageBuilder;
+use crate::error::PackageError;
+use crate::input::executable::is_native;
+use crate::input::package_dir::PackageDir;
+use crate::input::tree::{Entry, Tree};
+use crate::model::{BuiltinChecker, LimitSource, NewCases, Package, TimeLimit, Validator};
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A directory of online-judge-tools.
+pub struct OnlineJudgeTools;
+
+impl Format for OnlineJudgeTools {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        oj_tests(dir.root()).map(|dir| Match { dir })
+    }
+
+    fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
+        read_oj(builder, &found.dir)
+    }
+}
+
+/// A directory of pairs of files.
+pub struct Plain;
+
+impl Format for Plain {
+    fn detect(&self, dir: &PackageDir) -> Option<Match> {
+        let two = dir.has_dir("in") && dir.has_dir("out");
+        (two || holds_inputs(dir.root())).then(|| Match::root(dir))
+    }
+
+    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
+        read_plain(builder)
+    }
+}
+
+/// Whether `dir` directly contains inputs.
+fn holds_inputs(dir: &Path) -> bool {
+    std::fs::read_dir(dir).is_ok_and(|entries| {
+        entries.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            [".in", ".IN"].iter().any(|end| name.ends_with(end))
+                || name.starts_with("input") && name.ends_with(".txt")
+        })
+    })
+}
+
+/// The names that oj and atcoder-cli use for the directory of cases.
+const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
+
+/// The directory of oj's cases: `test/`, or `tests/` from atcoder-cli.
+fn oj_tests(root: &Path) -> Option<PathBuf> {
+    let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
+    dirs.into_iter().find(|dir| holds_inputs(dir))
+}
+
+/// Reads oj's directory with its cases in `dir`.
+fn read_oj(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
+    begin(builder, "online-judge-tools");
+    builder.package.validation = Validator::Builtin(BuiltinChecker::CrlfInsensitive).into();
+    let found = pairs(&mut builder.tree, dir)?;
+    fill(builder, found, dir)?;
+    let files = builder.tree.list(&builder.package.root)?;
+    match files.into_iter().find(is_checker) {
+        Some(checker) => builder.package.override_checker(&checker.path),
+        None => Ok(()),
+    }
+}
+
+/// Whether a file is `checker.cpp` or its compiled form, the argument of `oj test --judge-command`.
+fn is_checker(entry: &Entry) -> bool {
+    let (stem, ending) = entry.name.rsplit_once('.').unwrap_or((&entry.name, ""));
+    let source = ["cpp", "cc", "py", "rs"].contains(&ending);
+    !entry.is_dir && stem == "checker" && (source || is_native(&entry.path))
+}
+
+/// Reads pairs in the directory itself, or in `in/` and `out/`.
+fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+    let dir = builder.tree.root.clone();
+    // The user may name oj's own directory instead of its parent: the same comparison applies.
+    let named = dir.canonicalize().ok();
+    if OJ_DIRECTORIES
+        .iter()
+        .any(|name| named.as_deref().and_then(Path::file_name) == Some(OsStr::new(name)))
+        && !dir.join("in").is_dir()
+    {
+        return read_oj(builder, &dir);
+    }
+    begin(builder, "plain directory");
+    let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
+        two_directories(&mut builder.tree)?
+    } else {
+        pairs(&mut builder.tree, &dir)?
+    };
+    fill(builder, found, &dir)?;
+    for case in &mut builder.package.data.cases {
+        // No format here asks for leniency, and judges rarely grant it.
+        case.validator_args = vec!["case_sensitive".to_owned()];
+    }
+    Ok(())
+}
+
+fn fill(builder: &mut PackageBuilder, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
+    unknown_limits(&mut builder.package);
+    builder.package.data.cases = judged(found, dir)?;
+    Ok(())
+}
+
+/// Sets the limits of a directory that has no place for limits; the time limit only stops programs
+/// that do not terminate. New cases are added next to others.
+pub fn unknown_limits(package: &mut Package) {
+    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
+    package.limits.time_from = LimitSource::Judge;
+    package.policy.new_cases = NewCases::NextToOthers;
+}
+
+fn two_directories(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
+    let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
+    let stem = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
+    let mut answers: HashMap<String, PathBuf> = HashMap::new();
+    for entry in tree.list(&outputs)? {
+        answers.entry(stem(&entry.name)).or_insert(entry.path);
+    }
+    let mut found: Vec<Pair> = tree
+        .list(&inputs)?
+        .into_iter()
+        .filter(|entry| !entry.is_dir)
+        .map(|entry| Pair {
+            answer: answers.get(&stem(&entry.name)).cloned(),
+            name: stem(&entry.name),
+            input: entry.path,
+        })
+        .collect();
+    found.sort_by_key(|pair| natural(&pair.name));
+    Ok(found)
+}

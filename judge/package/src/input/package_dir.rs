@@ -1,0 +1,256 @@
+//! Access to the files of a package: contained in its directories and bounded in size.
+//!
+//! The names and symbolic links in a package are not trusted: one that leads out of the package
+//! would let it read the files of the user.
+
+use super::text;
+use crate::error::PackageError;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The maximum size of a source or header file that is copied, in bytes.
+pub const MAX_SOURCE: u64 = 64 << 20;
+
+/// A directory of a package in which files are looked up.
+#[derive(Debug)]
+pub struct PackageDir {
+    root: PathBuf,
+    /// The canonical path.
+    real: PathBuf,
+}
+
+/// A regular file inside a package.
+#[derive(Clone, Debug)]
+pub struct PackageFile {
+    path: PathBuf,
+}
+
+impl PackageDir {
+    /// Opens the directory `root`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be resolved.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        let real = root
+            .canonicalize()
+            .map_err(|e| PackageError::new(root, format!("failed to read: {e}")))?;
+        Ok(PackageDir {
+            root: root.to_owned(),
+            real,
+        })
+    }
+
+    /// Looks up the file `name`; returns `None` if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// When the name or a link leads out of the directory, or to something other than a regular
+    /// file.
+    pub fn find(&self, name: &str) -> Result<Option<PackageFile>, PackageError> {
+        let path = self.root.join(name);
+        let inside = Path::new(name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if name.is_empty() || !inside {
+            return Err(PackageError::new(
+                &self.root,
+                format!(
+                    "`{}` is not a path inside of the package",
+                    text::shorten(name, 200)
+                ),
+            )
+            .remedy("put the file into the package, and name it relative to there"));
+        }
+        if !path.exists() {
+            return Ok(None);
+        }
+        if !self.contain(&path)?.is_file() {
+            return Err(PackageError::new(path, "is not a regular file"));
+        }
+        Ok(Some(PackageFile { path }))
+    }
+
+    /// The path of the directory.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether there is a file `name`, for recognising a format: the file is not read.
+    pub fn has_file(&self, name: &str) -> bool {
+        self.root.join(name).is_file()
+    }
+
+    /// Whether there is a directory `name`, for recognising a format.
+    pub fn has_dir(&self, name: &str) -> bool {
+        self.root.join(name).is_dir()
+    }
+
+    /// Whether a canonical path lies in the directory.
+    pub fn holds(&self, real: &Path) -> bool {
+        real.starts_with(&self.real)
+    }
+
+    /// The canonical path.
+    ///
+    /// # Errors
+    ///
+    /// When it lies outside of the directory or does not exist.
+    pub fn contain(&self, path: &Path) -> Result<PathBuf, PackageError> {
+        let real = path
+            .canonicalize()
+            .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
+        if self.holds(&real) {
+            Ok(real)
+        } else {
+            Err(leaves_package(path, &real))
+        }
+    }
+
+    /// Looks up the file `name`.
+    ///
+    /// # Errors
+    ///
+    /// Like [`PackageDir::find`], and when it is missing.
+    pub fn file(&self, name: &str) -> Result<PackageFile, PackageError> {
+        self.find(name)?
+            .ok_or_else(|| PackageError::new(self.root.join(name), "is missing"))
+    }
+}
+
+impl PackageFile {
+    /// The path of the file.
+    pub fn into_path(self) -> PathBuf {
+        self.path
+    }
+
+    /// Reads the text, at most `most` bytes.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is longer, or not UTF-8.
+    pub fn text(&self, most: u64) -> Result<String, PackageError> {
+        text::read(&self.path, most)
+    }
+}
+
+/// Checks paths against the set of directories of a package.
+pub struct Containment {
+    /// Canonical paths.
+    roots: Vec<PathBuf>,
+    /// For each directory seen, whether it lies in one of `roots`.
+    known: HashMap<PathBuf, bool>,
+}
+
+impl Containment {
+    /// Accepts the content of these directories.
+    pub fn new(places: Vec<&Path>) -> Self {
+        Containment {
+            roots: places
+                .into_iter()
+                .filter_map(|place| place.canonicalize().ok())
+                .collect(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Checks that `path` is a regular file inside the package.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub fn file(&mut self, path: &Path) -> Result<(), PackageError> {
+        self.any(path)?;
+        match path.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok(()),
+            // Opening a named pipe would block until a writer opens it.
+            Ok(_) => Err(PackageError::new(path, "is not a regular file")),
+            Err(e) => Err(PackageError::new(path, format!("failed to read: {e}"))),
+        }
+    }
+
+    /// Checks that `path` is a file or a directory inside the package.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub fn any(&mut self, path: &Path) -> Result<(), PackageError> {
+        let failed = |e| PackageError::new(path, format!("failed to read: {e}"));
+        // Resolving every file of a large package is slow; most are not links, so their parents
+        // decide.
+        if !path.symlink_metadata().map_err(failed)?.is_symlink()
+            && let (Some(parent), Some(_)) = (path.parent(), path.file_name())
+        {
+            let inside = match self.known.get(parent) {
+                Some(&inside) => inside,
+                None => {
+                    let real = parent.canonicalize().map_err(failed)?;
+                    let inside = self.holds(&real);
+                    self.known.insert(parent.to_owned(), inside);
+                    inside
+                }
+            };
+            if inside {
+                return Ok(());
+            }
+        }
+        let real = path.canonicalize().map_err(failed)?;
+        if self.holds(&real) {
+            Ok(())
+        } else {
+            Err(leaves_package(path, &real))
+        }
+    }
+
+    fn holds(&self, real: &Path) -> bool {
+        self.roots.iter().any(|root| real.starts_with(root))
+    }
+}
+
+/// The error for a link that leads out of the package.
+pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
+    PackageError::new(
+        link,
+        format!(
+            "is a symbolic link out of the package, to {}",
+            target.display()
+        ),
+    )
+    .remedy("put the file itself into the package")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_name_does_not_lead_out_of_the_package() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret"), "x").unwrap();
+        let dir = outside.path().join("package");
+        fs::create_dir_all(dir.join("sub")).unwrap();
+        fs::write(dir.join("sub/file"), "x").unwrap();
+        symlink("../secret", dir.join("link")).unwrap();
+        symlink("sub/file", dir.join("good")).unwrap();
+        symlink("/", dir.join("root")).unwrap();
+        let package = PackageDir::new(&dir).unwrap();
+        assert!(package.file("sub/file").is_ok());
+        assert!(package.file("./good").is_ok());
+        assert!(package.find("nothing").unwrap().is_none());
+        let absolute = outside.path().join("secret");
+        let absolute = absolute.to_str().unwrap();
+        for name in [
+            "../secret",
+            "sub/../../secret",
+            absolute,
+            "",
+            "link",
+            "root/etc/passwd",
+            "sub",
+        ] {
+            assert!(package.find(name).is_err(), "{name}");
+        }
+    }
+}

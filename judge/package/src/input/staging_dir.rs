@@ -1,0 +1,181 @@
+//! Assembles programs from files of several directories: other judges compile a source with headers
+//! from elsewhere, or a submission with a file of the package.
+
+use super::package_dir::MAX_SOURCE;
+use super::text;
+use crate::error::PackageError;
+use etcetera::base_strategy::{BaseStrategy, Xdg};
+use judge_sandbox::TempDirectory;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// A temporary directory for such programs, removed with the package that refers to it.
+pub struct StagingDir {
+    dir: Arc<TempDirectory>,
+}
+
+impl StagingDir {
+    /// Creates an empty directory for the package at `root`.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        let dir = TempDirectory::new("package")
+            .map_err(|fault| PackageError::new(root, fault.to_string()))?;
+        Ok(StagingDir { dir: Arc::new(dir) })
+    }
+
+    /// Keeps the directory from being removed.
+    pub fn guard(&self) -> Arc<TempDirectory> {
+        Arc::clone(&self.dir)
+    }
+
+    /// The path of `name` in the directory, whether or not it exists.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes the file `name` and returns its path.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, PackageError> {
+        let path = self.path(name);
+        let inside = Path::new(name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let written = if inside {
+            path.parent()
+                .map_or(Ok(()), fs::create_dir_all)
+                .and_then(|()| fs::write(&path, content))
+        } else {
+            Err(std::io::ErrorKind::InvalidInput.into())
+        };
+        written.map_err(|e| PackageError::new(&path, format!("failed to write: {e}")))?;
+        Ok(path)
+    }
+
+    /// Copies a file to `name`, with the lines `before` in front.
+    pub fn copy(&self, from: &Path, name: &str, before: &str) -> Result<PathBuf, PackageError> {
+        let mut content = before.as_bytes().to_vec();
+        content.extend(text::read_bytes(from, MAX_SOURCE)?);
+        self.write(name, &content)
+    }
+}
+
+/// The base name of a file, as text.
+pub fn base_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// The number of parent directories searched for a header: repositories of problems share it there.
+const LEVELS: usize = 4;
+
+/// Finds `testlib.h` next to the package, above it, or in the user's data directory. `None` may
+/// also mean that the system's compiler finds it.
+pub fn testlib(root: &Path) -> Option<PathBuf> {
+    let root = root.canonicalize().ok()?;
+    let above = root.ancestors().take(LEVELS).flat_map(|dir| {
+        ["", "common", "include", "lib"].map(|name| dir.join(name).join("testlib.h"))
+    });
+    let data = Xdg::new().map(|xdg| xdg.data_dir());
+    let own = data.map(|dir| dir.join("judge/include/testlib.h"));
+    above.chain(own).find(|path| path.is_file())
+}
+
+/// Whether a source includes `testlib.h`.
+pub fn wants_testlib(source: &Path) -> bool {
+    text::read_bytes(source, MAX_SOURCE).is_ok_and(|bytes| {
+        String::from_utf8_lossy(&bytes)
+            .lines()
+            .any(|line| line.trim_start().starts_with("#include") && line.contains("testlib.h"))
+    })
+}
+
+/// Assembles a program from these files; a single file that needs no other is returned as it is.
+///
+/// # Errors
+///
+/// When a file cannot be copied.
+pub fn program(
+    staging_dir: &StagingDir,
+    root: &Path,
+    name: &str,
+    files: &[PathBuf],
+    before: &str,
+) -> Result<PathBuf, PackageError> {
+    let has = |name: &str| files.iter().any(|file| base_name(file) == name);
+    let wanting = files.iter().any(|file| wants_testlib(file)) && !has("testlib.h");
+    let header = if wanting { testlib(root) } else { None };
+    if let ([only], None, "") = (files, &header, before) {
+        return Ok(only.clone());
+    }
+    for file in files {
+        let header = [".h", ".hh", ".hpp"]
+            .iter()
+            .any(|end| base_name(file).ends_with(end));
+        let before = if header { "" } else { before };
+        staging_dir.copy(file, &format!("{name}/{}", base_name(file)), before)?;
+    }
+    if let Some(header) = header {
+        staging_dir.copy(&header, &format!("{name}/testlib.h"), "")?;
+    }
+    Ok(staging_dir.path(name))
+}
+
+/// Translates the compiler flags `-DNAME=VALUE` and `-DNAME` into lines of C. The second value is
+/// the flags that are not supported.
+pub fn defines(flags: &[String]) -> (String, Vec<String>) {
+    let mut lines = String::new();
+    let mut others = Vec::new();
+    for flag in flags {
+        match flag.strip_prefix("-D") {
+            Some(define) if !define.is_empty() => {
+                let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+                lines.push_str(&format!("#define {name} {value}\n"));
+            }
+            _ => others.push(flag.clone()),
+        }
+    }
+    if !lines.is_empty() {
+        // Keeps line numbers in compiler messages those of the original file.
+        lines.push_str("#line 1\n");
+    }
+    (lines, others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_become_lines() {
+        let flags = ["-DA", "-DB=2", "-O3"].map(str::to_owned);
+        let (lines, others) = defines(&flags);
+        assert_eq!(lines, "#define A 1\n#define B 2\n#line 1\n");
+        assert_eq!(others, ["-O3"]);
+        assert_eq!(defines(&[]), (String::new(), Vec::new()));
+    }
+
+    #[test]
+    fn a_program_gets_the_header_that_it_asks_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("problems/p");
+        fs::create_dir_all(&root).unwrap();
+        fs::create_dir_all(dir.path().join("common")).unwrap();
+        fs::write(dir.path().join("common/testlib.h"), "// it\n").unwrap();
+        let source = root.join("checker.cpp");
+        fs::write(&source, "#include \"testlib.h\"\n").unwrap();
+        let staging_dir = StagingDir::new(&root).unwrap();
+        let made = program(&staging_dir, &root, "checker", &[source], "").unwrap();
+        assert!(made.join("testlib.h").is_file() && made.join("checker.cpp").is_file());
+        let plain = root.join("plain.cpp");
+        fs::write(&plain, "int main() {}\n").unwrap();
+        let made = program(
+            &staging_dir,
+            &root,
+            "plain",
+            std::slice::from_ref(&plain),
+            "",
+        )
+        .unwrap();
+        assert_eq!(made, plain);
+    }
+}

@@ -1,0 +1,214 @@
+//! Lists a package's directories: sorted names, checked links, bounded counts.
+
+use super::package_dir::{PackageDir, leaves_package};
+use super::yaml::{self, Node};
+use crate::error::{Finding, PackageError};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// The maximum number of files and directories in one part of a package.
+pub const MAX_ENTRIES: usize = 100_000;
+/// With this many findings, an unknown key becomes an error.
+const MANY_FINDINGS: usize = 100;
+/// The maximum depth of directories.
+const MAX_DEPTH: usize = 32;
+
+/// A file or directory of a package.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The base name.
+    pub name: String,
+    /// The path.
+    pub path: PathBuf,
+    /// Whether it is a directory, after following links.
+    pub is_dir: bool,
+}
+
+/// A package's directory and the findings collected while it is read.
+pub struct Tree {
+    /// The package's directory.
+    pub root: PathBuf,
+    /// Access to its files.
+    pub dir: PackageDir,
+    /// The findings so far.
+    pub findings: Vec<Finding>,
+    entries: usize,
+}
+
+impl Tree {
+    /// Opens the directory `root`.
+    pub fn new(root: &Path) -> Result<Self, PackageError> {
+        Ok(Tree {
+            root: root.to_owned(),
+            dir: PackageDir::new(root)?,
+            findings: Vec::new(),
+            entries: 0,
+        })
+    }
+
+    /// The path of `name` in the package, if it exists.
+    ///
+    /// # Errors
+    ///
+    /// When it is a link that leads out of the package.
+    pub fn existing(&self, name: &str) -> Result<Option<PathBuf>, PackageError> {
+        let path = self.root.join(name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        self.dir.contain(&path)?;
+        Ok(Some(path))
+    }
+
+    /// Adds a finding about something that the format forbids.
+    pub fn error(&mut self, error: PackageError) {
+        self.findings.push(Finding::error(error));
+    }
+
+    /// Adds a finding about something that is probably a mistake.
+    pub fn warning(&mut self, error: PackageError) {
+        self.findings.push(Finding::warning(error));
+    }
+
+    /// Adds a finding about a key that is not one of `known` and that the format's tools ignore.
+    ///
+    /// # Errors
+    ///
+    /// When the key is probably a misspelling of a known one, because ignoring it would change how
+    /// the package is judged; or when there are too many findings.
+    pub fn report_unknown_key(
+        &mut self,
+        key: &Node,
+        known: &[&str],
+        complaint: PackageError,
+    ) -> Result<(), PackageError> {
+        let misspelt = yaml::nearest(key.scalar().unwrap_or_default(), known).is_some();
+        if misspelt || self.findings.len() >= MANY_FINDINGS {
+            return Err(complaint);
+        }
+        self.error(complaint);
+        Ok(())
+    }
+
+    /// Reads a YAML file; the last value of a duplicate key counts, with a finding.
+    pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
+        self.dir.contain(path)?;
+        self.with_doubled(|doubled| yaml::read_leniently(path, doubled))
+    }
+
+    /// Parses `text`, the content of `path`, like [`Tree::yaml`].
+    pub fn parse_yaml(&mut self, path: &Path, text: &str) -> Result<Node, PackageError> {
+        self.with_doubled(|doubled| yaml::parse_leniently(path, text, doubled))
+    }
+
+    fn with_doubled(
+        &mut self,
+        read: impl FnOnce(&mut Vec<PackageError>) -> Result<Node, PackageError>,
+    ) -> Result<Node, PackageError> {
+        let mut doubled = Vec::new();
+        let node = read(&mut doubled)?;
+        self.findings
+            .extend(doubled.into_iter().map(Finding::error));
+        Ok(node)
+    }
+
+    /// Lists `dir`, sorted by the bytes of the names. Leaves out names that begin with a dot or a
+    /// dash, as the formats require, and names that are not UTF-8, with a finding.
+    pub fn list(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        self.list_named(dir, |name| !name.starts_with(['.', '-']))
+    }
+
+    fn list_named(
+        &mut self,
+        dir: &Path,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Entry>, PackageError> {
+        if dir.components().count() > self.root.components().count() + MAX_DEPTH {
+            return Err(PackageError::new(
+                dir,
+                format!("is nested more than {MAX_DEPTH} deep"),
+            ));
+        }
+        let mut found = Vec::new();
+        let entries = WalkDir::new(dir).min_depth(1).max_depth(1);
+        for entry in entries.sort_by_file_name() {
+            let entry = entry.map_err(|e| {
+                let path = e.path().unwrap_or(dir).to_owned();
+                PackageError::new(path, format!("failed to read: {e}"))
+            })?;
+            self.entries += 1;
+            if self.entries > MAX_ENTRIES {
+                return Err(PackageError::new(
+                    dir,
+                    format!("the package holds more than {MAX_ENTRIES} files"),
+                ));
+            }
+            let path = entry.path().to_owned();
+            let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
+                self.error(
+                    PackageError::new(path, "the name is not UTF-8; the file is left out")
+                        .remedy("rename it: letters, digits, `.`, `-` and `_`"),
+                );
+                continue;
+            };
+            if !wanted(&name) {
+                continue;
+            }
+            let is_dir = if entry.path_is_symlink() {
+                self.follow(&path)?
+            } else {
+                Some(entry.file_type().is_dir())
+            };
+            if let Some(is_dir) = is_dir {
+                found.push(Entry { name, path, is_dir });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Lists all names; a link that leads nowhere or out of the package is an error.
+    pub fn list_all(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
+        let before = self.findings.len();
+        let found = self.list_named(dir, |_| true)?;
+        match self.findings.drain(before..).next() {
+            Some(finding) => Err(finding.error),
+            None => Ok(found),
+        }
+    }
+
+    /// Whether a link leads to a directory; `None` if it leads nowhere or out of the package.
+    fn follow(&mut self, link: &Path) -> Result<Option<bool>, PackageError> {
+        let target = match link.canonicalize() {
+            Ok(target) => target,
+            Err(e) => {
+                self.error(
+                    PackageError::new(link, format!("is a symbolic link that leads nowhere: {e}"))
+                        .remedy("fix or remove the link"),
+                );
+                return Ok(None);
+            }
+        };
+        if !self.dir.holds(&target) {
+            self.error(leaves_package(link, &target));
+            return Ok(None);
+        }
+        // Descending into a link to an ancestor would not terminate.
+        let parent = link.parent().and_then(|parent| parent.canonicalize().ok());
+        if target.is_dir() && parent.is_some_and(|parent| parent.starts_with(&target)) {
+            return Err(
+                PackageError::new(link, "is a symbolic link to a directory that holds it")
+                    .remedy("remove the link"),
+            );
+        }
+        Ok(Some(target.is_dir()))
+    }
+}
+
+/// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.
+pub fn is_valid_name(name: &str) -> bool {
+    name.len() <= 255
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
+}

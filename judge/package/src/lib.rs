@@ -1,0 +1,42 @@
+//! Problem packages: reads a directory or an archive of any known format into one model.
+//!
+//! A reader (one module per format in `format`) turns the files into a [`Package`]. A package that
+//! cannot be judged is a [`PackageError`]: file, position, cause and remedy.
+//!
+//! Nothing here runs a program or decides a verdict.
+#![forbid(unsafe_code)]
+
+mod builder;
+mod error;
+mod format;
+mod input;
+mod lint;
+mod model;
+mod override_checker;
+mod read;
+mod statement;
+mod verdict;
+pub mod words;
+
+/// YAML (and JSON, which is YAML too) as a tree whose nodes know their positions.
+pub mod yaml {
+    pub use crate::input::yaml::{Node, Value, nearest, parse, read};
+}
+/// Bounds of times.
+pub mod units {
+    pub use crate::input::units::{MAX_SECONDS, duration};
+}
+
+pub use error::{Finding, PackageError, Severity};
+pub use input::executable::is_native;
+pub use lint::lint;
+pub use model::{
+    Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
+    CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
+    FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
+    InputValidatorKind, Kind, LimitSource, NewCases, Package, PackageLimits, PackagedSubmission,
+    Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
+    TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+};
+pub use statement::{StatementFile, StatementKind, statements};
+pub use verdict::Verdict;

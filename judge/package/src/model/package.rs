@@ -1,0 +1,302 @@
+//! A problem package: limits, validators, and how submissions are run.
+
+use super::{Generation, Group, PackagedSubmission, TestCase, Validation, ValidatorCases};
+use crate::error::Finding;
+use judge_sandbox::TempDirectory;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A problem package that is ready to judge.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// The identifier: the name of the directory or archive.
+    pub id: String,
+    /// The title, in the package's first language.
+    pub name: String,
+    /// The package's directory (for an archive: where it was unpacked).
+    pub root: PathBuf,
+    /// The path that the user gave: the directory or the archive.
+    pub origin: PathBuf,
+    /// The name of the format it was read from, for display.
+    pub format: &'static str,
+    /// What the format determines about judging.
+    pub policy: Policy,
+    /// Returns `findings` and those of further checks of the format, for [`crate::lint`].
+    pub checks: fn(&Package) -> Vec<Finding>,
+    /// The type of the problem.
+    pub kind: Kind,
+    /// The limits of submissions and validators.
+    pub limits: PackageLimits,
+    /// Decides whether an output is correct.
+    pub validation: Validation,
+    /// The test data: samples, secret cases and groups, in judging order.
+    pub data: Group,
+    /// The submissions that the package contains, each with its expected result.
+    pub submissions: Vec<PackagedSubmission>,
+    /// The package's `include` directory: files that are placed next to a submission before it is
+    /// compiled, by language.
+    pub include: Option<PathBuf>,
+    /// Programs that must accept every input.
+    pub input_validators: Vec<InputValidator>,
+    /// 2025-09: a program that judges the source of a submission.
+    pub static_validator: Option<PathBuf>,
+    /// Legacy: the program that grades groups with `grading: custom`.
+    pub grader: Option<PathBuf>,
+    /// The codes of the allowed languages; `None`: all.
+    pub languages: Option<Vec<String>>,
+    /// Whether a submission may write files in its working directory.
+    pub allow_file_writing: bool,
+    /// Replacements for `{{name}}` and `{{name.variant}}` in programs: `("name.variant", text)`.
+    pub constants: Vec<(String, String)>,
+    /// Cases that test the validators, not the submissions.
+    pub validator_cases: ValidatorCases,
+    /// Defects that do not prevent judging.
+    pub findings: Vec<Finding>,
+    /// Text placed before each C or C++ source of a submission whose `main` is in `include`.
+    pub stub: Option<String>,
+    /// Files that a submission may use instead of standard input and output.
+    pub file_io: FileIo,
+    /// DMOJ: what a submission writes is on its way at once, flushed or not.
+    pub unbuffered: bool,
+    /// Test data to generate before judging.
+    pub generation: Option<Generation>,
+    /// Directories other than `root` that hold test data.
+    pub data_dirs: Vec<PathBuf>,
+    /// Temporary directories with unpacked or staged files, removed with the last copy of the
+    /// package.
+    pub unpacked: Vec<Arc<TempDirectory>>,
+}
+
+/// Files that replace standard input and output.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct FileIo {
+    /// The name of the input in the working directory.
+    pub input: Option<String>,
+    /// The name of the output in the working directory; if the submission leaves it empty, its
+    /// standard output counts.
+    pub output: Option<String>,
+}
+
+/// A program or a grammar that must accept every input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputValidator {
+    /// A source file, a directory of sources, an executable, or a grammar.
+    pub path: PathBuf,
+    /// How it is run.
+    pub kind: InputValidatorKind,
+}
+
+/// How an input validator is run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InputValidatorKind {
+    /// `validator [args] < input`; 42 accepts, any other status rejects.
+    Program,
+    /// A grammar for `checktestdata` (`.ctd`).
+    Checktestdata,
+    /// A grammar for VIVA (`.viva`).
+    Viva,
+    /// A testlib validator: `validator < input`; 0 accepts.
+    Testlib,
+}
+
+/// The type of a problem; the properties can be combined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Kind {
+    /// A submission gets a score in addition to a verdict.
+    pub scoring: bool,
+    /// Submission and validator communicate while both run.
+    pub interactive: bool,
+    /// The submission runs several times; the validator creates the input of each further pass.
+    pub multi_pass: bool,
+    /// The submission is the output itself.
+    pub submit_answer: bool,
+}
+
+/// The limits of submissions and validators.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PackageLimits {
+    /// CPU time per test case.
+    pub time: TimeLimit,
+    /// Memory of the whole process tree, in bytes.
+    pub memory: u64,
+    /// Bytes written to standard output and standard error.
+    pub output: u64,
+    /// Bytes of source code, if limited.
+    pub code: Option<u64>,
+    /// CPU time to compile.
+    pub compilation_time: Duration,
+    /// Memory to compile, in bytes.
+    pub compilation_memory: u64,
+    /// CPU time of one validator run.
+    pub validation_time: Duration,
+    /// Memory of a validator, in bytes.
+    pub validation_memory: u64,
+    /// Bytes a validator may write.
+    pub validation_output: u64,
+    /// The maximum number of passes of a multi-pass submission.
+    pub validation_passes: u32,
+    /// The time limit is at least this factor times the time of the slowest accepted submission.
+    pub ac_to_time_limit: f64,
+    /// A submission that is too slow takes at least this factor times the time limit.
+    pub time_limit_to_tle: f64,
+    /// The names of the last two in the package's format, if it has them.
+    pub margin_keys: Option<(&'static str, &'static str)>,
+    /// Origin of `time`, unless it is derived.
+    pub time_from: LimitSource,
+    /// Origin of `memory`.
+    pub memory_from: LimitSource,
+}
+
+/// Origin of a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LimitSource {
+    /// The package specifies it.
+    Package,
+    /// The default of the package's format.
+    Format,
+    /// The default of this judge, because the format has none.
+    Judge,
+}
+
+/// CPU time per test case.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TimeLimit {
+    /// This time.
+    Given(Duration),
+    /// Derived from the slowest accepted submission: its time times `factor`, rounded up to a
+    /// multiple of `resolution`.
+    Derived {
+        /// The factor between the slowest accepted submission and the limit.
+        factor: f64,
+        /// The limit is a multiple of this.
+        resolution: Duration,
+    },
+}
+
+/// What a format determines about judging, beyond the content of a package.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// Whether the output of interactors is unbuffered, so that they need not flush (DMOJ).
+    pub unbuffered_interactors: bool,
+    /// Whether validators receive the source of the submission and facts about its run (DMOJ).
+    pub validators_see_run: bool,
+    /// Which answer files are outputs that the validator must accept.
+    pub answers: AnswersAreOutputs,
+    /// Whether a packaged submission that does not compile with the default standard of its
+    /// language is compiled with an older one, because packages of the format may be old.
+    pub standard_fallback: bool,
+    /// Where a new test case is added.
+    pub new_cases: NewCases,
+}
+
+/// Which answer files are outputs that the output validator must accept. Other answers may be
+/// anything that the validator understands, such as a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswersAreOutputs {
+    /// All of them.
+    Always,
+    /// Those of samples: the statement shows them as outputs.
+    InSamples,
+    /// None.
+    Never,
+}
+
+/// Where a new test case is added to a package.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewCases {
+    /// In the directory of a group below `data`.
+    InGroups,
+    /// Next to the existing cases.
+    NextToOthers,
+    /// In a configuration, which lists all cases.
+    InConfiguration,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            unbuffered_interactors: false,
+            validators_see_run: false,
+            answers: AnswersAreOutputs::Always,
+            standard_fallback: true,
+            new_cases: NewCases::InConfiguration,
+        }
+    }
+}
+
+impl Package {
+    /// The text with each `{{name}}` of the package's constants replaced by its value.
+    pub fn with_constants(&self, text: &str) -> String {
+        crate::words::substitute(text, &self.constants)
+    }
+
+    /// Every test case, in judging order.
+    pub fn cases(&self) -> Vec<&TestCase> {
+        self.data.all_cases()
+    }
+
+    /// The directories that hold files of the package, none inside another.
+    pub fn directories(&self) -> Vec<&Path> {
+        let unpacked = self.unpacked.iter().map(|dir| dir.path());
+        let more = self.data_dirs.iter().map(PathBuf::as_path).chain(unpacked);
+        let mut places = vec![self.root.as_path()];
+        for place in more {
+            // A parent directory includes its subdirectories.
+            let known = |other: &&Path| place.starts_with(other) || other.starts_with(place);
+            if !places.iter().any(known) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// Every test case including those of the static validator.
+    pub fn judged_cases(&self) -> Vec<&TestCase> {
+        self.data.judged_cases()
+    }
+}
+
+impl TimeLimit {
+    /// The limit, unless it must be derived.
+    pub fn fixed(self) -> Option<Duration> {
+        match self {
+            TimeLimit::Given(time) => Some(time),
+            TimeLimit::Derived { .. } => None,
+        }
+    }
+}
+
+impl PackageLimits {
+    /// Sets the memory limit that the package specifies.
+    pub fn set_memory(&mut self, bytes: u64) {
+        self.memory = bytes;
+        self.memory_from = LimitSource::Package;
+    }
+
+    /// The typical system defaults of the formats; the time limit is derived.
+    pub fn system_defaults() -> Self {
+        const MIB: u64 = 1 << 20;
+        PackageLimits {
+            time: TimeLimit::Derived {
+                factor: 2.0,
+                resolution: Duration::from_secs(1),
+            },
+            memory: 2048 * MIB,
+            output: 8 * MIB,
+            // Without a limit in the package, any amount of code is accepted.
+            code: None,
+            compilation_time: Duration::from_secs(60),
+            compilation_memory: 2048 * MIB,
+            validation_time: Duration::from_secs(60),
+            validation_memory: 2048 * MIB,
+            validation_output: 8 * MIB,
+            validation_passes: 2,
+            ac_to_time_limit: 2.0,
+            time_limit_to_tle: 1.5,
+            margin_keys: None,
+            time_from: LimitSource::Package,
+            memory_from: LimitSource::Judge,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The statement of a problem: its files by language, and the images that they may show.
+
+use super::input::package_dir::PackageDir;
+use super::model::Package;
+use std::path::{Path, PathBuf};
+
+/// A file with the statement of a problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatementFile {
+    /// The code of the language: `en`, `pt-BR`.
+    pub language: String,
+    /// How the text is written.
+    pub kind: StatementKind,
+    /// The file, inside the package.
+    pub path: PathBuf,
+    /// Whether the directory of the file holds only the statement and its images.
+    own_dir: bool,
+}
+
+/// How a statement is written. The order is that of preference for display.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StatementKind {
+    /// Markdown with TeX mathematics.
+    Markdown,
+    /// HTML.
+    Html,
+    /// TeX.
+    Tex,
+    /// A PDF document.
+    Pdf,
+    /// Plain text.
+    Text,
+}
+
+/// The extensions of images in statements.
+const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "svg", "gif", "webp"];
+
+/// The maximum number of files of a statement's directory that are considered.
+const MAX_FILES: usize = 1000;
+
+/// The files with the statement, sorted by language, then by [`StatementKind`].
+pub fn statements(package: &Package) -> Vec<StatementFile> {
+    let mut found = Vec::new();
+    let Ok(root) = PackageDir::new(&package.root) else {
+        return found;
+    };
+    for (dir, own_dir) in [
+        ("statement", true),
+        ("problem_statement", true),
+        ("", false),
+    ] {
+        for path in files(&root, &package.root.join(dir)) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if let Some((language, kind)) = parse_name(&name) {
+                found.push(StatementFile {
+                    language,
+                    kind,
+                    path,
+                    own_dir,
+                });
+            }
+        }
+    }
+    found.sort_by(|a, b| (&a.language, a.kind, &a.path).cmp(&(&b.language, b.kind, &b.path)));
+    found
+}
+
+impl StatementFile {
+    /// The images that the statement may show, by file name: those in its own directory. A statement
+    /// in the package's directory has none, because other files there may be secret.
+    pub fn images(&self) -> Vec<(String, PathBuf)> {
+        let dir = self.path.parent().filter(|_| self.own_dir);
+        let Some((dir, root)) = dir.and_then(|dir| Some((dir, PackageDir::new(dir).ok()?))) else {
+            return Vec::new();
+        };
+        let named = |path: PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path));
+        let mut images: Vec<_> = files(&root, dir).into_iter().filter_map(named).collect();
+        images.retain(|(name, _)| has_extension(name, &IMAGES));
+        images
+    }
+}
+
+/// The regular files directly in `dir` that lie inside of `root`, sorted by name.
+fn files(root: &PackageDir, dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.take(MAX_FILES).map(|entry| entry.path()).collect();
+    paths.retain(|path| root.contain(path).is_ok_and(|real| real.is_file()));
+    paths.sort();
+    paths
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|found| extensions.iter().any(|e| e.eq_ignore_ascii_case(found)))
+}
+
+/// The language and kind of `problem.LANGUAGE.md`, `problem.pdf` (English), or Hydro's
+/// `problem_LANGUAGE.md`.
+fn parse_name(name: &str) -> Option<(String, StatementKind)> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let kind = match extension {
+        "md" => StatementKind::Markdown,
+        "html" => StatementKind::Html,
+        "tex" => StatementKind::Tex,
+        "pdf" => StatementKind::Pdf,
+        "txt" => StatementKind::Text,
+        _ => return None,
+    };
+    let language = match stem.strip_prefix("problem")? {
+        "" => "en",
+        rest => rest.strip_prefix(['.', '_'])?,
+    };
+    let valid = (1..=16).contains(&language.len())
+        && language
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    valid.then(|| (language.to_owned(), kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use StatementKind::{Markdown, Pdf, Tex};
+
+    #[test]
+    fn names_give_language_and_kind() {
+        let parsed = |name: &str| parse_name(name);
+        assert_eq!(parsed("problem.en.md"), Some(("en".into(), Markdown)));
+        assert_eq!(parsed("problem.pt-BR.tex"), Some(("pt-BR".into(), Tex)));
+        assert_eq!(parsed("problem.pdf"), Some(("en".into(), Pdf)));
+        assert_eq!(parsed("problem_zh.md"), Some(("zh".into(), Markdown)));
+        for name in [
+            "problem",
+            "problem.png",
+            "problems.md",
+            "problem.a/b.md",
+            "notes.md",
+        ] {
+            assert_eq!(parsed(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn statements_and_images_of_a_package_stay_inside_it() {
+        let dir = judge_sandbox::TempDirectory::new("statement").unwrap();
+        let root = dir.path();
+        let here = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tioj1025");
+        let mut package = Package::read(Path::new(here)).unwrap();
+        let found = statements(&package);
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].language.as_str(), found[0].kind),
+            ("en", Markdown)
+        );
+        assert!(found[0].images().is_empty());
+
+        package.root = root.to_owned();
+        std::fs::create_dir(root.join("statement")).unwrap();
+        for name in [
+            "statement/problem.en.tex",
+            "statement/a.PNG",
+            "problem.pdf",
+            "secret.png",
+        ] {
+            std::fs::write(root.join(name), "x").unwrap();
+        }
+        std::os::unix::fs::symlink("/etc/passwd", root.join("statement/problem.de.md")).unwrap();
+        std::os::unix::fs::symlink("../secret.png", root.join("statement/b.png")).unwrap();
+        let found = statements(&package);
+        let kinds: Vec<_> = found.iter().map(|file| file.kind).collect();
+        assert_eq!(kinds, [Tex, Pdf]);
+        let images: Vec<_> = found[0]
+            .images()
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(images, ["a.PNG"]);
+        assert!(found[1].images().is_empty());
+    }
+}

@@ -1,0 +1,433 @@
+//! Packages of other judges: DMOJ, oj, Library Checker, Luogu, Hydro, and plain directories.
+
+mod dmoj;
+
+use crate::files::{complaint, directory};
+use judge_package::Verdict::{Accepted, TimeLimitExceeded};
+use judge_package::{BuiltinChecker, Group, Package, TimeLimit, Validator};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn files(list: &[(&str, &str)]) -> TempDir {
+    directory("", list)
+}
+
+fn zip(path: &Path, names: &[&str]) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    for name in names {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(name.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+fn names(group: &Group) -> Vec<&str> {
+    group.cases.iter().map(|case| &*case.name).collect()
+}
+
+#[test]
+fn oj_directories() {
+    let dir = files(&[
+        ("main.cpp", ""),
+        ("test/sample-2.in", ""),
+        ("test/sample-2.out", ""),
+        ("test/sample-10.in", ""),
+        ("test/sample-10.out", ""),
+        ("test/random-1.in", ""),
+        ("test/random-1.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.format, "online-judge-tools");
+    assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
+    assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
+    assert_eq!(
+        package.validation.validators()[0],
+        Validator::Builtin(BuiltinChecker::CrlfInsensitive)
+    );
+    // The name that atcoder-cli uses.
+    let dir = files(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.format, "online-judge-tools");
+    assert_eq!(names(&package.data), ["sample-1"]);
+    // The directory given by itself uses the same comparison.
+    let itself = Package::read(&dir.path().join("tests")).unwrap();
+    assert_eq!(itself.format, "online-judge-tools");
+    assert_eq!(itself.validation, package.validation);
+    assert_eq!(names(&itself.data), ["sample-1"]);
+}
+
+#[test]
+fn plain_directories() {
+    for list in [
+        &[("1.in", ""), ("1.ans", ""), ("2.in", ""), ("2.out", "")][..],
+        &[
+            ("input1.txt", ""),
+            ("output1.txt", ""),
+            ("input2.txt", ""),
+            ("output2.txt", ""),
+        ],
+        &[
+            ("a.in1", ""),
+            ("a.out1", ""),
+            ("a.in2", ""),
+            ("a.ou2", ""),
+            ("b.in", ""),
+            ("b.a", ""),
+        ],
+        &[
+            ("in/1.txt", ""),
+            ("in/2.txt", ""),
+            ("out/1.txt", ""),
+            ("out/2.txt", ""),
+        ],
+    ] {
+        let dir = files(list);
+        let package = Package::read(dir.path()).unwrap();
+        assert_eq!(package.format, "plain directory");
+        assert_eq!(package.cases().len(), list.len() / 2, "{list:?}");
+    }
+    assert_eq!(
+        complaint(&files(&[("7.in", ""), ("8.out", "")]), ""),
+        "7.in: the input has no answer beside it\n  \
+         help: add the answer, with the same name and the ending `.ans` or `.out`"
+    );
+}
+
+#[test]
+fn luogu_limits_and_subtasks() {
+    let dir = files(&[
+        (
+            "config.yml",
+            "1.in: {timeLimit: 1000, memoryLimit: 131072, score: 30, subtaskId: 0}\n\
+             2.in: {timeLimit: 2000, memoryLimit: 131072, score: 30, subtaskId: 0}\n\
+             10.in: {timeLimit: 500, memoryLimit: 262144, score: 40, subtaskId: 1, isPretest: true}\n",
+        ),
+        ("1.in", ""),
+        ("1.out", ""),
+        ("2.in", ""),
+        ("2.ans", ""),
+        ("10.in", ""),
+        ("10.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.format, "Luogu");
+    assert_eq!(package.data.groups.len(), 2);
+    let case = &package.data.groups[1].cases[0];
+    assert_eq!(case.time_limit, Some(Duration::from_millis(500)));
+    assert_eq!(case.memory_limit, Some(256 << 20));
+    assert_eq!(case.score, Some(40.0));
+    assert!(package.kind.scoring);
+    let wrong = files(&[
+        ("config.yml", "1.in: {timelimit: 5}\n"),
+        ("1.in", ""),
+        ("1.out", ""),
+    ]);
+    assert_eq!(
+        complaint(&wrong, ""),
+        "config.yml:1:8: unknown key `timelimit`\n  help: did you mean `timeLimit`?"
+    );
+}
+
+#[test]
+fn hydro_subtasks_checkers_and_exports() {
+    let config = "type: default\ntime: 1500ms\nmemory: 64m\nchecker_type: testlib\n\
+                  checker: chk.cpp\nsubtasks:\n\
+                  - {score: 40, type: sum, cases: [{input: 1.in, output: 1.out}, {input: 2.in, output: 2.out}]}\n\
+                  - {score: 60, type: min, if: [1], time: 3s, cases: [{input: 3.in, output: 3.out}]}\n";
+    let dir = files(&[
+        ("problem.yaml", "pid: P1\ntitle: Two sums\n"),
+        ("testdata/config.yaml", config),
+        ("testdata/chk.cpp", ""),
+        ("testdata/1.in", ""),
+        ("testdata/1.out", ""),
+        ("testdata/2.in", ""),
+        ("testdata/2.out", ""),
+        ("testdata/3.in", ""),
+        ("testdata/3.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.format, "Hydro");
+    assert_eq!(package.name, "Two sums");
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_millis(1500))
+    );
+    assert_eq!(package.limits.memory, 64 << 20);
+    assert_eq!(package.data.groups[0].cases[1].score, Some(20.0));
+    assert_eq!(package.data.groups[1].requires, ["subtask1"]);
+    assert_eq!(
+        package.data.groups[1].cases[0].time_limit,
+        Some(Duration::from_secs(3))
+    );
+    // Without cases in the configuration, the pairs of files are the cases.
+    let dir = files(&[("config.yaml", "time: 2s\n"), ("1.in", ""), ("1.out", "")]);
+    assert_eq!(
+        Package::read(dir.path()).unwrap().data.cases[0].score,
+        Some(100.0)
+    );
+}
+
+#[test]
+fn library_checker_after_generation() {
+    let info = "title = 'A + B'\ntimelimit = 2.0\n[[tests]]\nname = 'example.in'\nnumber = 1\n\
+                [[tests]]\nname = 'random.cpp'\nnumber = 2\n[[solutions]]\nname = 'slow.cpp'\n\
+                expect = 'TLE'\n";
+    let dir = files(&[
+        ("info.toml", info),
+        ("checker.cpp", ""),
+        ("verifier.cpp", ""),
+        ("sol/correct.cpp", ""),
+        ("sol/slow.cpp", ""),
+        ("in/example_00.in", ""),
+        ("out/example_00.out", ""),
+        ("in/random_00.in", ""),
+        ("out/random_00.out", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    assert_eq!(package.format, "Library Checker");
+    assert!(package.data.cases[0].sample);
+    let slow = &package.submissions[1].expected;
+    assert_eq!(slow.required, [TimeLimitExceeded]);
+    assert_eq!(slow.permitted, [Accepted, TimeLimitExceeded]);
+    // One of the two random cases is missing.
+    assert_eq!(package.findings.len(), 1);
+    assert_eq!(
+        complaint(&files(&[("info.toml", "title = 3\n")]), ""),
+        "info.toml:1:9: is not as expected: invalid type: integer `3`, expected a string"
+    );
+}
+
+/// The names of all cases in judging order.
+fn all_names(package: &Package) -> Vec<String> {
+    let cases = package.cases();
+    cases.iter().map(|case| case.name.clone()).collect()
+}
+
+#[test]
+fn case_names_are_unique() {
+    let hydro = files(&[
+        (
+            "config.yaml",
+            "cases: [{input: data.in1, output: data.out1}, {input: data.in2, output: data.out2}]\n",
+        ),
+        ("data.in1", "1\n"),
+        ("data.out1", "1\n"),
+        ("data.in2", "2\n"),
+        ("data.out2", "2\n"),
+    ]);
+    let form = files(&[(
+        "config.yaml",
+        "type: objective\nanswers: {1/2: [A, 50], 1-2: [B, 50]}\n",
+    )]);
+    let library = files(&[
+        (
+            "info.toml",
+            "title = 'x'\ntimelimit = 1\n[[tests]]\nname = 'a.cpp'\n[[tests]]\nname = 'a.in'\n\
+             [[solutions]]\nname = 'x.cpp'\n[[solutions]]\nname = 'x.cpp'\n",
+        ),
+        ("gen/a.cpp", ""),
+        ("gen/a_00.in", ""),
+        ("sol/correct.cpp", ""),
+        ("sol/x.cpp", ""),
+    ]);
+    let dmoj = files(&[
+        (
+            "init.yml",
+            "test_cases: [{in: a.in, out: a.out}, {in: a.in, out: a.out}, {in: a-2.in, out: a.out}]\n",
+        ),
+        ("a.in", "1\n"),
+        ("a-2.in", "1\n"),
+        ("a.out", "1\n"),
+    ]);
+    for (dir, expected) in [
+        (&hydro, &["data", "data-2"][..]),
+        (&form, &["1-2", "1-2-2"]),
+        (&library, &["a_00", "a_00-2"]),
+        (&dmoj, &["a", "a-3", "a-2"]),
+    ] {
+        let package = Package::read(dir.path()).unwrap();
+        assert_eq!(all_names(&package), expected);
+        let ids: Vec<usize> = package.cases().iter().map(|case| case.id.0).collect();
+        assert_eq!(ids, (0..expected.len()).collect::<Vec<_>>());
+    }
+    let package = Package::read(library.path()).unwrap();
+    let submissions: Vec<&str> = package.submissions.iter().map(|s| &*s.name).collect();
+    assert_eq!(submissions, ["sol/correct.cpp", "sol/x.cpp", "sol/x.cpp-2"]);
+}
+
+const LIBRARY: [(&str, &str); 5] = [
+    (
+        "p/info.toml",
+        "title = 'x'\ntimelimit = 1\n[[tests]]\nname = 'a.cpp'\n[[solutions]]\nname = 'wrong.cpp'\n",
+    ),
+    ("p/gen/a.cpp", ""),
+    ("p/sol/correct.cpp", ""),
+    ("p/sol/wrong.cpp", ""),
+    ("outside.cpp", "int secret;"),
+];
+
+#[test]
+fn library_checker_names_stay_inside_of_the_package() {
+    let link = |place: &str| {
+        let dir = files(&LIBRARY);
+        let place = dir.path().join("p").join(place);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let _ = fs::remove_file(&place);
+        std::os::unix::fs::symlink(dir.path().join("outside.cpp"), place).unwrap();
+        dir
+    };
+    for place in [
+        "sol/correct.cpp",
+        "sol/wrong.cpp",
+        "gen/a.cpp",
+        "checker.cpp",
+        "verifier.cpp",
+        "hash.json",
+        "info.toml",
+    ] {
+        let dir = link(place);
+        let error = Package::read(&dir.path().join("p"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("out of the package"), "{place}: {error}");
+    }
+    let dir = link("out/a_00.out");
+    fs::create_dir_all(dir.path().join("p/in")).unwrap();
+    fs::write(dir.path().join("p/in/a_00.in"), "").unwrap();
+    let error = Package::read(&dir.path().join("p"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("out of the package"), "{error}");
+
+    let dir = files(&LIBRARY);
+    let outside = dir.path().join("outside.cpp").display().to_string();
+    for (key, value) in [
+        ("checker", &*outside),
+        ("verifier", &outside),
+        ("checker", "../outside.cpp"),
+    ] {
+        let info = format!("{key} = '{value}'\n{}", LIBRARY[0].1);
+        fs::write(dir.path().join("p/info.toml"), info).unwrap();
+        let error = Package::read(&dir.path().join("p"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("is not a path inside of the package"),
+            "{key}: {error}"
+        );
+    }
+    let info = LIBRARY[0].1.replace("'a.cpp'", "'../../outside.cpp'");
+    fs::write(dir.path().join("p/info.toml"), info).unwrap();
+    assert!(Package::read(&dir.path().join("p")).is_err());
+}
+
+#[test]
+fn a_count_of_cases_is_bounded() {
+    let dir = files(&LIBRARY);
+    for (number, count) in [("4000000000", "4000000000"), ("100001", "100001")] {
+        let info = LIBRARY[0]
+            .1
+            .replace("'a.cpp'", &format!("'a.cpp'\nnumber = {number}"));
+        fs::write(dir.path().join("p/info.toml"), info).unwrap();
+        let error = Package::read(&dir.path().join("p"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains(&format!("has {count} test cases; at most 100000")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn no_link_leads_out_of_a_package_of_any_format() {
+    for (list, place) in [
+        (
+            &[
+                ("p/init.yml", "test_cases: [{in: 1.in, out: 1.out}]\n"),
+                ("p/1.out", ""),
+            ][..],
+            "1.in",
+        ),
+        (&[("p/1.in", ""), ("p/1.out", "")], "init.yml"),
+        (
+            &[
+                ("p/config.yaml", "cases: [{input: 1.in, output: 1.out}]\n"),
+                ("p/1.in", ""),
+            ],
+            "1.out",
+        ),
+        (
+            &[
+                ("p/1.in", ""),
+                ("p/1.out", ""),
+                ("p/config.yml", "1.in: {score: 1}\n"),
+            ],
+            "checker.cpp",
+        ),
+        (
+            &[
+                ("p/problem.yaml", "name: x\n"),
+                ("p/data/secret/1.in", ""),
+                ("p/data/secret/1.ans", ""),
+            ],
+            "include",
+        ),
+        (
+            &[
+                ("p/problem.yaml", "name: x\n"),
+                ("p/data/secret/1.in", ""),
+                ("p/data/secret/1.ans", ""),
+            ],
+            ".timelimit",
+        ),
+        (
+            &[("p/data/secret/1.in", ""), ("p/data/secret/1.ans", "")],
+            "problem.yaml",
+        ),
+    ] {
+        let dir = files(list);
+        fs::write(dir.path().join("secret"), "name: secret").unwrap();
+        std::os::unix::fs::symlink(dir.path().join("secret"), dir.path().join("p").join(place))
+            .unwrap();
+        match Package::read(&dir.path().join("p")) {
+            Err(_) => {}
+            // Luogu's checker is found by its name: one outside of the package does not exist.
+            Ok(package) => {
+                assert_eq!(
+                    (place, &package.validation.validators()[0]),
+                    (
+                        "checker.cpp",
+                        &Validator::Builtin(BuiltinChecker::RStripped)
+                    )
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_named_pipe_is_not_an_input() {
+    let dir = files(&[("1.out", ""), ("2.in", ""), ("2.out", "")]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(dir.path().join("1.in"))
+        .status();
+    assert!(made.unwrap().success());
+    assert!(complaint(&dir, "").contains("1.in: is not a regular file"));
+}
+
+#[test]
+fn points_must_have_a_finite_sum() {
+    let dir = files(&[
+        (
+            "config.yaml",
+            "cases: [{input: 1.in, output: 1.in, score: 1e308}, {input: 1.in, output: 1.in, score: 1e308}]\n",
+        ),
+        ("1.in", ""),
+    ]);
+    assert!(complaint(&dir, "").contains("sum of its points is not finite"));
+}

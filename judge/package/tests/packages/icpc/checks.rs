@@ -1,0 +1,321 @@
+//! The findings of the lint; damaged files never cause a panic.
+
+use super::support::{findings, new, read};
+use judge_package::{Package, lint};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+
+/// Each case: a title, the additions to a valid package, the expected finding.
+#[test]
+fn lint_finds_what_the_format_forbids() {
+    for (yaml, files, message) in [
+        ("license: gpl\n", &[][..], "not a license of the format"),
+        ("license: cc by\n", &[], "needs a rights owner"),
+        (
+            "license: public domain\nrights_owner: me\n",
+            &[],
+            "no rights owner",
+        ),
+        ("credits: {author: me}\n", &[], "did you mean `authors`?"),
+        ("credits: {authors: [{email: a@b}]}\n", &[], "has no `name`"),
+        ("embargo_until: tomorrow\n", &[], "is not a date"),
+        ("keywords: a b\n", &[], "must be a list"),
+        ("languages: [c++]\n", &[], "is not a language code"),
+        ("source_url: x\n", &[], "is a key of version `legacy`"),
+        (
+            "limits: {validation_passes: 3}\n",
+            &[],
+            "only for type `multi-pass`",
+        ),
+        (
+            "limits: {time_limit: 1.5}\n",
+            &[],
+            "not a multiple of `time_resolution`",
+        ),
+        (
+            "limits: {code: 1}\n",
+            &[("submissions/accepted/long.py", LONG)],
+            "bytes of source code",
+        ),
+        ("type: interactive\n", &[], "needs its own output validator"),
+        (
+            "constants: {max_n: 5}\n",
+            &[("input_validators/validate.py", "{{maxn}}\n")],
+            "did you mean `max_n`?",
+        ),
+        (
+            "",
+            &[("statement/problem.sv.md", "x\n")],
+            "the names are in en, but the statements in en, sv",
+        ),
+        (
+            "",
+            &[("statement/problem.md", "x\n")],
+            "rename it to `problem.en.md`",
+        ),
+        (
+            "",
+            &[("attachments/tool/x", "")],
+            "is a directory in `attachments`",
+        ),
+        ("", &[("include/pyton3/x", "")], "did you mean `python3`?"),
+        (
+            "",
+            &[("output_validators/x.py", "")],
+            "rename it to `output_validator`",
+        ),
+        (
+            "",
+            &[("submisions/accepted/x.py", "")],
+            "did you mean `submissions`?",
+        ),
+        (
+            "",
+            &[("data/secret/testdata.yaml", ""), SECRET[0], SECRET[1]],
+            "is a file of version `legacy`",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "5 7\r\n"), SECRET[1]],
+            "warning: sum/data/secret/2.in: has Windows line ends, first in line 1",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "5 7"), SECRET[1]],
+            "warning: sum/data/secret/2.in: does not end with a newline",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "\u{feff}5\n"), SECRET[1]],
+            "error: sum/data/secret/2.in: begins with a byte-order mark",
+        ),
+        (
+            "",
+            &[("data/secret/2.in", "1 2\n"), SECRET[1]],
+            "is the same input as",
+        ),
+        (
+            "",
+            &[("data/secret/a b.in", ""), SECRET[0], SECRET[1]],
+            "it is left out",
+        ),
+        (
+            "",
+            &[("data/secret/3.ans", ""), SECRET[0], SECRET[1]],
+            "the input is missing",
+        ),
+        (
+            "",
+            &[
+                ("data/secret/2.png", ""),
+                ("data/secret/2.svg", ""),
+                SECRET[0],
+                SECRET[1],
+            ],
+            "illustrations is given twice",
+        ),
+        (
+            "",
+            &[("data/sample/1.in.statement", "")],
+            "add `.in.download`",
+        ),
+        (
+            "",
+            &[
+                ("data/valid_output/1.in", ""),
+                ("data/valid_output/1.ans", ""),
+            ],
+            "has no `.out` file",
+        ),
+        (
+            "",
+            &[(
+                "data/test_group.yaml",
+                "output_validator_args: [float_tolerence, '1']\n",
+            )],
+            "did you mean `float_tolerance`?",
+        ),
+        (
+            "",
+            &[
+                ("data/secret/test_group.yaml", "max_score: 3\n"),
+                SECRET[0],
+                SECRET[1],
+            ],
+            "only for problems of type `scoring`",
+        ),
+        (
+            "",
+            &[(
+                "data/sample/test_group.yaml",
+                "static_validation_score: 3\n",
+            )],
+            "static_validator",
+        ),
+        (
+            "",
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py: {permitted: [WA]}\n",
+            )],
+            "no verdict meets the rules",
+        ),
+        (
+            "",
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py: {score: 5}\n",
+            )],
+            "only for problems of type `scoring`",
+        ),
+        (
+            "",
+            &[("submissions/submissions.yaml", "wrong_answer/x.py: {}\n")],
+            "matches no submission",
+        ),
+        ("", &[("submissions/sum.py", "")], "it is in no directory"),
+        (
+            "",
+            &[("submissions/accepted/a.out", "\x7fELF\x02\x01\x01")],
+            "is a compiled program and is left out",
+        ),
+    ] {
+        let found = findings(&new(yaml, files));
+        assert!(
+            found.contains(message),
+            "{yaml}{files:?}: {message:?} not in {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_compiled_program_is_left_out() {
+    let dir = new("", &[("submissions/accepted/sum.py", "")]);
+    let compiled = dir.path().join("sum/submissions/accepted/sum");
+    let before = read(&dir).submissions.len();
+    for start in [0xfeed_facf_u32, 0xfeed_face] {
+        fs::write(&compiled, start.to_le_bytes()).unwrap();
+        assert_eq!(read(&dir).submissions.len(), before);
+        let found = findings(&dir);
+        let message = "submissions/accepted/sum: is a compiled program and is left out";
+        assert!(found.contains(message), "{found:?}");
+    }
+}
+
+#[test]
+fn the_last_of_duplicate_keys_counts() {
+    let dir = new(
+        "limits: {memory: 64}\nname: Again\nlimits: {memory: 32}\n",
+        &[],
+    );
+    let package = read(&dir);
+    assert_eq!((&*package.name, package.limits.memory), ("Again", 32 << 20));
+    let found = findings(&dir);
+    for message in [
+        "key `name` is given twice; the first is in line 2",
+        "key `limits` is given twice",
+    ] {
+        assert!(found.contains(message), "{message:?} not in {found:?}");
+    }
+}
+
+const SECRET: [(&str, &str); 2] = [("data/secret/2.in", "5 7\n"), ("data/secret/2.ans", "12\n")];
+const LONG: &str = "#######################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n\
+    ############################################################################################\n";
+
+/// Replacing any file by any bytes gives an error or a package, never a panic.
+#[test]
+fn damaged_files_never_panic() {
+    let dir = new(
+        "limits: {time_limit: 1, time_multipliers: {ac_to_time_limit: 2.5}}\nconstants: {n: {value: 5}}\n",
+        &[
+            (
+                "data/secret/test_group.yaml",
+                "args: [a]\noutput_validator_args: &a [x, y]\n",
+            ),
+            (
+                "submissions/submissions.yaml",
+                "accepted: {permitted: [AC], secret/*{1,2}: {required: [AC]}}\n",
+            ),
+            SECRET[0],
+            SECRET[1],
+        ],
+    );
+    let root = dir.path().join("sum");
+    let mut seed = 1_u64;
+    let mut random = move |below: usize| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for name in [
+        "problem.yaml",
+        "data/secret/test_group.yaml",
+        "submissions/submissions.yaml",
+    ] {
+        let path: &Path = &root.join(name);
+        let whole = fs::read(path).unwrap();
+        for _ in 0..200 {
+            let mut bytes = whole.clone();
+            for _ in 0..=random(3) {
+                let at = random(bytes.len());
+                match random(3) {
+                    0 => bytes[at] = b"{}[]:,&*!|>'\"%@`#-?\n\t \xff0"[random(24)],
+                    1 => {
+                        bytes.remove(at);
+                    }
+                    _ => bytes.insert(at, b"{}[]:,&*!|>'\"%@`#-?\n\t \xff0"[random(24)]),
+                }
+            }
+            fs::write(path, bytes).unwrap();
+            if let Ok(package) = Package::read(&root) {
+                lint(&package);
+            }
+        }
+        fs::write(path, whole).unwrap();
+    }
+}
+
+/// Findings are in the order of the file names: that of a directory's listing depends on the file system.
+#[test]
+fn findings_are_in_the_order_of_the_file_names() {
+    let names = ["aa1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "i9"];
+    let of = |name: &str| {
+        [
+            (format!("attachments/{name}/tool"), ""),
+            (format!("input_validators/check/{name}.py"), "{{m}}\n"),
+            (format!("statement/problem.{name}.md"), "Add.\r\n"),
+        ]
+    };
+    let files: Vec<_> = names.iter().rev().flat_map(|name| of(name)).collect();
+    let files = files.iter().map(|(path, text)| (path.as_str(), *text));
+    let dir = new("constants: {n: 5}\n", &files.collect::<Vec<_>>());
+    for name in names.iter().rev() {
+        let not_utf8 = OsString::from_vec([name.as_bytes(), b"\xff"].concat());
+        fs::write(dir.path().join("sum/data/secret").join(not_utf8), "").unwrap();
+    }
+    let found = findings(&dir);
+    for (before, after) in [
+        ("attachments/", ": is a directory"),
+        ("check/", ".py: `{{m}}`"),
+        ("problem.", ".md: has Windows line ends"),
+        ("statement: `", "` in the name of a statement"),
+        ("secret/", "\u{fffd}: the name is not UTF-8"),
+    ] {
+        let at = names.map(|name| found.find(&format!("{before}{name}{after}")));
+        assert!(at[0].is_some() && at.is_sorted(), "{before}: {found}");
+    }
+}

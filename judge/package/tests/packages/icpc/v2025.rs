@@ -1,0 +1,268 @@
+//! Versions 2025-09 and 2023-07.
+
+use super::support::{findings, new, old, read};
+use judge_package::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+use judge_package::{Aggregation, TimeLimit, TimeLimitUse, Validator};
+use std::time::Duration;
+
+#[test]
+fn a_package_of_2025_09() {
+    let yaml = "type: [interactive, multi-pass]\n\
+                limits:\n  time_limit: 2.5\n  time_resolution: 0.5\n  memory: 256\n  output: 16\n  \
+                code: 64\n  validation_passes: 3\n  time_multipliers: {ac_to_time_limit: 3}\n\
+                languages: [cpp, rust]\nconstants:\n  n: 5\n  m: {value: 7, tex: '7{,}0'}\n";
+    let dir = new(
+        yaml,
+        &[
+            ("output_validator/check.py", "exit(42)\n"),
+            ("include/default/x", ""),
+        ],
+    );
+    let package = read(&dir);
+    assert_eq!((package.id.as_str(), package.name.as_str()), ("sum", "Sum"));
+    assert_eq!(package.format, "2025-09");
+    assert!(package.kind.interactive && package.kind.multi_pass && !package.kind.scoring);
+    let limits = &package.limits;
+    assert_eq!(limits.time, TimeLimit::Given(Duration::from_millis(2500)));
+    assert_eq!((limits.memory, limits.output), (256 << 20, 16 << 20));
+    assert_eq!(limits.code, Some(64 << 10));
+    assert_eq!(
+        (limits.ac_to_time_limit, limits.time_limit_to_tle),
+        (3.0, 1.5)
+    );
+    assert_eq!(limits.validation_passes, 3);
+    assert_eq!(
+        package.languages.as_deref(),
+        Some(&["cpp".to_owned(), "rust".to_owned()][..])
+    );
+    assert!(!package.allow_file_writing);
+    assert!(
+        package
+            .constants
+            .contains(&("m.tex".to_owned(), "7{,}0".to_owned()))
+    );
+    assert!(
+        package
+            .constants
+            .contains(&("n.value".to_owned(), "5".to_owned()))
+    );
+    assert!(
+        matches!(&package.validation.validators()[0], Validator::Program { path, .. } if path.ends_with("check.py"))
+    );
+    assert_eq!(package.cases().len(), 2);
+    assert_eq!(package.cases()[0].name, "sample/1");
+    assert!(package.cases()[0].sample && !package.cases()[1].sample);
+    assert_eq!(findings(&dir), "");
+}
+
+#[test]
+fn missing_time_limits_are_derived() {
+    let derived = |factor| TimeLimit::Derived {
+        factor,
+        resolution: Duration::from_secs(1),
+    };
+    assert_eq!(read(&new("", &[])).limits.time, derived(2.0));
+    assert_eq!(read(&old("", &[])).limits.time, derived(5.0));
+    let multiplied = old("limits: {time_multiplier: 4, time_safety_margin: 3}\n", &[]);
+    assert_eq!(read(&multiplied).limits.time, derived(4.0));
+    assert_eq!(read(&multiplied).limits.time_limit_to_tle, 3.0);
+    // The files next to `problem.yaml`: DOMjudge's own takes precedence.
+    let seconds = |n| TimeLimit::Given(Duration::from_secs(n));
+    let dotted = [
+        (".timelimit", "2\n"),
+        ("domjudge-problem.ini", "timelimit='4'\n"),
+    ];
+    assert_eq!(read(&old("", &dotted[..1])).limits.time, seconds(2));
+    assert_eq!(read(&old("", &dotted)).limits.time, seconds(4));
+    assert_eq!(
+        read(&old("limits: {time_limit: 9}\n", &dotted)).limits.time,
+        seconds(9)
+    );
+}
+
+#[test]
+fn cases_inherit_settings_of_groups() {
+    let dir = new(
+        "",
+        &[
+            (
+                "data/test_group.yaml",
+                "output_validator_args: [float_tolerance, 1e-9]\n",
+            ),
+            (
+                "data/secret/test_group.yaml",
+                "args: [-x]\ninput_validator_args: {validate: ['5']}\n",
+            ),
+            ("data/secret/a/1.in", ""),
+            ("data/secret/a/1.ans", ""),
+            (
+                "data/secret/a/1.yaml",
+                "args: ['1', two words]\ndescription: small\n",
+            ),
+            ("data/secret/b.in", ""),
+            ("data/secret/b.ans", ""),
+            ("data/secret/b.files/extra.txt", ""),
+        ],
+    );
+    let package = read(&dir);
+    let cases = package.cases();
+    let names: Vec<&str> = cases.iter().map(|case| &*case.name).collect();
+    assert_eq!(names, ["sample/1", "secret/a/1", "secret/b"]);
+    // Text, not a number: unchanged.
+    assert_eq!(cases[0].validator_args, ["float_tolerance", "1e-9"]);
+    assert_eq!(cases[1].args, ["1", "two words"]);
+    assert_eq!(cases[2].args, ["-x"]);
+    assert_eq!(cases[2].input_validator_args.of("validate.py"), ["5"]);
+    assert_eq!(cases[2].input_validator_args.of("other"), [""; 0]);
+    assert_eq!(cases[1].description.as_deref(), Some("small"));
+    assert!(cases[2].files.as_ref().unwrap().ends_with("b.files"));
+}
+
+#[test]
+fn scores_of_2025_09() {
+    let case = |group: &str, name: &str| {
+        [
+            format!("data/secret/{group}/{name}.in"),
+            format!("data/secret/{group}/{name}.ans"),
+        ]
+    };
+    let mut files = vec![
+        (
+            "data/secret/g1/test_group.yaml".to_owned(),
+            "max_score: 40\nscore_aggregation: sum\n",
+        ),
+        (
+            "data/secret/g2/test_group.yaml".to_owned(),
+            "max_score: 60\nrequire_pass: [sample]\n",
+        ),
+    ];
+    for (group, name) in [("g1", "a"), ("g1", "b"), ("g2", "c")] {
+        files.extend(case(group, name).map(|name| (name, "")));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, *text)).collect();
+    let dir = new("type: scoring\n", &files);
+    let package = read(&dir);
+    let secret = &package.data.groups[1];
+    assert_eq!(
+        (secret.aggregation, secret.max_score),
+        (Aggregation::Sum, Some(100.0))
+    );
+    let [first, second] = &secret.groups[..] else {
+        panic!("two groups, not {:?}", secret.groups);
+    };
+    assert_eq!(first.cases[0].score, Some(20.0));
+    assert!(!first.stop_at_first && second.stop_at_first);
+    assert_eq!(second.aggregation, Aggregation::PassFail);
+    assert_eq!(second.requires, ["sample"]);
+    // Samples give no points.
+    assert_eq!(package.data.groups[0].max_score, Some(0.0));
+    assert!(!findings(&dir).contains("error"), "{}", findings(&dir));
+}
+
+#[test]
+fn cases_for_the_validators() {
+    let dir = new(
+        "",
+        &[
+            ("data/invalid_input/x.in", "1\n"),
+            ("data/invalid_output/x.in", "1 2\n"),
+            ("data/invalid_output/x.ans", "3\n"),
+            ("data/invalid_output/x.out", "4\n"),
+            ("data/valid_output/y.in", "1 2\n"),
+            ("data/valid_output/y.ans", "3\n"),
+            ("data/valid_output/y.out", "3\n"),
+        ],
+    );
+    let own = read(&dir).validator_cases;
+    assert_eq!(own.invalid_input[0].answer, None);
+    assert_eq!(own.invalid_output[0].name, "invalid_output/x");
+    assert!(
+        own.valid_output[0]
+            .output
+            .as_ref()
+            .unwrap()
+            .ends_with("y.out")
+    );
+}
+
+#[test]
+fn submissions_yaml_replaces_and_adds() {
+    let yaml = "time_limit_exceeded:\n  permitted: [AC, WA, TLE]\n\
+                mixed/*.py:\n  language: python3\n  entrypoint: main.py\n  \
+                secret/*-{hard,big}: {permitted: [AC, TLE], required: [TLE], message: slow}\n\
+                mixed/quick.py: {permitted: [AC], use_for_time_limit: false}\n";
+    let dir = new(
+        "",
+        &[
+            ("submissions/submissions.yaml", yaml),
+            ("submissions/time_limit_exceeded/slow.py", ""),
+            ("submissions/mixed/quick.py", ""),
+            ("submissions/rejected/bad.cpp", ""),
+        ],
+    );
+    let package = read(&dir);
+    let find = |name: &str| {
+        package
+            .submissions
+            .iter()
+            .find(|one| one.name == name)
+            .unwrap()
+    };
+    let slow = find("time_limit_exceeded/slow.py");
+    assert_eq!(
+        slow.expected.permitted,
+        [Accepted, WrongAnswer, TimeLimitExceeded]
+    );
+    assert_eq!(slow.expected.required, [TimeLimitExceeded]);
+    assert_eq!(slow.rules[0].bounds_time_limit(), TimeLimitUse::Upper);
+    let quick = find("mixed/quick.py");
+    assert_eq!(quick.language.as_deref(), Some("python3"));
+    assert_eq!(quick.entry_point.as_deref(), Some("main.py"));
+    assert_eq!(quick.expected.permitted, [Accepted]);
+    let scoped = &quick.rules[0];
+    assert!(scoped.applies_to("secret/1-big") && !scoped.applies_to("secret/1-small"));
+    assert_eq!(scoped.message.as_deref(), Some("slow"));
+    assert_eq!(quick.rules[1].bounds_time_limit(), TimeLimitUse::No);
+    assert_eq!(
+        find("rejected/bad.cpp").expected.required,
+        [RunTimeError, TimeLimitExceeded, WrongAnswer]
+    );
+    assert_eq!(
+        find("accepted/sum.py").rules[0].bounds_time_limit(),
+        TimeLimitUse::Lower
+    );
+}
+
+#[test]
+fn findings_are_not_repeated() {
+    let doubled = "max_score: 5\nmax_score: 6\n";
+    let dir = new(
+        "type: scoring\n",
+        &[
+            ("data/secret/test_group.yaml", doubled),
+            ("data/secret/a/test_group.yaml", doubled),
+            ("data/secret/a/1.in", ""),
+            ("data/secret/a/1.ans", ""),
+        ],
+    );
+    let package = read(&dir);
+    for file in [
+        "data/secret/test_group.yaml",
+        "data/secret/a/test_group.yaml",
+    ] {
+        let path = dir.path().join("sum").join(file);
+        let of_file = package
+            .findings
+            .iter()
+            .filter(|found| found.error.path == path);
+        let messages: Vec<String> = of_file.map(|found| found.error.what.clone()).collect();
+        assert_eq!(
+            messages
+                .iter()
+                .filter(|what| what.contains("max_score"))
+                .count(),
+            1,
+            "{messages:?}"
+        );
+    }
+}

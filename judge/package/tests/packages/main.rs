@@ -1,0 +1,8 @@
+//! Tests of reading packages: each format, archives, and the messages about broken ones.
+
+mod archive;
+mod broken;
+mod files;
+mod foreign;
+mod icpc;
+mod modules;

@@ -1,0 +1,36 @@
+//! The imports between the modules of `judge-package`: ARCHITECTURE.md lists them all, and there is
+//! no circle.
+
+#[path = "../../../tests/common/imports.rs"]
+#[allow(dead_code)] // The judge also looks at other crates.
+mod imports;
+
+use imports::{Source, circles, circles_of_files, documented, rows};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn source() -> Source {
+    Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+}
+
+#[test]
+fn the_table_of_imports_is_what_the_source_imports() {
+    let found = source().table();
+    assert!(found["format"].contains("input"), "the source is read");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
+    assert_eq!(
+        rows(&documented(&path, "module of `judge-package`")),
+        rows(&found),
+        "the table in ARCHITECTURE.md (left) and the source (right)"
+    );
+}
+
+#[test]
+fn modules_import_each_other_in_no_circle() {
+    assert_eq!(circles(&source().table()), Vec::<BTreeSet<String>>::new());
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    assert_eq!(circles_of_files(&source()), Vec::<String>::new());
+}
