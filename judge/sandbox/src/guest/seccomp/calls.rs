@@ -127,6 +127,10 @@ const SETXATTRAT: c_long = 463;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 
+/// The newest call that these lists consider (Linux 6.17). What a later kernel adds could reach an
+/// object that outlives a run, so programs get the answer of a kernel that does not know it.
+pub const NEWEST: c_long = FILE_SETATTR;
+
 #[cfg(target_arch = "x86_64")]
 const IO_PGETEVENTS: c_long = 333;
 #[cfg(target_arch = "x86_64")]

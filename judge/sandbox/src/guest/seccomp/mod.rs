@@ -23,7 +23,7 @@ use arguments::{
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{
-    ABSENT, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, REFUSED, REFUSED_HERE,
+    ABSENT, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, NEWEST, REFUSED, REFUSED_HERE,
     WITHOUT_EFFECT,
 };
 use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
@@ -81,6 +81,8 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         const X32_BIT: u32 = 0x4000_0000;
         p.extend([jump(BPF_JGE, X32_BIT, 0, 1), action(KILL)]);
     }
+    let newer = jump(BPF_JGE, NEWEST as u32 + 1, 0, 1);
+    p.extend([newer, action(refuse(libc::ENOSYS))]);
     let mut refused: Vec<c_long> = [REFUSED, REFUSED_HERE].concat();
     if !rules.metadata {
         refused.extend([METADATA, METADATA_HERE].concat());

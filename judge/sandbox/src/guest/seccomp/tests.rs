@@ -118,6 +118,17 @@ fn calls_of_other_abis_kill() {
 }
 
 #[test]
+fn calls_of_newer_kernels_do_not_exist() {
+    for rules in [OPEN, CLOSED] {
+        for number in [470, 500, 600, 100_000] {
+            assert_eq!(here(rules, number, [0; 6]), refuse(libc::ENOSYS));
+        }
+        // `removexattrat`, among the newest that are considered.
+        assert_eq!(here(rules, 466, [0; 6]), ALLOW);
+    }
+}
+
+#[test]
 fn clone_allows_threads_never_namespaces_processes_by_rule() {
     let clone = |rules, flags: i32, token: u64| {
         here(rules, libc::SYS_clone, [flags as u64, 0, token, 0, 0, 0])
