@@ -20,16 +20,26 @@ use super::request::CheckRequest;
 use super::validator_box::ValidatorBox;
 use crate::program_runner::{Run, Stdin};
 use judge_sandbox::{Canceller, Execution, Exit, Fault};
+use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, pipe};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::sync::atomic::AtomicU32;
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The largest pipe that an unprivileged user may create. With a smaller one a program that writes
 /// much before it reads would block where other judges let it continue.
 const PIPE_BYTES: usize = 1 << 20;
+
+/// The size of a new pipe on Linux, on which the programs of every judge rely.
+const USUAL_BYTES: usize = 64 << 10;
+
+/// How long to wait for a pipe of that size, longer than the time limit of nearly every problem.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The time between two attempts.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Runs the submission with this standard input until it ends or is cancelled; the canceller holds
 /// its standard output.
@@ -164,11 +174,32 @@ pub fn interact(
     })
 }
 
+/// Creates a pipe of [`PIPE_BYTES`], or of [`USUAL_BYTES`] if the system allows no more.
+///
+/// While an ordinary user has more than about a thousand pipes (`fs.pipe-user-pages-soft`), new ones
+/// hold 4 to 8 KiB, and a program that writes before it reads would block in them. Another box may
+/// have them all, so the judge waits until it is killed.
+///
+/// # Errors
+///
+/// The user still has too many pipes after [`PATIENCE`].
 fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
-    let (reader, writer) = pipe()?;
-    // If the system allows less, the default size remains.
-    let _ = rustix::pipe::fcntl_setpipe_size(&writer, PIPE_BYTES);
-    Ok((reader, writer))
+    let start = Instant::now();
+    loop {
+        let (reader, writer) = pipe()?;
+        let enlarged = fcntl_setpipe_size(&writer, PIPE_BYTES).is_ok();
+        if enlarged || fcntl_getpipe_size(&writer)? >= USUAL_BYTES {
+            return Ok((reader, writer));
+        }
+        if start.elapsed() > PATIENCE {
+            return Err(io::Error::other(
+                "this user has too many pipes: end other programs, or raise the limit: \
+                 sysctl fs.pipe-user-pages-soft=65536",
+            ));
+        }
+        drop((reader, writer));
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// Opens a separate file description of the same end.
@@ -186,5 +217,63 @@ fn throw_away(mut pipe: PipeReader) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    use std::process::Command;
+
+    /// Runs itself again as an ordinary user of a new namespace, whose pipes the quota counts.
+    #[test]
+    fn pipes_are_not_short_because_another_program_has_many() {
+        const MARK: &str = "JUDGE_TEST_PIPES_OF_A_USER";
+        if std::env::var_os(MARK).is_none() {
+            let test =
+                "checker::interactive::tests::pipes_are_not_short_because_another_program_has_many";
+            let inner = Command::new("unshare")
+                .args(["--user", "--map-root-user"])
+                .arg(std::env::current_exe().unwrap())
+                .args(["--exact", test])
+                .env(MARK, "1")
+                .output();
+            let Ok(inner) = inner else {
+                eprintln!("skipped: no unshare command");
+                return;
+            };
+            let said = String::from_utf8_lossy(&inner.stdout).into_owned()
+                + &String::from_utf8_lossy(&inner.stderr);
+            if said.contains("unshare failed") {
+                eprintln!("skipped: {said}");
+                return;
+            }
+            assert!(inner.status.success(), "{said}");
+            return;
+        }
+        let mut files = getrlimit(Resource::Nofile);
+        files.current = Some(files.maximum.unwrap_or(u64::MAX).min(20_000));
+        setrlimit(Resource::Nofile, files).unwrap();
+        let mut pipes = Vec::new();
+        loop {
+            // No file is left where the quota is higher than the limit on open files.
+            let Ok(next) = pipe() else {
+                eprintln!("skipped: {} pipes are not too many", pipes.len());
+                return;
+            };
+            let short = fcntl_getpipe_size(&next.1).unwrap() < USUAL_BYTES;
+            pipes.push(next);
+            if short {
+                break;
+            }
+        }
+        let other = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            drop(pipes);
+        });
+        let (_reader, writer) = big_pipe().unwrap();
+        assert!(fcntl_getpipe_size(&writer).unwrap() >= USUAL_BYTES);
+        other.join().unwrap();
     }
 }
