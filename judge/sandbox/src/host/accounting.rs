@@ -12,7 +12,7 @@ use rustix::fs::{CWD, OFlags};
 
 use crate::api::CurrentMemory;
 use crate::sys::process::children;
-use crate::sys::{bytes_in_use, check_long, clock, open_at, page_size, read_number, read_start};
+use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
 
 /// Meter of the CPU time, user + system, of a zygote and everything that it started.
 pub enum CpuMeter {
@@ -300,10 +300,7 @@ impl MemorySampler {
         let mut pids = Vec::new();
         descendants(self.zygote as u32, 0, &mut pids);
         let files = self.files.as_ref().map_or(0, BoxTmpfs::bytes);
-        let each = |&pid: &u32| {
-            let precise = if exact { proportional(pid) } else { None };
-            precise.or_else(|| resident(pid)).unwrap_or(0)
-        };
+        let each = |&pid: &u32| memory_of(pid, exact).unwrap_or(0);
         pids.iter().map(each).sum::<u64>() + files
     }
 }
@@ -344,22 +341,34 @@ fn descendants(pid: u32, depth: usize, all: &mut Vec<u32>) {
     }
 }
 
-/// Resident bytes of a process.
-fn resident(pid: u32) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * page_size())
+/// Bytes that a process takes: its pages, in memory or swapped out, and its page tables, of which a
+/// program can have many without a page of its own.
+fn memory_of(pid: u32, exact: bool) -> Option<u64> {
+    let read = |name| fs::read_to_string(format!("/proc/{pid}/{name}")).ok();
+    let status = read("status")?;
+    let tables = kibibytes(&status, "VmPTE")?;
+    let proportional = || {
+        let shares = read("smaps_rollup")?;
+        Some(kibibytes(&shares, "Pss")? + kibibytes(&shares, "SwapPss")?)
+    };
+    let pages = match exact.then(proportional).flatten() {
+        Some(pages) => pages,
+        None => kibibytes(&status, "VmRSS")? + kibibytes(&status, "VmSwap")?,
+    };
+    Some((pages + tables) * 1024)
 }
 
-/// Resident bytes, each page divided by the number of processes that share it.
-fn proportional(pid: u32) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-    line.trim()
-        .strip_suffix(" kB")?
-        .parse::<u64>()
-        .ok()
-        .map(|kib| kib * 1024)
+/// The figure of a line `name:  123 kB`.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let figure = |line: &str| {
+        line.strip_prefix(name)?
+            .strip_prefix(':')?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse()
+            .ok()
+    };
+    text.lines().find_map(figure)
 }
 
 #[cfg(test)]
@@ -427,7 +436,8 @@ mod tests {
         drop(child.stdin.take());
         child.wait().unwrap();
         assert!(seen > Duration::from_millis(1), "{seen:?}");
-        assert!(resident(std::process::id()).unwrap() > 100_000);
-        assert!(proportional(std::process::id()).unwrap() > 100_000);
+        for exact in [false, true] {
+            assert!(memory_of(std::process::id(), exact).unwrap() > 100_000);
+        }
     }
 }

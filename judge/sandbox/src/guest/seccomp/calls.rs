@@ -105,8 +105,18 @@ pub const REFUSED: &[c_long] = &[
 /// Calls that are answered as by a kernel that does not know them. The flags of the first two are in
 /// memory, where a filter cannot read them; C libraries fall back to `clone` and `openat`. With
 /// `RESOLVE_CACHED`, `openat2` shows which names of the host the kernel has cached, as `cachestat`
-/// does for pages.
-pub const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_openat2, CACHESTAT];
+/// does for pages. Where the machine audits, a program's own Landlock rules would write every access
+/// that they deny to its log.
+pub const ABSENT: &[c_long] = &[
+    libc::SYS_clone3,
+    libc::SYS_openat2,
+    CACHESTAT,
+    libc::SYS_landlock_create_ruleset,
+];
+
+/// The same where no control group counts memory: pages in memory files and in pipes are in no
+/// process's page table, and a single page in a pipe can keep a huge page.
+pub const ABSENT_WITHOUT_GROUP: &[c_long] = &[libc::SYS_memfd_create, libc::SYS_vmsplice];
 
 /// Calls that succeed without effect. No program needs its files on a disk, but on a file of `/usr`
 /// these would flush the cache of the machine's disk, or evict pages that other boxes use.

@@ -23,8 +23,8 @@ use arguments::{
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{
-    ABSENT, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, NEWEST, REFUSED, REFUSED_HERE,
-    WITHOUT_EFFECT,
+    ABSENT, ABSENT_WITHOUT_GROUP, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, NEWEST,
+    REFUSED, REFUSED_HERE, WITHOUT_EFFECT,
 };
 use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
 
@@ -44,8 +44,8 @@ pub struct Rules {
     /// Whether they may truncate a file by path: Landlock does not restrict that before Linux 6.2.
     pub truncate: bool,
     /// Whether a control group counts memory. Without one programs may not create memory files,
-    /// whose unmapped pages and, if executed, CPU time would be missed, nor enlarge the buffers of
-    /// sockets.
+    /// whose unmapped pages and, if executed, CPU time would be missed, nor put pages of their own
+    /// into pipes, nor enlarge the buffers of sockets.
     pub memory_group: bool,
     /// The random number that marks the zygote's own calls of `clone` and `seccomp`, in an argument that
     /// the kernel ignores there.
@@ -144,7 +144,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     }
     let mut absent = ABSENT.to_vec();
     if !rules.memory_group {
-        absent.push(libc::SYS_memfd_create);
+        absent.extend(ABSENT_WITHOUT_GROUP);
     }
     for (numbers, errno) in [
         (&absent[..], libc::ENOSYS),

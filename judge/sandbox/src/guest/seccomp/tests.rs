@@ -256,10 +256,20 @@ fn no_leases_or_flags_on_remaining_files() {
 }
 
 #[test]
-fn memory_files_need_a_control_group() {
-    let number = libc::SYS_memfd_create;
-    assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
-    assert_eq!(here(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
+fn memory_that_no_process_maps_needs_a_control_group() {
+    for number in [libc::SYS_memfd_create, libc::SYS_vmsplice] {
+        assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
+        assert_eq!(here(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
+    }
+}
+
+#[test]
+fn programs_make_no_landlock_rules_but_the_childs_are_enforced() {
+    for rules in [OPEN, CLOSED] {
+        let create = here(rules, libc::SYS_landlock_create_ruleset, [0; 6]);
+        assert_eq!(create, refuse(libc::ENOSYS));
+        assert_eq!(here(rules, libc::SYS_landlock_restrict_self, [0; 6]), ALLOW);
+    }
 }
 
 #[test]
