@@ -3,14 +3,17 @@
 //! arguments.
 
 use super::{Context, Counterexample, StressError, Trial};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Number of seeds tried with unchanged arguments.
 const SEEDS: u64 = 400;
 /// Number of seeds tried with a lowered argument.
 const SEEDS_PER_ARGUMENT: u64 = 20;
+/// How long the search continues without a smaller input. A generator in Python makes fifteen inputs
+/// a second, so all seeds would take half a minute.
+const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The smallest failing input found until `end`.
+/// The smallest failing input found until `end`, or until none was found for three seconds.
 ///
 /// # Errors
 ///
@@ -23,6 +26,7 @@ pub fn regenerate(
     let mut work = Work {
         context,
         end,
+        found_at: Instant::now(),
         best: found,
     };
     while work.lower_an_argument()? {}
@@ -34,10 +38,16 @@ pub fn regenerate(
 struct Work<'d, 'a> {
     context: &'d mut Context<'a>,
     end: Instant,
+    /// When the best input was found.
+    found_at: Instant,
     best: Counterexample,
 }
 
 impl Work<'_, '_> {
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.end || self.found_at.elapsed() >= PATIENCE
+    }
+
     /// Tries smaller numbers for each numeric argument; returns whether a smaller input was found.
     fn lower_an_argument(&mut self) -> Result<bool, StressError> {
         let args = self.best.args.clone();
@@ -58,7 +68,7 @@ impl Work<'_, '_> {
     fn try_seeds(&mut self, args: &[String], count: u64) -> Result<bool, StressError> {
         let mut is_smaller = false;
         for seed in 1..=count {
-            if Instant::now() >= self.end {
+            if self.is_over() {
                 break;
             }
             let input = match self.context.generate_with(args, seed) {
@@ -73,6 +83,7 @@ impl Work<'_, '_> {
             match self.context.trial(&input) {
                 Ok(Trial::Differs(how)) if how.verdict == self.best.how.verdict => {
                     is_smaller = true;
+                    self.found_at = Instant::now();
                     self.best = Counterexample {
                         seed,
                         args: args.to_vec(),

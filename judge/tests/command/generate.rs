@@ -147,50 +147,50 @@ fn only_changed_cases_are_made_again() {
 
 #[test]
 fn an_error_leaves_the_old_data_unchanged() {
-    for (name, text, data, message) in [
+    let bench = package(DATA);
+    generate(&bench).success();
+    for (name, text, message) in [
         (
             "generators/pair.py",
             "import sys\nsys.exit('no luck')\n",
-            DATA,
             "generators.yaml:18:9: pair.py fails: exit code 1\nno luck",
         ),
         (
             "generators/pair.py",
             "import os\nprint(1, int.from_bytes(os.urandom(6), 'big'))\n",
-            DATA,
             "is not deterministic",
         ),
         (
             "generators/pair.py",
             "print(1, 2, 3)\n",
-            DATA,
             "the input of secret/2-random-1 is not legal: valid.py",
         ),
         (
             "submissions/accepted/b.py",
             "a, b = map(int, input().split())\nprint(a | b)\n",
-            DATA,
             "/submissions/accepted/b.py gives another answer for secret/",
         ),
         (
             "input_validators/valid.py",
             "import sys\nsys.exit(42)\n",
-            DATA,
             "no validator refuses the input of invalid_input/words",
         ),
         (
             "data/secret/lonely.in",
             "1 1\n",
-            DATA,
             "does not describe these cases",
         ),
     ] {
-        let bench = package(data);
-        generate(&bench).success();
-        bench.write(&format!("sums/{name}"), text);
+        let path = bench.path("sums").join(name);
+        let good = fs::read(&path).ok();
+        fs::write(&path, text).expect("it can be written");
         let before = files(&bench.path("sums"));
         generate(&bench).code(2).stderr(contains(message));
         assert_eq!(files(&bench.path("sums")), before, "{message}");
+        match good {
+            Some(good) => fs::write(&path, good).expect("it can be written"),
+            None => fs::remove_file(&path).expect("it can be removed"),
+        }
     }
 }
 
