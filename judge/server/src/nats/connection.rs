@@ -1,7 +1,7 @@
 //! A connection to NATS for threads that block.
 
 use async_nats::jetstream::{self, context::ContextBuilder};
-use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
 use judge::cli::args::NatsAccess;
 use std::fmt;
 use std::fs;
@@ -91,6 +91,8 @@ pub struct Connection {
     client: Client,
     jetstream: jetstream::Context,
     session: watch::Receiver<Session>,
+    /// The server's last refusal of a subject.
+    refusal: watch::Receiver<Option<String>>,
     url: String,
 }
 
@@ -115,10 +117,16 @@ impl Connection {
             .build()
             .map_err(|e| fail(format!("failed to start a thread: {e}")))?;
         let (sender, session) = watch::channel(Session::default());
+        let (refuse, refusal) = watch::channel(None);
         let connect = configure(options).map_err(&fail)?;
         let logged = url.clone();
         let connect = connect.event_callback(move |event| {
             note(&sender, &logged, &event);
+            if let Event::ServerError(ServerError::Other(why)) = &event
+                && why.to_lowercase().contains("permissions violation")
+            {
+                refuse.send_replace(Some(why.clone()));
+            }
             async {}
         });
         let client = runtime.block_on(async {
@@ -147,6 +155,7 @@ impl Connection {
             client,
             jetstream,
             session,
+            refusal,
             url,
         })
     }
@@ -236,6 +245,31 @@ impl Connection {
                 () = tokio::time::sleep(most) => {
                     Err(failed(&format_args!("no answer in {} s", most.as_secs_f64())))
                 }
+            }
+        })
+    }
+
+    /// The first requests of a process: like [`Connection::request_within`], and fails as soon as the server
+    /// refuses a subject. NATS does not say which request a refusal belongs to; an answer to this one
+    /// would never come.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Connection::request`]; when the user has no permission.
+    pub(crate) fn first_request<T, E: fmt::Display>(
+        &self,
+        most: Duration,
+        what: &str,
+        future: impl Future<Output = std::result::Result<T, E>>,
+    ) -> Result<T> {
+        let mut refusal = self.refusal.clone();
+        self.request_within(most, what, async {
+            tokio::select! {
+                done = future => done.map_err(|e| e.to_string()),
+                why = refusal.wait_for(Option::is_some) => Err(format!(
+                    "{}\n  help: check the permissions of this user, and that --nats-name is theirs",
+                    why.ok().and_then(|why| why.clone()).unwrap_or_default(),
+                )),
             }
         })
     }

@@ -70,7 +70,7 @@ impl NatsQueue {
             let why = "JetStream has no leader yet, or lacks servers for all copies";
             tracing::warn!("NATS at {}: {why}; waiting", connection.url());
         };
-        connection.request_within(START, &what, units.create(replicas, waits))?;
+        connection.first_request(START, &what, units.create(replicas, waits))?;
         Self::open(connection, units, true)
     }
 
@@ -84,7 +84,7 @@ impl NatsQueue {
         let units = Units::new(connection.jetstream(), connection.client(), prefix);
         let what = format!("find the stream {}", units.name());
         let mut is_told = false;
-        while !connection.request_within(REQUEST * 2, &what, units.is_ready())? {
+        while !connection.first_request(REQUEST * 2, &what, units.is_ready())? {
             if !is_told {
                 is_told = true;
                 let url = connection.url();

@@ -166,7 +166,14 @@ fn a_command_with_its_key_has_submissions_judged() {
     let connection = site.connect(&nats, "server");
     assert_eq!(messages(&connection), 0, "its results are gone");
     // The name of another user.
-    assert_eq!(run("second").status.code(), Some(2));
+    let output = run("second");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.to_lowercase().contains("permissions violation"),
+        "{said}"
+    );
+    assert!(said.contains("--nats-name is theirs"), "{said}");
 }
 
 #[test]
