@@ -54,6 +54,12 @@ fn errors_have_a_position_and_a_remedy() {
         ("limit misspelt", yaml("limits:\n  tme_limit: 1\n")),
         ("unknown key", yaml("colour: red\n")),
         ("limit beside limits", yaml("time_limit: 1\n")),
+        ("nobody to talk to", yaml("type: interactive\n")),
+        ("no decision on passes", yaml("type: [multi-pass]\n")),
+        (
+            "nobody to talk to, in legacy",
+            legacy("type: interactive\n"),
+        ),
         (
             "version unknown",
             file("problem.yaml", "problem_format_version: 2025-9\n"),

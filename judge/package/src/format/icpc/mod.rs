@@ -18,7 +18,7 @@ use crate::error::{Finding, PackageError};
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::Tree;
 use crate::input::yaml::{self, Node, Value};
-use crate::model::{AnswersAreOutputs, NewCases, Package, Policy};
+use crate::model::{AnswersAreOutputs, Kind, NewCases, Package, Policy};
 
 /// The versions of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,10 +77,40 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
         false => v2025::read(builder, yaml, version)?,
     }
     let PackageBuilder { tree, package } = builder;
+    check_validator(package, yaml, version)?;
     package.submissions = submissions::read(tree, version, package.kind)?;
     package.include = tree.existing("include")?;
     package.input_validators = programs::input_validators(tree)?;
     Ok(())
+}
+
+/// Types of problems that the default validator cannot judge need a program of the package.
+fn check_validator(package: &Package, yaml: &Node, version: Version) -> Result<(), PackageError> {
+    let Kind {
+        interactive,
+        multi_pass,
+        ..
+    } = package.kind;
+    let word = match (interactive, multi_pass) {
+        (true, _) => "interactive",
+        (_, true) => "multi-pass",
+        _ => return Ok(()),
+    };
+    if package.validation.programs().next().is_some() {
+        return Ok(());
+    }
+    let what = format!("the problem is {word}, but has no output validator");
+    let error = match yaml.get("type") {
+        Some(node) => node.error(what),
+        None => PackageError::new(package.root.join("problem.yaml"), what),
+    };
+    Err(error.remedy(match version.is_legacy() {
+        true => format!(
+            "write `problem_format_version: 2025-09` and add it to `output_validator/`, or write \
+             `validation: custom {word}` and add it to `output_validators/`"
+        ),
+        false => "add it to `output_validator/`".to_owned(),
+    }))
 }
 
 /// Reports the keys of `problem.yaml` that the version does not have.

@@ -39,7 +39,6 @@ fn lint_finds_what_the_format_forbids() {
             &[("submissions/accepted/long.py", LONG)],
             "bytes of source code",
         ),
-        ("type: interactive\n", &[], "needs its own output validator"),
         (
             "constants: {max_n: 5}\n",
             &[("input_validators/validate.py", "{{maxn}}\n")],

@@ -21,16 +21,6 @@ pub fn check(report: &mut Report<'_>) {
             .remedy("add a program that exits with 42 when its input is right"),
         );
     }
-    let needs_own = package.kind.interactive || package.kind.multi_pass;
-    if needs_own && package.validation.programs().next().is_none() {
-        report.error(
-            PackageError::new(
-                report.path("output_validator"),
-                "is missing: an interactive or multi-pass problem needs its own output validator",
-            )
-            .remedy("add the program that talks with the submission"),
-        );
-    }
     if package.validation.validators() == [Validator::Default] {
         default_validator_arguments(report);
     }
