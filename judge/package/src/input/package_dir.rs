@@ -6,6 +6,7 @@
 use super::text;
 use crate::error::PackageError;
 use std::collections::HashMap;
+use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 /// The maximum size of a source or header file that is copied, in bytes.
@@ -160,12 +161,10 @@ impl Containment {
     ///
     /// When it is not.
     pub fn file(&mut self, path: &Path) -> Result<(), PackageError> {
-        self.any(path)?;
-        match path.metadata() {
-            Ok(metadata) if metadata.is_file() => Ok(()),
+        match self.metadata(path)?.is_file() {
+            true => Ok(()),
             // Opening a named pipe would block until a writer opens it.
-            Ok(_) => Err(PackageError::new(path, "is not a regular file")),
-            Err(e) => Err(PackageError::new(path, format!("failed to read: {e}"))),
+            false => Err(PackageError::new(path, "is not a regular file")),
         }
     }
 
@@ -175,10 +174,16 @@ impl Containment {
     ///
     /// When it is not.
     pub fn any(&mut self, path: &Path) -> Result<(), PackageError> {
+        self.metadata(path).map(drop)
+    }
+
+    /// The metadata of a path inside the package; of a link, those of its target.
+    fn metadata(&mut self, path: &Path) -> Result<Metadata, PackageError> {
         let failed = |e| PackageError::new(path, format!("failed to read: {e}"));
+        let own = path.symlink_metadata().map_err(failed)?;
         // Resolving every file of a large package is slow; most are not links, so their parents
         // decide.
-        if !path.symlink_metadata().map_err(failed)?.is_symlink()
+        if !own.is_symlink()
             && let (Some(parent), Some(_)) = (path.parent(), path.file_name())
         {
             let inside = match self.known.get(parent) {
@@ -191,12 +196,12 @@ impl Containment {
                 }
             };
             if inside {
-                return Ok(());
+                return Ok(own);
             }
         }
         let real = path.canonicalize().map_err(failed)?;
         if self.holds(&real) {
-            Ok(())
+            real.metadata().map_err(failed)
         } else {
             Err(leaves_package(path, &real))
         }
